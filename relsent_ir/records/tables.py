@@ -52,7 +52,8 @@ def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
             fix="name the columns: --map id=COLUMN,title=COLUMN,abstract=COLUMN",
         )
     names = _cells(header, mark)
-    rows = csv.reader(lines, delimiter=mark)
+    rest = _Lines(lines)
+    rows = csv.reader(rest, delimiter=mark)
     while True:
         start = rows.line_num + 2
         try:
@@ -61,6 +62,12 @@ def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
             raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
         if row is None:
             return
+        if rest.ended:  # a row that is whole ends before the reader asks for more
+            raise InputError(
+                "a quotation mark in this row is not closed: all behind it is one cell",
+                where=f"{path}:{start}",
+                fix='close it, or write it twice in a cell in "quotes"',
+            )
         try:
             if len(row) > len(names):
                 raise InputError(
@@ -71,6 +78,18 @@ def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
                 yield named_record(pairs, given)
         except InputError as error:
             yield placed(error, f"{path}:{start}")
+
+
+class _Lines:
+    """Lines, and whether more were asked for than there are."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self.ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._lines
+        self.ended = True
 
 
 def write_table(file: TextIO, records: Iterable[Record]) -> None:

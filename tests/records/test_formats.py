@@ -307,6 +307,21 @@ def test_a_table_without_names(tmp_path: Path) -> None:
     assert [str(error.where).rpartition(":")[2] for error in entries] == ["3", "7"]
 
 
+@pytest.mark.parametrize("mark", [",", "\t"])
+def test_a_quotation_mark_that_is_not_closed(tmp_path: Path, mark: str) -> None:
+    """The rows behind it are not swallowed in silence: the file is refused, with its row."""
+    path = tmp_path / "a.csv"
+    rows = ("id,title,abstract", '1,"Ants","a ""b"""', '2,"Bees,They flew.', "3,Flies,They", "")
+    path.write_text("\n".join(rows).replace(",", mark))
+    entries: list[InputError] = []
+    with pytest.raises(InputError, match=r"a.csv:3: a quotation mark .* not closed.*record 1"):
+        read_entries(path, entries)
+    for end in ('"They ran."', '"They\nran."\n', "They ran.\n\n"):  # sound ones, also without end
+        path.write_text(f"id,title,abstract\n1,Ants,{end}".replace(",", mark))
+        assert [record.abstract for record in read_entries(path, entries)] == ["They ran."]
+    assert not entries
+
+
 def read_entries(path: Path, skipped: list[InputError]) -> list[Record]:
     """Read records, and gather what was skipped."""
     from relsent_ir.records import read_entries as read
