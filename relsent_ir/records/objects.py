@@ -75,10 +75,18 @@ def object_record(item: Any, given: Mapping[str, str] | None = None) -> Record:
     """
     if not isinstance(item, dict):
         raise InputError("JSON, but no object", fix="a list of objects")
+    service = None
     if "abstract_inverted_index" in item or "authorships" in item:
-        values = _openalex(item)
+        service = "OpenAlex", _openalex
     elif "authorString" in item or "journalInfo" in item or "pubYear" in item:
-        values = _europe_pmc(item)
+        service = "Europe PMC", _europe_pmc
+    if service:
+        name, read = service
+        try:
+            values = read(item)
+        except (AttributeError, TypeError, ValueError) as error:
+            problem = f"a record that is not as {name} writes them"
+            raise InputError(problem, fix="fetch it again, or mend it there") from error
     else:
         values = [(name, texts_of(value)) for name, value in item.items()]
     return named_record(values, given, parted=any(isinstance(v, list) for v in item.values()))

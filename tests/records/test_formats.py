@@ -307,6 +307,39 @@ def test_a_table_without_names(tmp_path: Path) -> None:
     assert [str(error.where).rpartition(":")[2] for error in entries] == ["3", "7"]
 
 
+@pytest.mark.parametrize(
+    ("content", "path", "value"),
+    [
+        (EUROPE, ("resultList", "result", 0, "meshHeadingList", "meshHeading"), ["Ants"]),
+        (EUROPE, ("resultList", "result", 0, "meshHeadingList", "meshHeading", 0), [None]),
+        (OPENALEX, ("results", 0, "abstract_inverted_index"), "Ants ran."),
+        (OPENALEX, ("results", 0, "abstract_inverted_index", "Ants"), ["first"]),
+        (OPENALEX, ("results", 0, "abstract_inverted_index", "Ants"), [None]),
+        (OPENALEX, ("results", 0, "abstract_inverted_index", "Ants"), True),
+    ],
+)
+def test_a_bad_record_of_a_service(
+    tmp_path: Path, content: str, path: tuple[str | int, ...], value: object
+) -> None:
+    """It is skipped with its number, and the others of the file are read."""
+    answer, sound = json.loads(content), json.loads(content)
+    part = answer
+    for name in path[:-1]:
+        part = part[name]
+    part[path[-1]] = value
+    damaged, whole = (
+        one["results"] if "results" in one else one["resultList"]["result"]
+        for one in (answer, sound)
+    )
+    damaged.extend(whole)
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps(answer))
+    skipped: list[InputError] = []
+    assert [record.pmid for record in read_entries(file, skipped)] == ["5"]
+    assert [str(error.where) for error in skipped] == [f"{file}, record 1"]
+    assert "not as" in skipped[0].problem
+
+
 @pytest.mark.parametrize("mark", [",", "\t"])
 def test_a_quotation_mark_that_is_not_closed(tmp_path: Path, mark: str) -> None:
     """The rows behind it are not swallowed in silence: the file is refused, with its row."""
