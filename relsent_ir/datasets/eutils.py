@@ -102,7 +102,7 @@ class Manifest:
             return cls(**values)
         except FileNotFoundError:
             return None
-        except (OSError, KeyError, TypeError, ValueError) as error:
+        except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(
                 "the manifest is damaged", where=path, fix="remove it, and fetch again"
             ) from error
@@ -210,7 +210,7 @@ class Server:
                 problem = answer.get("ERROR") or answer.get("error") or "no result"
                 raise UsageError(f"PubMed does not understand the query: {problem}", fix="mend it")
             return int(answer["count"]), [str(pmid) for pmid in answer["idlist"]]
-        except (ValueError, KeyError, TypeError) as error:
+        except (AttributeError, ValueError, KeyError, TypeError) as error:
             raise MissingError(
                 "the answer is no result of a search", where=self.url, fix="try again later"
             ) from error

@@ -263,9 +263,10 @@ def test_mistakes(pubmed: PubMed, tmp_path: Path) -> None:
         fetch("mesh", query="a", output=tmp_path)
     pubmed.add(1, "2001/01/01")
     fetched = fetch("pubmed", query="ants", url=pubmed.url, output=tmp_path)
-    (fetched.folder / MANIFEST).write_text("{")
-    with pytest.raises(InputError, match=r"manifest is damaged .*fetch again"):
-        fetch("pubmed", query="ants", url=pubmed.url, output=tmp_path)
+    for damage in ("{", "", "null", '"x"', "[]"):
+        (fetched.folder / MANIFEST).write_text(damage)
+        with pytest.raises(InputError, match=r"manifest is damaged .*fetch again"):
+            fetch("pubmed", query="ants", url=pubmed.url, output=tmp_path)
 
 
 def test_too_many_on_one_day(pubmed: PubMed, monkeypatch: pytest.MonkeyPatch) -> None:
