@@ -197,6 +197,10 @@ def open_rows(index: Index, model: str | Path) -> Rows:
             problem += f", only of another model ({', '.join(others)})"
         raise MismatchError(problem, where=index.folder, fix=fix)
     current.sort(key=lambda one: (one.facts.get("compute") != "fp32", one.path.name))
+    settings = {json.dumps([one.facts.get(each.name) for each in fields(Way)]) for one in current}
+    if len(settings) > 1:
+        problem = "vectors of %s with %d settings; those in %s are read (delete what is not meant)"
+        _log.warning(f"%s: {problem}", index.folder, folder.name, len(settings), current[0].path)
     try:
         rows = _read(current[0])
     except (KeyError, ValueError) as error:

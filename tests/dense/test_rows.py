@@ -145,6 +145,22 @@ def test_another_model(sample: Path, tiny: Path, tmp_path: Path) -> None:
         open_rows(index, tiny)
 
 
+def test_other_settings(sample: Path, tiny: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Of two ways of one model it is told which is read, and where it lies; of one, nothing."""
+    encode(sample, tiny)
+    with Index(sample) as index:
+        open_rows(index, tiny)
+        assert not caplog.messages
+        source = Source(open_encoder(tiny, compute="numpy", pooling="cls"))
+        encode_index(index, source, executor=Executor())
+        caplog.clear()
+        read = open_rows(index, tiny)
+    (told,) = caplog.messages
+    assert "vectors of tiny with 2 settings; those in" in told
+    (place,) = (path for path in (sample / "derived/dense/tiny").iterdir() if str(path) in told)
+    assert json.loads((place / "model.json").read_text())["pooling"] == read.facts["pooling"]
+
+
 def published(folder: Path, ids: list[Any], rows: Any) -> tuple[Path, Path]:
     """Vectors as somebody may publish them."""
     np.save(folder / "v.npy", rows)
