@@ -15,6 +15,7 @@ from relsent_ir.records.named import (
     join_values,
     named_record,
     named_values,
+    split_names,
 )
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_lines
@@ -116,11 +117,18 @@ def write_table(file: TextIO, records: Iterable[Record]) -> None:
 
 def _column(row: Sequence[tuple[str, tuple[str, ...]]], name: str, times: int) -> list[str]:
     cells = [
-        join_values(values) if name in SEVERAL else "".join(values)
+        _joined(name, values) if name in SEVERAL else "".join(values)
         for label, values in row
         if label == name and any(values)
     ]
     return cells + [""] * (times - len(cells))
+
+
+def _joined(name: str, values: Sequence[str]) -> str:
+    cell = join_values(values)
+    if name == "authors" and split_names(cell) != cell.split(";"):  # "Ants and Bees" is one
+        cell = "\n".join(values) + "\n"
+    return cell
 
 
 def _cells(line: str, mark: str) -> list[str]:

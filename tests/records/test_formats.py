@@ -126,6 +126,13 @@ def test_thirty_records(tmp_path: Path, form: str) -> None:
     assert table == dict.fromkeys(FIELDS, 30)
 
 
+def test_a_name_that_looks_like_several(tmp_path: Path) -> None:
+    """A group whose name has an "and" in it is one author of a table that we wrote."""
+    for authors in (("Society of Ants and Bees",), ("Okafor B", "Society of Ants and Bees")):
+        (tmp_path / "a.csv").write_text(_csv([Record("1", "Ants", authors=authors)]))
+        assert [record.authors for record in read_records(tmp_path / "a.csv")] == [authors]
+
+
 TSV = "PMID\tTitle\tSource title\tAuthor Keywords\tArm\n7\tAnts\tJ Ants\tnest; sun\tB\n\n"
 PUBMED = (
     "PMID,Title,Authors,Citation,Journal/Book,Publication Year,DOI\r\n"
