@@ -56,7 +56,7 @@ _BIBTEX: Final = {"issue": "number", "publication_types": "type"}
 
 def to_bibtex(record: Record) -> str:
     """Write a record as an entry of BibTeX; its key is ``pmid`` or ``id`` and the id."""
-    fields = {"author": " and ".join(map(_person, record.authors))}
+    fields = {}
     for name, values in named_values(record):
         if name in SINGLE:
             fields[_BIBTEX.get(name, name)] = values[0]
@@ -68,10 +68,16 @@ def to_bibtex(record: Record) -> str:
     if record.id != record.pmid:
         fields["recordid"] = identity
     key = ("pmid" if record.pmid else "id") + re.sub(r"[^\w.:-]", "-", record.id)
-    body = "".join(
-        f"  {name} = {{{_escaped(value)}}},\n" for name, value in fields.items() if value
-    )
+    written = {"author": " and ".join(map(_author, record.authors))}
+    written |= {name: _escaped(value) for name, value in fields.items()}
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in written.items() if value)
     return f"@article{{{key},\n{body}}}\n"
+
+
+def _author(name: str) -> str:
+    """Write a name for BibTeX: in braces, if it has an "and" in it that parts no names."""
+    text = _escaped(_person(name))
+    return f"{{{text}}}" if re.search(r"\sand\s", text, re.IGNORECASE) else text
 
 
 def _escaped(text: str) -> str:

@@ -157,7 +157,7 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     """
     try:
         from bibtexparser.entrypoint import parse_string
-        from bibtexparser.middlewares import LatexDecodingMiddleware
+        from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors
     except ImportError as error:
         raise MissingError(
             "BibTeX needs the package bibtexparser", fix="pip install bibtexparser"
@@ -169,7 +169,13 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 ({error.reason})", where=path, fix="convert it") from error
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
-    library = parse_string(text, append_middleware=[LatexDecodingMiddleware()])
+    library = parse_string(text, append_middleware=[SeparateCoAuthors()])
+    for entry in library.entries:
+        for one in entry.fields:
+            if isinstance(one.value, list):  # parted before braces, which hold names together, go
+                mark = "\n" if one.key.casefold() == "author" else " and "
+                one.value = mark.join(one.value) + "\n" * any("{" in name for name in one.value)
+    library = LatexDecodingMiddleware().transform(library)
     for block in library.failed_blocks:
         line = (block.start_line or 0) + 1
         yield InputError("no entry of BibTeX", where=f"{path}:{line}", fix="mend or remove it")

@@ -126,11 +126,27 @@ def test_thirty_records(tmp_path: Path, form: str) -> None:
     assert table == dict.fromkeys(FIELDS, 30)
 
 
-def test_a_name_that_looks_like_several(tmp_path: Path) -> None:
-    """A group whose name has an "and" in it is one author of a table that we wrote."""
+@pytest.mark.parametrize("form", ["csv", "bibtex"])
+def test_a_name_that_looks_like_several(tmp_path: Path, form: str) -> None:
+    """A group whose name has an "and" in it is one author of what we wrote."""
+    if form == "bibtex":
+        pytest.importorskip("bibtexparser")
     for authors in (("Society of Ants and Bees",), ("Okafor B", "Society of Ants and Bees")):
-        (tmp_path / "a.csv").write_text(_csv([Record("1", "Ants", authors=authors)]))
-        assert [record.authors for record in read_records(tmp_path / "a.csv")] == [authors]
+        (tmp_path / "a").write_text(WRITERS[form]([Record("1", "Ants", authors=authors)]))
+        assert [record.authors for record in read_records(tmp_path / "a")] == [authors]
+
+
+def test_names_in_braces(tmp_path: Path) -> None:
+    """Braces hold a name of BibTeX together, whatever program wrote them."""
+    pytest.importorskip("bibtexparser")
+    path = tmp_path / "a.bib"
+    path.write_text(
+        '@article{a,\n title = {Ants},\n author = {{Ants and Bees} and M{\\"u}ller, Bola '
+        "and {Ode Group}},\n editor = {Weiss, K and Ode, A}\n}\n"
+    )
+    (record,) = read_records(path)
+    assert record.authors == ("Ants and Bees", "Müller B", "Ode Group")
+    assert record.own == (("editor", "Weiss, K and Ode, A"),)
 
 
 TSV = "PMID\tTitle\tSource title\tAuthor Keywords\tArm\n7\tAnts\tJ Ants\tnest; sun\tB\n\n"
