@@ -21,6 +21,7 @@ from tools.pages import PAGE, methods_page, on_page_markdown
 
 ROOT = Path(__file__).parents[1]
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
+README = ROOT / "README.md"
 MARKS = ("", "cf", "other")
 BLOCK = re.compile(r"^```console(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 SHOWN = re.compile(r"^`([\w.-]+)`[^`]*:\n\n```\n((?:.*\n)*?)```$", re.MULTILINE)
@@ -149,6 +150,43 @@ def test_site(tmp_path: Path) -> None:
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     subprocess.run([*command, "--site-dir", str(tmp_path)], cwd=ROOT, env=environment, check=True)
     assert "max_passage" in (tmp_path / "api" / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_demo_of_the_readme(tmp_path: Path, run: Run) -> None:
+    """README shows how the demo of the sample begins."""
+    shown = re.findall(r"^```\n(sample: (?:.*\n)*?)```$", README.read_text("utf-8"), re.MULTILINE)
+    out, err, code = run("relsent-ir demo --sample", tmp_path)
+    assert code == 0, err
+    assert len(shown) == 1
+    assert out.startswith(shown[0])
+
+
+@pytest.mark.slow
+def test_figures_of_the_readme(
+    tmp_path: Path, run: Run, ready: Callable[[str, Path], None]
+) -> None:
+    """README's table is what the demo prints, and its Python prints what README says."""
+    data = os.environ.get("RELSENT_DATA")
+    if not (data and Path(data, "cystic-fibrosis").is_dir()):
+        pytest.skip("real data: RELSENT_DATA has no cystic-fibrosis")
+    text = README.read_text("utf-8")
+    table = re.findall(r"^```\n( +MAP (?:.*\n)*?)```$", text, re.MULTILINE)
+    out, err, _ = run("mkdir demo && cd demo && relsent-ir demo", tmp_path)
+    assert len(table) == 1
+    assert table[0] in out, f"{out}{err}"
+    ready("cf", tmp_path)
+    shutil.copy(tmp_path / "topics" / "cystic-fibrosis.tsv", tmp_path / "t.tsv")
+    shutil.copy(tmp_path / "qrels" / "cystic-fibrosis.txt", tmp_path / "q.txt")
+    shown = re.findall(
+        r"^```python\n((?:.*\n)*?)```\n\nprints [^`]*(?:`[^`]+`[^`]*)*\n\n```\n((?:.*\n)*?)```$",
+        text,
+        re.MULTILINE,
+    )
+    assert len(shown) == 1
+    (tmp_path / "face.py").write_text(shown[0][0], encoding="utf-8")
+    out, err, _ = run("python face.py", tmp_path)
+    assert out == shown[0][1], f"{out}{err}"
 
 
 def test_numbers() -> None:
