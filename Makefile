@@ -76,7 +76,8 @@ clean: ## remove .venv, caches and build products; indexes, topics, qrels and ru
 	    .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Of Pyserini the jar alone is needed: what it depends on, torch among it, would be most of 6 GB.
+# Of Pyserini the jar alone is needed: what it depends on, torch among it, would be most of 6 GB. pip would
+# call that an error, in ten lines, when something is installed beside it.
 # A stamp says what was installed. Every installation contains the base, so it touches that too.
 $(VENV)/.base: what := .
 $(VENV)/.web: what := .[web]
@@ -86,7 +87,7 @@ $(VENV)/.bench: what := .[bench]
 $(VENV)/.base $(VENV)/.web $(VENV)/.dev $(VENV)/.docs $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
 	@echo "Installing into $(VENV) (a minute or two the first time)"
 	@rm -rf relsent_ir.egg-info # pip leaves an old one as it is, and its entry points would be found first
-	@$(RUN)/python -m pip install -qq -c constraints.txt -e '$(what)' || \
+	@$(RUN)/python -m pip install -qq --no-warn-conflicts -c constraints.txt -e '$(what)' || \
 	    { echo "For the details: $(RUN)/pip install -c constraints.txt -e '$(what)'" >&2; exit 1; }
 	@$(RUN)/python -m pip install -qq -c constraints.txt --no-deps pyserini || \
 	    { echo "For the details: $(RUN)/pip install -c constraints.txt --no-deps pyserini" >&2; exit 1; }
