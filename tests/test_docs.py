@@ -189,6 +189,17 @@ def test_figures_of_the_readme(
     assert out == shown[0][1], f"{out}{err}"
 
 
+def test_tests_of_robustness() -> None:
+    """The tests that the page of robustness names are there, functions of theirs too."""
+    page = (ROOT / "docs" / "robustness.md").read_text("utf-8")
+    named = re.findall(r"`(?:tests/)?([\w/]*test_\w+\.py)(?:::(\w+))?`", page)
+    assert len(named) > 50
+    for path, name in named:
+        file = ROOT / "tests" / path
+        assert file.is_file(), path
+        assert f"def {name}" in file.read_text("utf-8"), (path, name)
+
+
 def test_numbers() -> None:
     """The cookbook has thirty jobs."""
     assert len(blocks(ROOT / "docs" / "cookbook.md")) == 30
