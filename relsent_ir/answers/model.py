@@ -33,7 +33,8 @@ from relsent_ir.answers.sentence_features import (
     sentence_features,
 )
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
-from relsent_ir.answers.verdicts import VERDICT_RULES, Verdicts, verdict_features
+from relsent_ir.answers.verdicts import VERDICT_RULES, VERDICTS, Verdicts, denies, verdict_features
+from relsent_ir.answers.vetoes import may_say, states_aim
 from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
@@ -245,7 +246,12 @@ class LinearModel(AnswerModel):
         """Return what a sentence says to a question of yes or no; None to any other question."""
         if self.verdicts is None or question_kind(question) not in CLAIMS:
             return None
-        return self.verdicts.read(question, sentence, self.stopwords)
+        told = self.verdicts.read(question, sentence, self.stopwords)
+        label = VERDICTS.index(told.label)
+        said = VERDICTS[1 - label if told.sure and denies(question) else label]
+        if told.sure and not may_say(said, question_parts(question), sentence, self.stopwords):
+            return Direction(VERDICTS[2], 1 - told.probability, sure=False)
+        return told
 
     def about(
         self,
@@ -258,10 +264,11 @@ class LinearModel(AnswerModel):
         """Return the probability that an abstract answers, sentence by sentence, and which may."""
         covered = cover(asked, record, tagged, self.vectors)
         may = may_answer(covered, tagged)
+        found = may & ~np.array([states_aim(s.text) for s in tagged], dtype=bool)
         if self.abstracts is None:
-            return verdict.probabilities, may
+            return verdict.probabilities, found
         rows = self.rows(covered, tagged, verdict, may, behind)
-        return sentence_probabilities(self.abstracts[:-1], rows), may
+        return sentence_probabilities(self.abstracts[:-1], rows), found
 
     def rows(
         self,

@@ -227,6 +227,52 @@ def test_a_verdict_needs_a_star() -> None:
     assert silent.starred is None
 
 
+def test_an_aim_has_no_star() -> None:
+    """What tells that something was studied does not answer, whatever its move."""
+    whole = invented(0, "murinol")
+    text = "This study addressed the effects of murinol on body weight."
+    aim = replace(whole, sections=(*whole.sections[:2], Section(text, "RESULTS", "RESULTS")))
+    told = replace(aim, sections=(*aim.sections[:2], Section(f"{text[:-1]}; it fell.", "RESULTS")))
+    question = "Does murinol reduce body weight?"
+    (silent,), (starred,) = _weighed(question, [aim], 0.0), _weighed(question, [told], 0.0)
+    assert silent.starred is None
+    assert starred.starred is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Does murinol increase the risk of gout?",
+            "The herd trial also confirmed the increased risk of gout in mice on murinol, but did "
+            "not study its impact on fur or ears.",
+        ),
+        ("Does murinol increase the risk of gout?", "Murinol does not reduce the risk of gout."),
+        ("Does murinol reduce cough?", "Murinol not only reduced cough, but also cleared fur."),
+    ],
+)
+def test_no_is_taken_back(question: str, text: str) -> None:
+    """What the model reads as a no is unclear where the outcome is not denied."""
+    model = default_model()
+    assert isinstance(model, LinearModel)
+    assert model.verdicts is not None
+    assert model.verdicts.read(question, text, model.stopwords).label == "no"
+    told = model.verdict(question, text)
+    assert told is not None
+    assert (told.label, told.sure) == ("unclear", False)
+
+
+def test_a_no_stays() -> None:
+    """Where the outcome is denied, as where a statement denies it and a sentence does not."""
+    for question, text in (
+        ("Does murinol reduce cough?", "Murinol did not reduce cough."),
+        ("Murinol does not reduce cough", "Murinol reduced cough."),
+    ):
+        told = default_model().verdict(question, text)
+        assert told is not None
+        assert told.label == "no"
+
+
 def test_slots_keep_to_their_moves() -> None:
     """A finding is of RESULTS, a conclusion of CONCLUSION; without such sentences there is none."""
     whole = invented(0, "murinol")

@@ -1,0 +1,228 @@
+"""What takes a star or a verdict back, whatever the models say: rules that only make silent.
+
+An aim tells what was studied, not what was found, and answers nothing. A *yes* or a *no* must be
+said of the outcome: by a clause that names it, as a negation reaches no other clause; and of the
+arms that were asked for, if the sentence compares. A question, or what others have suggested, says
+neither. What is taken back is *unclear*; no rule turns a *yes* to a *no*.
+
+Nothing of this is a feature, so that a model need not be trained again where a rule changes.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from relsent_ir.answers.asking import QuestionParts
+from relsent_ir.answers.verdicts import signs
+from relsent_ir.answers.words import terms
+
+_STUDY: Final = (
+    r"(?:address|examin|investigat|evaluat|assess|explor|compar|review|discuss|describ|test|stud[iy]"
+    r"|design|undertak|conduct|consider|focus|attempt|seek|sought|aim|intend|analy[sz]|look)"
+    r"(?:e?s|ed?|en|ing)?"
+)
+_AIM: Final = re.compile(
+    r"^(?:(?:here|in addition|therefore|thus|finally|further(?:more)?),? )?(?:"
+    r"(?:in )?(?:this|the present|the current|the|our|these) (?:[\w-]+ ){0,3}?"
+    r"(?:stud(?:y|ies)|trials?|papers?|articles?|reviews?|reports?|investigations?|analys[ei]s"
+    r"|experiments?|surveys?)"
+    rf"(?: (?:was|were|is|are|has|have|been|also|further|then))*,? (?:we |will )?{_STUDY}\b"
+    rf"|(?:we|the authors?)(?: (?:have|has|also|then|further|therefore|thus))* (?:{_STUDY}"
+    r"|set out|wanted|asked|determined (?:whether|if))\b"
+    r"|to (?:determine|investigate|evaluate|assess|examine|study|compare|test|explore|identify"
+    r"|address|establish|find out)\b)"
+    r"|\b(?:was|were|is|are|has been|have been)(?: (?:also|then|further|first|next))? (?:studied"
+    r"|examined|investigated|evaluated|assessed|explored|discussed|reviewed|tested|described"
+    r"|addressed|analy[sz]ed)(?: here| too)?\W*$",
+    re.IGNORECASE,
+)
+_TELLS: Final = re.compile(
+    r"\b(?:found|findings?|shows?|show(?:ed|n|ing)|demonstrat\w+|reveal\w*|conclu\w+|confirm\w*"
+    r"|suggest\w*|indicat(?:es?|ed|ing)|observ\w+|noted|report(?:s|ed)|support(?:s|ed)|provid\w+"
+    r"|establish(?:es|ed)|results? (?:in|are|is|was|were)|(?:and|but|which|that|they|it) (?:was"
+    r"|were|is|are|did|does|do|had|has|have|can|may))\b|[;:]",
+    re.IGNORECASE,
+)
+"""What follows an aim where the sentence goes on to what was found."""
+
+
+def states_aim(sentence: str) -> bool:
+    """Return whether a sentence tells what was studied, and nothing of what was found."""
+    match = _AIM.search(sentence)
+    return match is not None and not _TELLS.search(sentence, match.end())
+
+
+_OTHERS: Final = re.compile(
+    r"\?\W*$"
+    r"|\b(?:has|have|had) (?:\w+ly )?been (?:\w+ly )?(?:suggested|claimed|proposed|hypothesi[sz]ed"
+    r"|thought|questioned|debated|speculated|postulated|assumed|argued|feared)\b"
+    r"|\b(?:is|are|was|were) (?:\w+ly )?(?:thought|believed|assumed|expected|supposed|claimed|said"
+    r"|feared) (?:to|that)\b"
+    r"|(?<!regardless of )(?<!irrespective of )(?<!independent of )\bwhether\b",
+    re.IGNORECASE,
+)
+"""A question, what others believe, and what is to be found out."""
+_EMPTY: Final = re.compile(
+    r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
+    r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b",
+    re.IGNORECASE,
+)
+"""What denies nothing, and figures that are named after a harm."""
+_CLAUSE: Final = re.compile(
+    r"[;:]|\s-+\s|,?\s\b(?:but|although|though|however|whereas|while|despite|nevertheless|yet"
+    r"|except(?:ing)?|which|who)\b|,\s(?:so|with|without|because|as|since|if|when)\b",
+    re.IGNORECASE,
+)
+_THAN: Final = re.compile(
+    r"\b(?:than|compared (?:with|to)|in comparison (?:with|to)|versus|vs|relative to|as \w+ as"
+    r"|(?:similar|comparable|equal|equivalent|inferior|superior)(?:ly)? (?:\w+ ){0,3}?(?:to|with)"
+    r"|(?P<between>differ(?:ed|s|ences?)?\b[^.;]{0,60}? between))\b\.?(?P<other>[^.,;()]{1,60})",
+    re.IGNORECASE,
+)
+_GROUPS: Final = re.compile(r"\b(?:groups?|arms|treatments|regimens|both|either)\b", re.IGNORECASE)
+_PEOPLE: Final = re.compile(
+    r"^\s(?:(?:in|among|for|that of|those of)\s)?(?:wom[ae]n|m[ae]n|males?|females?|boys?|girls?"
+    r"|adults|children|whites?|blacks?|younger|older)\b",
+    re.IGNORECASE,
+)
+_NEUTRAL: Final = re.compile(
+    r"\b(?:placebos?|controls?|sham|no|non\w*|not|without|un\w+|never|baseline|before|usual|standard"
+    r"|general|others?|healthy|normal|saline|vehicle|those|expected|previous\w*|pre\w*|alone"
+    r"|population|rest|reference)\b|\s\d",
+    re.IGNORECASE,
+)
+"""What a comparison may be with where no treatment was asked for."""
+_MORE: Final = re.compile(
+    r"\b(?:more|less|fewer|most|least|better|best|worse|superior\w*|inferior\w*|greater|higher|lower"
+    r"|longer|shorter|faster|slower|larger|smaller|differ\w*|only)\b",
+    re.IGNORECASE,
+)
+_SWITCH: Final = re.compile(r"\b(?:switch\w*|conver(?:t\w*|sions?))\b", re.IGNORECASE)
+"""A change of arms, whose order the signs do not know."""
+_EXCESS: Final = re.compile(r"\bexcess\b", re.IGNORECASE)
+_NON: Final = re.compile(r"\b(?:non-?|never[- ])\w+", re.IGNORECASE)
+_BETWEEN: Final = re.compile(
+    r"\b(?:associations?|relations?|relationships?|correlations?|links?|connections?|interactions?)"
+    r" (?:\w+ ){0,4}?between\b(?P<both>.*)",
+    re.IGNORECASE,
+)
+_DENIED: Final = frozenset(("not FOR", "AGAINST"))
+_SAME: Final = frozenset(("SAME", "not LINK"))
+
+
+def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
+    """Return whether a sentence may say a verdict, yes or no, to a question of these parts."""
+    if _OTHERS.search(sentence) or states_aim(sentence):
+        return False
+    asked = _Asked(parts, stopwords)
+    return (
+        asked.names(sentence)
+        and asked.points(verdict, sentence)
+        and asked.compares(verdict, sentence)
+        and asked.links(sentence)
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question's parts, and how its sentences are read."""
+
+    parts: QuestionParts
+    stopwords: Collection[str]
+
+    def terms(self, text: str) -> set[str]:
+        """Return the stems of a text."""
+        return set(terms(text, self.stopwords))
+
+    def subject(self, text: str) -> bool:
+        """Return whether a text names the subject, or its initials; True without a subject."""
+        words = self.parts.intervention
+        initials = "".join(word[0] for word in re.findall(r"\w+", words)).lower()
+        short = len(initials) > 1 and re.search(rf"\b{initials}s?\b", text, re.IGNORECASE)
+        return not words or bool(short) or not self.terms(words).isdisjoint(self.terms(text))
+
+    def names(self, sentence: str) -> bool:
+        """Return whether an arm is named by what sets it apart, and not by its absence alone."""
+        own, other = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
+        held = self.terms(sentence)
+        if other and own - other and other - own and held.isdisjoint(own ^ other):
+            return not held & own & other
+        return held.isdisjoint(own) or self.subject(_NON.sub(" ", sentence))
+
+    def points(self, verdict: str, sentence: str) -> bool:
+        """Return whether what names outcome or comparator does not all point the other way."""
+        clauses = [c for c in _CLAUSE.split(_EMPTY.sub(" ", sentence)) if c.strip()]
+        outcome, arm = self.terms(self.parts.outcome), self.terms(self.parts.comparator)
+        naming = self.said([c for c in clauses if outcome & self.terms(c)] or clauses)
+        against = self.said([c for c in clauses if arm & self.terms(c)])
+        if verdict == "yes":
+            same = bool(arm) and not naming.isdisjoint(_SAME)
+            turned = ("FOR" not in found and bool(found & _DENIED) for found in (naming, against))
+            return not same and not any(turned)
+        if "FOR" in against and against.isdisjoint((*_DENIED, "SAME")):
+            return False
+        if self.parts.way == "up" and _EXCESS.search(sentence) and "NEG" not in naming:
+            return False
+        if not naming.isdisjoint((*_DENIED, "SAME")):
+            return True
+        denied = any(sign in ("NEG", "P-") or sign.startswith("not ") for sign in naming)
+        return denied and naming.isdisjoint(("FOR", "not AGAINST"))
+
+    def said(self, clauses: Sequence[str]) -> set[str]:
+        """Return the signs of clauses, each read by itself."""
+        return {sign for c in clauses for sign in signs(self.parts, c, self.stopwords)}
+
+    def compares(self, verdict: str, sentence: str) -> bool:
+        """Return whether a sentence that compares does so with what was asked for.
+
+        Where no comparator was asked for, a *yes* may be said by any comparison, but no better than
+        another treatment is not a *no*; and what is less common than with the subject is neither.
+        """
+        found = list(_THAN.finditer(sentence))
+        asked = self.terms(self.parts.comparator)
+        if found and not self.subject(sentence):
+            return False
+        if any(_PEOPLE.match(m["other"]) and not asked & self.terms(m["other"]) for m in found):
+            return False
+        if asked and _SWITCH.search(sentence):
+            return False
+        if asked and found:
+            return any(self.against(match, sentence) for match in found)
+        if asked:
+            return verdict == "no" or not self.lists(sentence)
+        loose = not self.parts.way or verdict == "yes"
+        return all(
+            self.subject(sentence[: m.start()] + sentence[m.end() :])
+            and (loose or bool(_GROUPS.search(m["other"]) or _NEUTRAL.search(m["other"])))
+            for m in found
+        )
+
+    def lists(self, sentence: str) -> bool:
+        """Return whether a clause names both arms and compares nothing."""
+        own, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
+        return any(
+            (own - arm) & self.terms(clause) and (arm - own) & self.terms(clause)
+            for clause in _CLAUSE.split(sentence)
+            if not _MORE.search(clause)
+        )
+
+    def against(self, match: re.Match[str], sentence: str) -> bool:
+        """Return whether a comparison sets one of the arms asked for against the other."""
+        own, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
+        own, arm = own - arm or own, arm - own or arm
+        held, other = self.terms(sentence), self.terms(match["other"])
+        if _GROUPS.search(match["other"]):
+            return True
+        if _NEUTRAL.search(self.parts.comparator) and _NEUTRAL.search(match["other"]):
+            return True
+        if other & arm:
+            return bool(match["between"]) or not other & own
+        return bool(other & own and held & arm)
+
+    def links(self, sentence: str) -> bool:
+        """Return whether an association of the outcome, if one is told, is with the subject."""
+        match = _BETWEEN.search(sentence)
+        if match is None or self.terms(self.parts.outcome).isdisjoint(self.terms(match["both"])):
+            return True
+        return self.subject(match["both"]) or not self.subject(sentence)

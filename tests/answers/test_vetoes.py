@@ -1,0 +1,100 @@
+"""What takes stars and verdicts back."""
+
+import pytest
+
+from relsent_ir.answers.asking import question_parts
+from relsent_ir.answers.vetoes import may_say, states_aim
+
+STOPS = frozenset({"the", "of", "with", "in", "was", "were", "and", "than", "a", "on", "for", "to"})
+LESS = "Does murinol reduce cough?"
+MORE = "Does murinol increase the risk of gout?"
+BETTER = "Is murinol more effective than ratinol for cough?"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("This study addressed the effects of murinol on cough.", True),
+        ("In the present study we examined the role of murinol in cough.", True),
+        ("We evaluated murinol for cough.", True),
+        ("To determine the effect of murinol on cough, 20 mice ran.", True),
+        ("The role of murinol in cough is also discussed.", True),
+        ("This study evaluated murinol and found less cough.", False),
+        ("This study examined cough; murinol reduced it.", False),
+        ("We examined 20 mice, which had less cough.", False),
+        ("Murinol was better when cough was considered.", False),
+        ("Murinol reduced cough.", False),
+    ],
+)
+def test_aims(text: str, expected: bool) -> None:
+    """What was studied, unless the sentence goes on to what was found."""
+    assert states_aim(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "text", "expected"),
+    [
+        # A negation reaches its own clause alone.
+        (MORE, "no", "A trial confirmed the increased risk of gout with murinol, but did not"
+         " study mortality.", False),
+        (MORE, "no", "Murinol did not increase the risk of gout, but raised weight.", True),
+        (MORE, "yes", "Murinol increased the risk of gout, but did not raise weight.", True),
+        (MORE, "yes", "Murinol raised weight, but did not increase the risk of gout.", False),
+        (LESS, "no", "Murinol not only reduced cough, but also fever.", False),
+        (LESS, "no", "While wheeze did not differ, murinol reduced cough.", False),
+        # That it does not fall is not that it does not rise.
+        (MORE, "no", "Murinol does not reduce the risk of gout.", False),
+        (MORE, "no", "Murinol reduces the risk of gout.", True),
+        (MORE, "no", "An excess risk of gout with murinol was lower than in earlier work.", False),
+        # A no denies something.
+        (LESS, "no", "Together a moderate effect of murinol on cough is seen.", False),
+        (LESS, "no", "Cough with murinol was as before (P = 0.4).", True),
+        # Nobody has said it.
+        (LESS, "yes", "Could murinol reduce cough?", False),
+        (LESS, "yes", "It has been suggested that murinol reduces cough.", False),
+        (LESS, "yes", "It is unclear whether murinol reduces cough.", False),
+        (LESS, "yes", "Murinol reduced cough, regardless of whether mice ran.", True),
+        (LESS, "no", "This study addressed the effects of murinol on cough.", False),
+        # An association of something else; the absence of the subject.
+        (MORE, "no", "Work on murinol led to a link between low weight and gout.", False),
+        (MORE, "no", "There was no link between murinol and gout.", True),
+        (MORE, "yes", "In non-murinol mice the risk of gout was increased by age.", False),
+        # Comparisons, where none was asked for.
+        (LESS, "no", "Murinol did not reduce cough compared with ratinol.", False),
+        (LESS, "no", "Murinol did not reduce cough compared with placebo.", True),
+        (LESS, "yes", "Murinol reduced cough more than ratinol.", True),
+        (LESS, "yes", "Ratinol reduced cough compared with murinol.", False),
+        (LESS, "yes", "Ratinol reduced cough compared with placebo.", False),
+        (MORE, "yes", "With murinol men had a higher risk of gout than women.", False),
+        # Comparisons with what was asked for, and with others.
+        (BETTER, "yes", "Murinol was more effective than ratinol for cough.", True),
+        (BETTER, "yes", "Murinol was more effective than ratinol and than taxinol.", True),
+        (BETTER, "yes", "Murinol was more effective than placebo for cough.", False),
+        (BETTER, "yes", "Taxinol was more effective than murinol for cough.", False),
+        (BETTER, "yes", "Taxinol was more effective than murinol and ratinol for cough.", False),
+        (BETTER, "yes", "Murinol and ratinol were similarly effective for cough.", False),
+        (BETTER, "yes", "Murinol, ratinol and taxinol were effective for cough.", False),
+        (BETTER, "yes", "Murinol was more effective than ratinol after switching.", False),
+        (BETTER, "yes", "The first dose of murinol was effective for cough, but the second was not"
+         " more effective than ratinol.", False),
+        (BETTER, "no", "Cough did not differ between murinol and ratinol.", True),
+    ],
+)  # fmt: skip
+def test_verdicts(question: str, verdict: str, text: str, expected: bool) -> None:
+    """Where one is taken back, and where it stays."""
+    assert may_say(verdict, question_parts(question), text, STOPS) is expected
+
+
+@pytest.mark.parametrize(("arm", "expected"), [("PPIs", True), ("Xylols", False)])
+def test_initials(arm: str, expected: bool) -> None:
+    """What compares must name the subject, if by its initials alone."""
+    parts = question_parts("Are proton pump inhibitors more effective than placebo for reflux?")
+    text = f"{arm} were more effective than placebo for reflux."
+    assert may_say("yes", parts, text, STOPS) is expected
+
+
+def test_arms_that_share_words() -> None:
+    """An arm is named by what sets it apart from the other."""
+    parts = question_parts("Does late murinol cause less cough than early murinol?")
+    assert not may_say("no", parts, "Cough is often produced by murinol, not rarely.", STOPS)
+    assert may_say("yes", parts, "Cough was less with late than with early murinol.", STOPS)
