@@ -33,6 +33,11 @@ _LINKED: Final = word_set(
     "by with in on after during for was were under following from among than to"
 )
 _PEOPLE: Final = re.compile(r"patients?|survivors?")
+_EFFECT: Final = re.compile(
+    r"~?(?:lower|reduc|rais|increas|elevat|decreas|enhanc|prevent|suppress)ing"
+    r" (?:effects?|actions?|activit(?:y|ies)|efficac(?:y|ies)|potenc(?:y|ies)|properties)$"
+)
+"""After the name of what is acted upon: the glucose lowering effect of a drug."""
 _BEFORE: Final = 60
 """Characters before a match in which a denial counts."""
 _APART: Final = 13
@@ -97,6 +102,8 @@ def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text:
     if pattern.says == NO_DIFFERENCE:
         return any(map(_PEOPLE.match, (after_actor, after_other)))
     no_actor, nothing = parts["NOACTOR"], parts["NOTHING"]
+    if _EFFECT.match(" ".join(row[actor + 1 : actor + 3])):
+        return True
     if no_actor.match(after_actor) or nothing.match(after_other) or _INSIGNIFICANT.search(text):
         return True
     if pattern.says == ASSOCIATED:

@@ -51,6 +51,7 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
             None,
         ),
         ("Zorbin was given; quine reduced gallows.", "Zorbin", "gallows", "", None),
+        ("The gallows lowering effect of zorbin.", "gallows", "zorbin", "", None),
     ],
 )
 def test_direction(text: str, first: str, second: str, says: str, actor: int | None) -> None:
