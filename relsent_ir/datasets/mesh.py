@@ -1,11 +1,12 @@
-"""Synonyms for `relate`: MeSH's descriptors and NCBI's list of human genes, as NLM publishes them.
+"""Names of things: MeSH's descriptors and NCBI's list of human genes, as NLM publishes them.
 
-Each becomes a file of two columns, a name and another name of the same thing.
+Each becomes a file of two columns, a name and another name of the same thing; of the descriptors a
+second one has the places of each heading in MeSH's trees.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from relsent_ir.files import atomic_writer, open_text
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
 from relsent_ir.text.names import normal_form
+from relsent_ir.text.synonyms import FOLDER, MESH, TREES
 from relsent_ir.typing import Progress
 
 NAME: Final = "mesh"
@@ -50,12 +52,13 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
         new += part.bring(name, path, Gzipped(), part_of(tick, done, None))
         done += path.stat().st_size
         tick(done, None)
-        rows = read_genes(path) if name == GENES else read_descriptors(path)
-        target = output / "synonyms" / ("genes.tsv" if name == GENES else "mesh.tsv")
-        with atomic_writer(target) as file:
-            file.writelines(f"{one}\t{other}\n" for one, other in rows)
-        written.append(target)
-    return Fetched(NAME, output / "synonyms", tuple(written), new, {}, {})
+        rows = {"genes.tsv": read_genes} if name == GENES else _OF_DESCRIPTORS
+        for target, read in rows.items():
+            if lines := [f"{one}\t{other}\n" for one, other in read(path)]:
+                with atomic_writer(output / FOLDER / target) as file:
+                    file.writelines(lines)
+                written.append(output / FOLDER / target)
+    return Fetched(NAME, output / FOLDER, tuple(written), new, {}, {})
 
 
 def _names(origin: Origin) -> list[tuple[Origin, str]]:
@@ -105,6 +108,20 @@ def read_descriptors(path: Path) -> Iterator[Synonym]:
                     yield preferred, name
     if not found:
         raise InputError("no descriptor in it has two names", where=path, fix="fetch it from NLM")
+
+
+def read_trees(path: Path) -> Iterator[Synonym]:
+    """Yield each heading with each of its places in the trees."""
+    for record in elements(path, ("DescriptorRecord",)):
+        heading = _clean(" ".join(map(text_of, record.iterfind("DescriptorName/String"))))
+        for place in record.iterfind("TreeNumberList/TreeNumber"):
+            yield heading, _clean(text_of(place))
+
+
+_OF_DESCRIPTORS: Final[dict[str, Callable[[Path], Iterator[Synonym]]]] = {
+    MESH: read_descriptors,
+    TREES: read_trees,
+}
 
 
 def read_genes(path: Path) -> Iterator[Synonym]:

@@ -8,11 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from relsent_ir.errors import InputError
-from relsent_ir.files import open_text
 from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.relations.structure import is_name
 from relsent_ir.text.names import Names, normal_form
@@ -191,49 +188,3 @@ def _defined(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]
 def _fits(short: str, long: str) -> bool:
     digits = set(filter(str.isdigit, short))
     return sum(map(str.isalnum, short)) > 1 and digits <= set(long)
-
-
-def read_synonyms(*paths: str | Path) -> dict[str, list[str]]:
-    """Read files of synonyms: a name, a tab, another name of the same thing; ``#`` is a comment.
-
-    Raises
-    ------
-    InputError
-        If a line is not so; with the line.
-    """
-    groups: dict[str, dict[str, str]] = {}
-    for path in paths:
-        for names in read_names(path, 2):
-            keyed = [(normal_form(name), name) for name in names]
-            one, other = (groups.setdefault(key, {key: name}) for key, name in keyed)
-            if one is not other:
-                one.update(other)
-                groups.update(dict.fromkeys(other, one))
-    return {key: list(group.values()) for key, group in groups.items()}
-
-
-def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:
-    """Read names, so many on a line with tabs between them; ``#`` starts a comment line.
-
-    Raises
-    ------
-    InputError
-        If a line has another number of columns, or a name without letter or digit; with the line.
-    """
-    rows = []
-    with open_text(path) as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip() or line.startswith("#"):
-                continue
-            names = tuple(name.strip() for name in line.rstrip("\n").split("\t"))
-            if len(names) != columns or not all(map(normal_form, names)):
-                wanted = "NAME, a tab, NAME" if columns > 1 else "NAME"
-                raise InputError(
-                    "these are no names" if columns > 1 else "this is no name",
-                    where=f"{path}:{number}",
-                    fix=f"a line is {wanted}",
-                )
-            rows.append(names)
-    if not rows:
-        raise InputError("there are no names in this file", where=path)
-    return rows

@@ -19,10 +19,11 @@ from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.clinical import ASSOCIATED, NO_DIFFERENCE, direction, is_aim, is_molecule
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
-from relsent_ir.relations.names import Form, Species, Synonyms, abbreviations, read_synonyms, turned
+from relsent_ir.relations.names import Form, Species, Synonyms, abbreviations, turned
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import packaged_statements
 from relsent_ir.text.names import Names, is_common, normal_form, spellings
+from relsent_ir.text.synonyms import read_synonyms
 from relsent_ir.text.tokens import Span as TextSpan
 
 LOOKED_AT: Final = 300

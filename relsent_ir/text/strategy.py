@@ -47,13 +47,18 @@ TEXT: Final = {
 }
 """The tags of text, with the fields of records."""
 
+HEADINGS: Final = ("mh", "majr", "mh:noexp", "majr:noexp")
+"""The tags of MeSH: headings, main ones, and either without those below them in the trees."""
+
 _ALIASES: Final = {
     "tw": "text word|text words|all|all fields|word",
     "ti": "title",
     "ab": "abstract",
     "tiab": "title/abstract|title/abs",
-    "mh": "mesh|mesh terms|mesh term|mesh:noexp|mh:noexp|mesh terms:noexp",
-    "majr": "mesh major topic|majr:noexp",
+    "mh": "mesh|mesh terms|mesh term",
+    "majr": "mesh major topic",
+    "mh:noexp": "mesh:noexp|mesh terms:noexp",
+    "majr:noexp": "mesh major topic:noexp",
     "au": "author|auth|author name",
     "ta": "journal|jour|source",
     "dp": "pdat|date - publication|publication date|date|year",
@@ -364,6 +369,6 @@ def positive_text(node: Node) -> str:
         if isinstance(part, Joined):
             kept = part.parts[:1] if part.operator == "NOT" else part.parts
             pending.extend(reversed(kept))
-        elif part.tag in TEXT or part.tag in ("mh", "majr"):
+        elif part.tag in TEXT or part.tag in HEADINGS:
             words += part.near or (part.text.replace("/", " "),)
     return " ".join(dict.fromkeys(words))

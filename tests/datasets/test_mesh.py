@@ -7,7 +7,7 @@ import pytest
 
 from relsent_ir.datasets import fetch
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.relations.names import read_synonyms
+from relsent_ir.text.synonyms import read_synonyms
 from tests.datasets.conftest import Site
 
 HEADER = "#tax_id\tGeneID\tSymbol\tSynonyms\tFull_name_from_nomenclature_authority"
@@ -71,6 +71,21 @@ def test_from_a_mirror(tmp_path: Path, site: Site) -> None:
     known = read_synonyms(mesh, genes)
     assert known["halffever"] == ["Mild Odd Fever", "Half Fever"]
     assert known["abone"] == ["ABC1", "AB-one", "abc protein 1"]
+
+
+def test_trees(tmp_path: Path) -> None:
+    """Where descriptors have places in the trees, these are a file of their own."""
+    places = "".join(f"<TreeNumber>{n}</TreeNumber>" for n in ("C01.2", "F03"))
+    record = (
+        "<DescriptorRecord><DescriptorName><String>Odd  Fever</String></DescriptorName>"
+        f"<TreeNumberList>{places}</TreeNumberList>"
+        f"<ConceptList>{concept('Odd Fever', 'Odd Ague')}</ConceptList></DescriptorRecord>"
+    )
+    content = gzip.compress(f"<DescriptorRecordSet>{record}</DescriptorRecordSet>".encode())
+    source = folder(tmp_path / "from", desc2025=content)
+    names, trees = fetch("mesh", source=source, output=tmp_path).files
+    assert (names.name, trees.name) == ("mesh.tsv", "mesh-trees.tsv")
+    assert trees.read_text() == "Odd Fever\tC01.2\nOdd Fever\tF03\n"
 
 
 def test_from_a_folder(tmp_path: Path) -> None:

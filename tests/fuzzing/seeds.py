@@ -17,7 +17,7 @@ from relsent_ir.related.pairs import read_pairs
 from relsent_ir.related.quality.judging import read_key, read_ratings
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.relations.corpora import read_corpus
-from relsent_ir.relations.names import read_names, read_synonyms
+from relsent_ir.text.synonyms import read_names, read_synonyms
 from relsent_ir.text.treebank import read_treebank
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels

@@ -84,7 +84,7 @@ class Relating(Request[Relations]):
     @cached_property
     def named(self) -> list[tuple[str, str]]:
         """The names of each pair."""
-        from relsent_ir.relations.names import read_names
+        from relsent_ir.text.synonyms import read_names
 
         if self.pairs:
             return [(first, second) for first, second in read_names(self.pairs, 2)]

@@ -15,6 +15,7 @@ from relsent_ir.lucene.jvm import call, exclusive, java
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.text.strategy import TEXT, Joined, Node, Term, parse
+from relsent_ir.text.synonyms import trees_beside
 
 EXPANSIONS: Final = 1_000
 """Terms that a truncated word may stand for."""
@@ -23,6 +24,8 @@ _CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which e
 VALUES: Final = {
     "mh": "heading",
     "majr": "major",
+    "mh:noexp": "heading",
+    "majr:noexp": "major",
     "au": "author",
     "ta": "journal",
     "pt": "publication_type",
@@ -140,7 +143,20 @@ class Strategy:
             if term.cut:
                 self._bounded(term, (VALUES[term.tag],), text)
             steps.add("values" if term.cut else "value", VALUES[term.tag], text)
+            narrower = self.narrower(term)
+            for heading in narrower:
+                steps.add("value", VALUES[term.tag], folded(heading))
+            if narrower:
+                steps.add("or", number=1 + len(narrower))
         return True
+
+    def narrower(self, term: Term) -> list[str]:
+        """Return the headings below a term's, with its qualifier; none without MeSH's trees."""
+        if term.tag not in ("mh", "majr") or term.cut:
+            return []
+        heading, slash, qualifier = term.text.partition("/")
+        below = trees_beside(self.index.folder).narrower(heading.strip())
+        return [f"{name}{slash}{qualifier}" for name in below]
 
     def _write_cut(self, term: Term, fields: tuple[str, ...], steps: _Steps) -> None:
         """Write a truncated word or phrase: also the stem of what stands before the star."""
@@ -184,6 +200,8 @@ class Strategy:
         while pending:
             node, depth = pending.pop()
             name = node.operator if isinstance(node, Joined) else str(node)
+            below = self.narrower(node) if isinstance(node, Term) else []
+            name += f" with {len(below)} narrower" if below else ""
             try:
                 count = f"{count_documents(self.index, self.query(node)):,}"
             except StrategyError:

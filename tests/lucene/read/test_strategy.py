@@ -334,6 +334,37 @@ def test_described(folder: Path) -> None:
         )
 
 
+def test_trees_of_mesh(folder: Path, records: list[Record]) -> None:
+    """Beside an index with MeSH's trees a heading stands for those below it, unless told not to."""
+    trees = folder / "synonyms" / "mesh-trees.tsv"
+    trees.parent.mkdir()
+    trees.write_text("Lung\tA1\nLung Diseases\tA1.1\nEye\tA1.1.7\n")
+
+    def having(*headings: str, main: bool = False) -> set[str]:
+        return {
+            record.id
+            for record in records
+            if any(m.heading in headings and (m.major or not main) for m in record.mesh)
+        }
+
+    with Index(folder) as index:
+        assert _found("lung[mh]", index) == having(*HEADINGS) > having("Lung")
+        assert _found('"lung diseases"[MeSH Terms]', index) == having("Lung Diseases", "Eye")
+        assert _found("lung[mh:noexp]", index) == having("Lung")
+        assert _found("eye[mh]", index) == having("Eye")
+        assert _found("lung[majr]", index) > _found("lung[majr:noexp]", index)
+        assert _found("lung/injuries[mh]", index) == {
+            record.id
+            for record in records
+            if any("injuries" in str(m.qualifiers) for m in record.mesh)
+        }
+        lines = Strategy("lung[mh] NOT lung[mh:noexp]", index).described()
+    assert lines[1].startswith("  lung [mh] with 2 narrower: ")
+    assert lines[2].startswith("  lung [mh:noexp]: ")
+    trees.unlink()
+    assert positive_text(parse("lung[mh:noexp]")) == "lung"
+
+
 STRATEGIES = Path(__file__).with_name("strategies.txt")
 
 
