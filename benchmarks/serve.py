@@ -1,16 +1,22 @@
 """The reader's page under load: a server of its own process, asked over the loopback.
 
+Siege: six questions for what the words "the" and "of" have to do with each other, and ten requests
+at the limits of what an address may ask, all at once, while another reader searches five times a
+second. Told are that reader's times, what became of the sixteen, and the server's memory before and
+after.
+
 Open loop: 16 readers, four requests a second in all, for a minute; a request is due when it is due,
 whether the one before has been answered or not, and its time counts from then. Then closed loop,
 for half a minute: 16 readers, each asks again as soon as it is answered. What they ask: searches of
 sentences (half), of abstracts, abstracts with their related sentences and similar articles, themes,
-questions, with words from the titles of records drawn at random.
+questions, names, with words from the titles of records drawn at random.
 
 Told are the server's processor time for a request of each kind, the median of ten that are asked
-one after the other; of each loop the median and the 99th percentile of each kind, errors, processor
-time a request, and the server's memory, begun and ended.
+one after the other; of each loop the median, the 95th and the 99th percentile of each kind, errors
+by their lines, processor time a request, and the server's memory, begun, ended and at most.
 
-Run ``RELSENT_DATA=<data folder> python -m benchmarks.serve [--index DIR] [--seconds 60]``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.serve [--index DIR] [--seconds 60]
+[--only siege|open|closed]``; ``--ranker ranker`` serves with the packaged ranker.
 """
 
 import argparse
@@ -21,14 +27,15 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from itertools import count
+from itertools import count, cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import numpy as np
@@ -39,10 +46,13 @@ from relsent_ir.lucene.read.index import Index
 READERS, RATE = 16, 4.0  # requests a second, in all
 WARM, TIMES = 40, 10  # requests before anything is measured; of each kind, one by one
 KINDS = {
-    "search": 40, "search abstracts": 10, "abstract": 20, "related": 20, "theme": 5, "question": 5,
+    "search": 40, "search abstracts": 10, "abstract": 20, "related": 20, "theme": 4, "question": 4,
+    "names": 2,
 }  # fmt: skip
+PROBLEM = r'class="trouble"[^>]*>(.*?)<|did not work</h1>\s*<p>(.*?)<'
+CLOCKS = ("p50", "p95", "p99", "max")
 TITLES, SEED = 2000, 0
-COUNTS, CLOCKS = ("requests", "errors"), ("p50", "p95", "p99")
+SIX, BESIDE, QUIET = 6, 5.0, 5.0  # the/of; searches a second beside them; seconds of rest after
 
 
 class Asked(NamedTuple):
@@ -52,6 +62,7 @@ class Asked(NamedTuple):
     due: float
     done: float
     status: int
+    told: str = ""
 
 
 def requests(index: Path, seed: int) -> Iterator[tuple[str, str]]:
@@ -74,8 +85,34 @@ def requests(index: Path, seed: int) -> Iterator[tuple[str, str]]:
                 "related": "/related?" + urlencode({"id": f"{name}.1", "near": "true", "part": 1}),
                 "theme": "/theme?" + urlencode({"id": name, "part": 1}),
                 "question": "/question?" + urlencode({"q": f"Does {' '.join(words[:8])}?"}),
+                "names": "/names?" + urlencode({"a": words[0], "b": words[-1]}),
             }[kind],
         )
+
+
+def limits(index: Path) -> list[str]:
+    """Return the six addresses of the siege, and ten that ask for the most that one may."""
+    with Index(index) as opened:
+        ids = sorted(opened.ids())[:200]
+        texts = [record.abstract or record.title for record in opened.records(ids)]
+        first = max(ids, key=lambda name: len(texts[ids.index(name)]))
+    longest = " ".join(texts)[:1000]
+    common = ("the of and in to a with for was were patients cells study " * 20)[:1000]
+    expanded = "BM25() >> RM3(fb_terms=1000000, fb_docs=1000000)"
+    hardest: list[tuple[str, list[tuple[str, object]]]] = [
+        ("/", [("q", common), ("page", 100)]),
+        ("/", [("q", longest), ("unit", "abstracts"), ("page", 100), ("sort", "date")]),
+        ("/", [("q", common), ("unit", "abstracts"), ("method", expanded)]),
+        ("/facets", [("q", longest)]),
+        ("/export/json", [("q", longest), ("n", 1000)]),
+        ("/export/bibtex", [("q", common), ("n", 1000), ("unit", "abstracts")]),
+        ("/related", [("id", f"{first}.1"), ("page", 100)]),
+        ("/question", [("q", common), ("sentences", 1000), ("first_stage", "medline")]),
+        ("/names", [("a", " ".join(["patients"] * 22)), ("b", "patients"), ("page", 100)]),
+        ("/basket", [("id", name) for name in ids]),
+    ]
+    names = "/names?" + urlencode({"a": "the", "b": "of"})
+    return [names] * SIX + [f"{path}?{urlencode(parameters)}" for path, parameters in hardest]
 
 
 class Server(NamedTuple):
@@ -86,21 +123,28 @@ class Server(NamedTuple):
 
     def get(self, address: str) -> int:
         """Ask for a page, whole; gives its status, 0 if the connection failed."""
+        return self.ask(address)[0]
+
+    def ask(self, address: str) -> tuple[int, str]:
+        """Ask for a page, whole; gives its status too, and of an error what it says."""
         connection = HTTPConnection(self.host, timeout=60)
         try:
-            connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
+            connection.request("GET", address)
             answer = connection.getresponse()
-            answer.read()
-        except OSError:
-            return 0
+            text = answer.read().decode()
+        except OSError as error:
+            return 0, str(error)
         finally:
             connection.close()
-        return answer.status
+        if answer.status == 200:
+            return 200, ""
+        shown = re.findall(PROBLEM, text, re.DOTALL)
+        return answer.status, " ".join("".join(found).strip() for found in shown[:1]) or text[:80]
 
-    def memory(self) -> float:
-        """Return the process's private memory, in MB."""
+    def memory(self, of: str = "RssAnon") -> float:
+        """Return the process's private memory, in MB; ``VmHWM`` is the most that was resident."""
         told = Path(f"/proc/{self.pid}/status").read_text()
-        return int(re.findall(r"RssAnon:\s+(\d+)", told)[0]) / 1024
+        return int(re.findall(rf"{of}:\s+(\d+)", told)[0]) / 1024
 
     def processor(self) -> float:
         """Its processor seconds."""
@@ -139,6 +183,30 @@ def alone(server: Server, asked: Callable[[], tuple[str, str]]) -> dict[str, flo
     return {kind: float(np.median(some)) for kind, some in found.items()}
 
 
+def siege(server: Server, asked: Callable[[], tuple[str, str]], index: Path) -> list[Asked]:
+    """Ask for the most at once, and search beside it until all of that is answered."""
+    hardest = limits(index)
+    drawn = (asked() for _ in count())
+    words = list(islice((address for kind, address in drawn if kind == "search"), 200))
+
+    def hard(address: str) -> Asked:
+        due = time.perf_counter()
+        status, said = server.ask(address)
+        return Asked(address.partition("?")[0], due, time.perf_counter(), status, said)
+
+    found = []
+    with ThreadPoolExecutor(len(hardest)) as besiegers:
+        waiting = [besiegers.submit(hard, address) for address in hardest]
+        for address in cycle(words):
+            due = time.perf_counter()
+            status, said = server.ask(address)
+            found.append(Asked("search", due, time.perf_counter(), status, said))
+            if all(future.done() for future in waiting):
+                break
+            time.sleep(max(0.0, due + 1 / BESIDE - time.perf_counter()))
+        return found + [future.result() for future in waiting]
+
+
 def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: float) -> list[Asked]:
     """Ask at fixed times, whoever still waits."""
     begun = time.perf_counter()
@@ -146,8 +214,8 @@ def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: flo
     def one(number: int, kind: str, address: str) -> Asked:
         due = begun + number / RATE
         time.sleep(max(0.0, due - time.perf_counter()))
-        status = server.get(address)
-        return Asked(kind, due, time.perf_counter(), status)
+        status, said = server.ask(address)
+        return Asked(kind, due, time.perf_counter(), status, said)
 
     with ThreadPoolExecutor(READERS) as readers:
         waiting = [readers.submit(one, n, *asked()) for n in range(int(seconds * RATE))]
@@ -168,8 +236,8 @@ def closed_loop(
             if due >= end:
                 return found
             kind, address = own[n % len(own)]
-            status = server.get(address)
-            found.append(Asked(kind, due, time.perf_counter(), status))
+            status, said = server.ask(address)
+            found.append(Asked(kind, due, time.perf_counter(), status, said))
         raise AssertionError
 
     with ThreadPoolExecutor(READERS) as readers:
@@ -179,7 +247,7 @@ def closed_loop(
 def told(found: list[Asked]) -> dict[str, dict[str, float]]:
     """Sum up each kind of request, and all."""
     rows = {}
-    for kind in (*KINDS, "all"):
+    for kind in (*dict.fromkeys((*KINDS, *(one.kind for one in found))), "all"):
         some = [one for one in found if kind in (one.kind, "all")]
         if some:
             times = np.array([one.done - one.due for one in some])
@@ -189,6 +257,7 @@ def told(found: list[Asked]) -> dict[str, dict[str, float]]:
                 "p50": float(np.quantile(times, 0.5)),
                 "p95": float(np.quantile(times, 0.95)),
                 "p99": float(np.quantile(times, 0.99)),
+                "max": float(times.max()),
             }
     return rows
 
@@ -197,33 +266,45 @@ def main() -> None:
     """Serve, ask and tell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", type=Path, help="of the abstracts collection")
-    parser.add_argument("--model", default="I1.5", help="what finds related sentences")
+    parser.add_argument("--model", help="what finds related sentences")
+    parser.add_argument("--ranker", help="what orders hits")
     parser.add_argument("--cache", type=Path, help="where derived data are")
     parser.add_argument("--seconds", type=float, default=60.0, help="of the open loop")
+    parser.add_argument("--only", choices=["siege", "open", "closed"], action="append")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    result: dict[str, dict[str, object]] = {}
+    result: dict[str, dict[str, Any]] = {}
     with TemporaryDirectory() as temporary:
         index = given.index or Path(temporary, "index")
         if given.index is None:
             source = data_file("abstracts/abstracts.jsonl.gz")
             command = relsent_ir_command("index", "--input", source, "--index", index)
             subprocess.run(command, check=True, capture_output=True)
-        more = ["--model", given.model, *(["--cache", str(given.cache)] if given.cache else [])]
+        chosen = {"--model": given.model, "--ranker": given.ranker, "--cache": given.cache}
+        more = [str(word) for flag, one in chosen.items() if one for word in (flag, one)]
         pages = requests(index, SEED)
         with serving(index, *more) as server:
             for _ in range(WARM):
                 server.get(next(pages)[1])
             single = alone(server, pages.__next__)
-            for name, loop in (("open", open_loop), ("closed", closed_loop)):
+            loops: dict[str, Callable[[], list[Asked]]] = {
+                "siege": lambda: siege(server, pages.__next__, index),
+                "open": lambda: open_loop(server, pages.__next__, given.seconds),
+                "closed": lambda: closed_loop(server, pages.__next__, given.seconds),
+            }
+            for name in given.only or loops:
                 memory, seconds, began = server.memory(), server.processor(), time.perf_counter()
-                found = loop(server, pages.__next__, given.seconds)
+                found = loops[name]()
                 clock = time.perf_counter() - began
+                seconds = server.processor() - seconds
+                time.sleep(QUIET)
                 result[name] = {
                     "kinds": told(found),
+                    "errors": Counter(f"{o.kind}: {o.status} {o.told}" for o in found if o.told),
                     "per_second": len(found) / clock,
-                    "processor_s": (server.processor() - seconds) / max(1, len(found)),
+                    "processor_s": seconds / max(1, len(found)),
                     "memory_mb": [memory, server.memory()],
+                    "most_mb": server.memory("VmHWM"),
                 }
     if given.json:
         print(json.dumps({"alone": single, **result}))
@@ -231,20 +312,17 @@ def main() -> None:
     print_table(["", "processor s"], [[kind, f"{took:.3f}"] for kind, took in single.items()])
     for name, of in result.items():
         print(
-            f"\n{name} loop: {of['per_second']:.1f} requests/s, {of['processor_s']:.3f} s of "
-            f"processor time each, memory {of['memory_mb'][0]:.0f} to {of['memory_mb'][1]:.0f} MB"
+            f"\n{name}: {of['per_second']:.1f} requests/s, {of['processor_s']:.3f} s of "
+            f"processor time each, memory {of['memory_mb'][0]:.0f} to {of['memory_mb'][1]:.0f} MB, "
+            f"resident at most {of['most_mb']:.0f} MB"
         )
         rows = [
-            [
-                kind,
-                str(row["requests"]),
-                str(row["errors"]),
-                f"{row['p50']:.3f}",
-                f"{row['p99']:.3f}",
-            ]
+            [kind, str(row["requests"]), str(row["errors"]), *(f"{row[p]:.3f}" for p in CLOCKS)]
             for kind, row in of["kinds"].items()
         ]
-        print_table(["", "requests", "errors", "p50 (s)", "p99 (s)"], rows)
+        print_table(["", "requests", "errors", *(f"{clock} (s)" for clock in CLOCKS)], rows)
+        for line, number in of["errors"].items():
+            print(f"{number} x {line}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from relsent_ir.records.fields import PMCID
 from relsent_ir.records.headings import printed
 from relsent_ir.records.named import NOTE, OWN, SEVERAL, SINGLE, join_values, named_values
 from relsent_ir.records.record import Record
@@ -16,6 +17,13 @@ _ESCAPED: Final = str.maketrans(
 def link(record: Record) -> str:
     """Return the address of a record in PubMed, or "" if its PMID is not known."""
     return f"https://pubmed.ncbi.nlm.nih.gov/{record.pmid}/" if record.pmid else ""
+
+
+def pmc(record: Record) -> str:
+    """Return the address of a record's full text in PubMed Central, or "" if it is not known."""
+    number = dict(record.own).get(PMCID, "")
+    known = re.fullmatch(r"PMC[0-9]+", number)
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if known else ""
 
 
 _NOTED: Final = ("mesh", "chemicals", "references", "citations", "labels", "printed_in")

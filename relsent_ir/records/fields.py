@@ -9,6 +9,9 @@ from relsent_ir.records.record import Mesh
 LONGEST_ID = 32_000
 """Bytes of a record's id: a term of Lucene's has at most 32,766, and sentences add their number."""
 
+PMCID = "pmcid"
+"""The name of the own field that has an article's id in PubMed Central, as Europe PMC calls it."""
+
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _MEND = {**_CONTROLS, **_SURROGATES}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
+from relsent_ir.records.fields import PMCID, clean, clean_all, headings, record_id, year
 from relsent_ir.records.headings import inline_sections
 from relsent_ir.records.record import Record
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
@@ -52,6 +52,7 @@ def _record(tagged: TaggedRecord) -> Record:
         keywords=clean_all(text.lstrip("*") for text in tagged.texts("OT")),
         affiliations=tuple(dict.fromkeys(clean_all(tagged.texts("AD")))),
         languages=clean_all(tagged.texts("LA")),
+        own=tuple((PMCID, name) for name in clean_all(tagged.texts("PMC"))[:1]),
     )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import placed
-from relsent_ir.records.named import doi_of, holds_records, named_record
+from relsent_ir.records.fields import PMCID, placed
+from relsent_ir.records.named import OWN, doi_of, holds_records, named_record
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_whole
 
@@ -148,7 +148,7 @@ def _europe_pmc(item: dict[str, Any]) -> Values:
         ("keywords", texts_of(_at(item, "keywordList", "keyword"))),
         ("mesh", headings),
         ("chemicals", texts_of(_at(item, "chemicalList", "chemical", "name"))),
-        ("own.pmcid", texts_of(item.get("pmcid"))),
+        (OWN + PMCID, texts_of(item.get("pmcid"))),
         ("own.cited", texts_of(item.get("citedByCount"))),
     ]
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from lxml.etree import _Element
 
-from relsent_ir.records.fields import clean, record_id, year
+from relsent_ir.records.fields import PMCID, clean, record_id, year
 from relsent_ir.records.record import Mesh, Record, Section
 
 _YEARS = ("PubDate", "ArticleDate", "ContributionDate", "DateCompleted", "DateCreated")
@@ -44,6 +44,7 @@ class _Draft:
     keywords: list[str] = field(default_factory=list)
     affiliations: list[str] = field(default_factory=list)
     languages: list[str] = field(default_factory=list)
+    pmcid: str = ""
 
     def record(self) -> Record:
         """Put the record together; raises InputError if it has no usable id."""
@@ -68,6 +69,7 @@ class _Draft:
             keywords=tuple(filter(None, self.keywords)),
             affiliations=tuple(filter(None, dict.fromkeys(self.affiliations))),
             languages=tuple(filter(None, self.languages)),
+            own=((PMCID, self.pmcid),) if self.pmcid else (),
         )
 
 
@@ -182,10 +184,12 @@ def _authors(name: str) -> _Handler:
     return handle
 
 
-def _doi(element: _Element, draft: _Draft) -> None:
+def _article_id(element: _Element, draft: _Draft) -> None:
     kind = element.get("EIdType") or element.get("IdType")
     if kind == "doi" and not draft.doi and element.get("ValidYN") != "N":
         draft.doi = text_of(element)
+    if kind == "pmc":
+        draft.pmcid = text_of(element)
 
 
 def _cited(element: _Element, draft: _Draft) -> None:
@@ -210,7 +214,7 @@ _citation = _children(
             ISOAbbreviation=_journal,
         ),
         Pagination=_children(MedlinePgn=_first("pages")),
-        ELocationID=_doi,
+        ELocationID=_article_id,
         Language=_each("languages"),
         ArticleTitle=_first("title"),
         Abstract=_children(AbstractText=_section),
@@ -227,7 +231,9 @@ _citation = _children(
 )
 _article = _children(
     MedlineCitation=_citation,
-    PubmedData=_children(ReferenceList=_reference_list, ArticleIdList=_children(ArticleId=_doi)),
+    PubmedData=_children(
+        ReferenceList=_reference_list, ArticleIdList=_children(ArticleId=_article_id)
+    ),
 )
 _book_article = _children(
     BookDocument=_children(
@@ -244,7 +250,7 @@ _book_article = _children(
         Language=_each("languages"),
         Pagination=_children(MedlinePgn=_first("pages")),
         KeywordList=_children(Keyword=_each("keywords")),
-        ArticleIdList=_children(ArticleId=_doi),
+        ArticleIdList=_children(ArticleId=_article_id),
         ReferenceList=_reference_list,
     )
 )

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from relsent_ir import __version__
 from relsent_ir.records import Record
-from relsent_ir.records.export import link
+from relsent_ir.records.export import link, pmc
 from relsent_ir.web.marking import marked, visible
 from relsent_ir.web.measured import MEASURES
 from relsent_ir.web.requests import address
@@ -123,6 +123,6 @@ def _environment() -> Environment:
     made.globals |= {"MOVES": MOVES, "MEASURES": MEASURES}
     made.filters |= {
         "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
-        "chance": chance, "doi": doi, "citation": citation,
+        "chance": chance, "doi": doi, "pmc": pmc, "citation": citation,
     }  # fmt: skip
     return made

@@ -6,9 +6,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
@@ -50,6 +52,59 @@ def test_a_token_with_signs(sample_indexes: Path) -> None:
             assert answer.status == 200
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
+
+
+@contextmanager
+def _serving(index: Path, *changed: str) -> Iterator[tuple[str, int]]:
+    """Serve on a free port, some constants changed; gives the address."""
+    code = "\n".join(
+        (
+            "import sys, relsent_ir.cli.serving, relsent_ir.web.protocol",
+            *changed,
+            "sys.exit(relsent_ir.cli.main.main(['serve', '--port', '0', '--index', sys.argv[1]]))",
+        )
+    )
+    command = [sys.executable, "-c", f"import relsent_ir.cli.main\n{code}", str(index)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout
+        place = urlsplit(process.stdout.readline().split()[0])
+        try:
+            yield str(place.hostname), int(place.port or 0)
+        finally:
+            process.terminate()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow"])
+def test_who_does_not_finish_the_head_is_hung_up_on(sample_indexes: Path, said: bytes) -> None:
+    """So is who says nothing; one whose head is there is answered."""
+    with _serving(sample_indexes, "relsent_ir.web.protocol.SECONDS = 0.5") as at:
+        with socket.create_connection(at) as idle:
+            idle.settimeout(60)
+            idle.sendall(said)
+            assert idle.recv(1) == b""
+        with urlopen(f"http://{at[0]}:{at[1]}/health") as answer:
+            assert answer.status == 200
+
+
+def test_more_connections_than_there_may_be(sample_indexes: Path) -> None:
+    """They are turned away with 503; when others hang up, the next is answered."""
+    with _serving(sample_indexes, "relsent_ir.cli.serving.CONNECTIONS = 4") as at:
+        address = f"http://{at[0]}:{at[1]}/health"
+        with ExitStack() as idle:
+            for _ in range(4):
+                idle.enter_context(socket.create_connection(at))
+            with pytest.raises(HTTPError, match="503"):
+                urlopen(address)
+        for _ in range(600):
+            try:
+                with urlopen(address) as answer:
+                    assert answer.status == 200
+                    return
+            except HTTPError:  # the server has not yet seen that they hung up
+                time.sleep(0.1)
+        pytest.fail("it never answered again")
 
 
 def test_mistakes(relsent: Callable[..., object], sample_indexes: Path, tmp_path: Path) -> None:

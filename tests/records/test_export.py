@@ -1,7 +1,7 @@
 """Records for programs that manage references."""
 
 from relsent_ir.records import Mesh, Record, Section
-from relsent_ir.records.export import to_bibtex, to_ris
+from relsent_ir.records.export import pmc, to_bibtex, to_ris
 
 FULL = Record(
     "12", "Ants & 5% of {bees}", sections=(Section("Ants run."),), mesh=(Mesh("Ants"),),
@@ -34,3 +34,11 @@ def test_a_group_with_a_comma() -> None:
     record = Record("1", "Ants", authors=("Institute of Ants, AIE", "Okafor B"))
     assert "AU  - Institute of Ants, AIE\nAU  - Okafor, B\n" in to_ris(record)
     assert "author = {Institute of Ants, AIE and Okafor, B}" in to_bibtex(record)
+
+
+def test_the_full_text() -> None:
+    """It is where PubMed Central's id says; what is no such id leads nowhere."""
+    known = Record("1", own=(("Arm", "B"), ("pmcid", "PMC012")))
+    assert pmc(known) == "https://pmc.ncbi.nlm.nih.gov/articles/PMC012/"
+    for own in ((), (("pmcid", "PMC"),), (("pmcid", "PMC1/../2"),), (("Arm", "PMC12"),)):
+        assert pmc(Record("1", own=own)) == ""

@@ -44,6 +44,7 @@ IP  - 2
 PG  - 12-9
 LID - S1 [pii]
 LID - 10.1000/ants.3 [doi]
+PMC - PMC0123
 LA  - eng
 AD  - Nest, Town.
 """
@@ -74,6 +75,7 @@ RECORD = Record(
     keywords=("six legs",),
     affiliations=("Nest, Town.",),
     languages=("eng",),
+    own=(("pmcid", "PMC0123"),),
 )
 
 

@@ -87,7 +87,8 @@ FULL = """\
   <PubmedData>
     <History><PubMedPubDate PubStatus="pubmed"><Year>1999</Year></PubMedPubDate></History>
     <ArticleIdList><ArticleId IdType="pubmed">99</ArticleId>
-      <ArticleId IdType="doi">10.1/x</ArticleId></ArticleIdList>
+      <ArticleId IdType="doi">10.1/x</ArticleId><ArticleId IdType="pmc">PMC7</ArticleId>
+      </ArticleIdList>
     <ReferenceList><Title>References</Title>
       <Reference><Citation>One.</Citation><ArticleIdList><ArticleId IdType="pubmed">13</ArticleId>
         </ArticleIdList></Reference>
@@ -178,6 +179,7 @@ def test_every_field(tmp_path):
             affiliations=("Nest",),
             languages=("eng", "ita"),
             keywords=("six legs",),
+            own=(("pmcid", "PMC7"),),
         )
     ]
 

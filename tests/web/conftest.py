@@ -76,6 +76,7 @@ RECORDS = (
         year="2001",
         pmid='1"><script>alert(1)</script>',
         doi='10.1/"><script>alert(1)</script>',
+        own=(("pmcid", 'PMC1"><script>alert(1)</script>'),),
     ),
     Record("../../etc/passwd", "javascript:alert(1)", sections=(Section("Mice ran far."),)),
     Record("=1+1", "=cmd mice", sections=(Section("=HYPERLINK(1) mice ran."),)),

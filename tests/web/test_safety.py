@@ -10,7 +10,7 @@ from tests.web.conftest import EVIL, RECORDS
 
 ID = quote(RECORDS[0].id, safe="")
 E = quote(EVIL, safe="")
-OUT = ("https://pubmed.ncbi.nlm.nih.gov/", "https://doi.org/")
+OUT = ("https://pubmed.ncbi.nlm.nih.gov/", "https://doi.org/", "https://pmc.ncbi.nlm.nih.gov/")
 PAGES = (
     "/?q=mice", f"/?q={E}", "/?q=mice&unit=abstracts", f"/?q=mice&journal={E}&type={E}",
     f"/abstract?id={ID}&q=mice&at=1", f"/abstract?id={ID}&q={E}&from={ID}.1", f"/related?id={ID}.1",
