@@ -220,7 +220,7 @@ class Collection:
             return self.search(topics, BM25(), method, **options)
         unit = options.get("unit", "abstracts")
         search = Search(
-            self._engine(unit),
+            self.engine(unit),
             method,
             stopwords=options.get("stopwords", ()),
             filters=options.get("filters"),
@@ -358,7 +358,8 @@ class Collection:
         )
         return self.results(run[""], topics) if isinstance(topics, str) else run
 
-    def _engine(self, unit: str) -> Engine:
+    def engine(self, unit: str) -> Engine:
+        """Return what searches records, or sentences; all searches of them share it."""
         if unit not in self._engines:
             self._engines[unit] = Engine(self.indexes, unit)
         return self._engines[unit]
@@ -399,7 +400,7 @@ class Collection:
         model = models.load(method.model, "answers")
         topics = {"": question}
         if records is None:
-            engine = self._engine("abstracts")
+            engine = self.engine("abstracts")
             run = first_stage(engine, topics, method, k, filters, self.rerankers)
         else:
             run, _ = of_records(self.indexes, topics, records)

@@ -563,7 +563,7 @@ class PairQuery:
         collection: Indexes,
         ranker: RelationRanker,
         method: Relations,
-        k: int,
+        k: int | None,
         filters: Filters | None,
     ) -> "PairQuery":
         """Return the query that a method asks for."""

@@ -5,10 +5,11 @@ from dataclasses import replace
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
+from relsent_ir.executor import SERIAL
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.methods import Relations
-from relsent_ir.relations.pairs import Finder, PairEvidence, RelatedPair, rank_pairs
+from relsent_ir.relations.pairs import PairEvidence, PairQuery, RelatedPair, ranked_pairs
 from relsent_ir.relations.ranker import reasons
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import Reason, sentence_of
@@ -91,6 +92,6 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
 
 
 def _pair(library: Library, request: NamesRequest, k: int | None) -> RelatedPair:
-    method = request.settings(Relations)
-    finder = Finder(library.indexes, literal=method.literal, filters=request.filters())
-    return next(rank_pairs(finder, library.relations, [(request.a, request.b)], k))
+    method, filters = request.settings(Relations), request.filters()
+    query = PairQuery.of(library.indexes, library.relations, method, k, filters)
+    return next(ranked_pairs(query, [(request.a, request.b)], SERIAL))

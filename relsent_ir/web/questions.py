@@ -10,6 +10,7 @@ from relsent_ir.answers.searching import search as find
 from relsent_ir.hit import Hit
 from relsent_ir.methods import BM25, Answers
 from relsent_ir.rank import Evidence
+from relsent_ir.searching import first_stage
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import Reason, record_of, sentence_of
 from relsent_ir.web.requests import QuestionRequest, WhyAnswerRequest
@@ -51,14 +52,17 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
     if not request.q.strip():
         return AnswerPage(request=request)
     model, method = library.answers, request.settings(Answers)
+    collection, topics = library.collection, {"": request.q}
+    filters, engine = request.filters("abstracts"), collection.engine("abstracts")
     answered = find(
         library.indexes,
-        {"": request.q},
+        topics,
         model,
         bm25=BM25(method.k1, method.b),
+        run=first_stage(engine, topics, method, PAGE, filters, collection.rerankers),
         depth=PAGE,
         labels=not method.ignore_labels,
-        filters=request.filters("abstracts"),
+        filters=filters,
     )[""]
     slot = method.slot or model.wanted(request.q)
     order = [slot] if method.slot else [slot, *(other for other in SLOTS if other != slot)]

@@ -24,6 +24,18 @@ def test_sentences(client: TestClient) -> None:
     )
 
 
+@pytest.mark.parametrize("way", [{"group": "record"}, {"directed": "true"}])
+def test_ways(client: TestClient, way: dict[str, str]) -> None:
+    """Whatever the address may say of how they are ranked is heeded."""
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
+    settings = rir.Relations(group=way.get("group"), directed="directed" in way)
+    expected = collection.relate(A, B, settings, 10)
+    found = client.get("/api/names", params={"a": A, "b": B, **way}).json()
+    assert [hit["id"] for hit in found["hits"]] == expected.ids.tolist()
+    records = [hit["record"] for hit in found["hits"]]
+    assert len(set(records)) < len(records) or "group" in way
+
+
 def test_why(client: TestClient) -> None:
     """The score is the sum of the features, of which the weightiest are shown."""
     hit = client.get("/api/names", params={"a": A, "b": B}).json()["hits"][0]

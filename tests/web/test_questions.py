@@ -1,5 +1,6 @@
 """A question."""
 
+import pytest
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
@@ -26,6 +27,16 @@ def test_answers(client: TestClient) -> None:
     assert found["pooled"]["kind"] == "yes/no"
     assert [one["id"] for one in found["pooled"]["quotes"]] == [q.id for q in pooled.quotes]
     assert found["slot"] == model.wanted(QUESTION)
+
+
+@pytest.mark.parametrize("stage", ["bm25", "medline", "ranker"])
+def test_first_stages(client: TestClient, stage: str) -> None:
+    """The abstracts are those that the first stage of the address finds."""
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
+    query = {"q": "pain in women after infection", "first_stage": stage}
+    expected = collection.answer(query["q"], rir.Answers(first_stage=stage), 10)
+    found = client.get("/api/question", params=query).json()
+    assert {one["record"]["id"] for one in found["records"]} == {h.record.id for h in expected}
 
 
 def test_the_page(client: TestClient) -> None:
