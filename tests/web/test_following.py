@@ -1,6 +1,8 @@
 """A page that follows its index."""
 
 import shutil
+import time
+from collections import Counter
 from pathlib import Path
 from threading import Event, Thread
 
@@ -85,3 +87,43 @@ def test_gone(index: Path) -> None:
         file = _file(index.parent / "3.jsonl", "3", "Mice and men.")
         build_index([(file, "jsonl")], index)
         assert _ids(client) == ["3.1"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
+def test_append_under_load(index: Path) -> None:
+    """While readers ask without pause, no request fails, the next has what is new, and files go."""
+    app = create_app(rir.open_collection(index), Settings(seconds=SECONDS))
+    statuses: Counter[int] = Counter()
+    ended = Event()
+
+    def reader(client: TestClient, address: str) -> None:
+        while not ended.is_set():
+            statuses[client.get(address).status_code] += 1
+
+    addresses = ("/?q=mice", "/abstract?id=1", "/api/related?id=1.1", "/api/facets?q=mice")
+    with TestClient(app, base_url="http://localhost") as client:
+        readers = [Thread(target=reader, args=(client, address)) for address in addresses]
+        for thread in readers:
+            thread.start()
+        held = []
+        for n in range(2, 8):
+            _append(index, str(n), f"Mice slept {n} times.")
+            assert _ids(client) == [f"{one}.1" for one in range(1, n + 1)]
+            app.state.shelf.library.opened.wait(SECONDS)
+            held.append(_held(index))
+        ended.set()
+        for thread in readers:
+            thread.join()
+        assert set(statuses) == {200}
+        for _ in range(600):  # older generations are closed in threads of their own
+            if _held(index) <= held[0]:
+                return
+            time.sleep(0.1)
+        pytest.fail(f"{held[0]} files were open at first, {held} then, {_held(index)} at the end")
+
+
+def _held(index: Path) -> int:
+    """Count the files of an index that this process has open or mapped, deleted ones too."""
+    mapped = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    files = [str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    return sum(str(index) in one for one in (*mapped, *files))
