@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from relsent_ir.trec import read_qrels as read_qrels
     from relsent_ir.trec import read_run as read_run
     from relsent_ir.trec import read_topics as read_topics
+    from relsent_ir.trec import run_scores as run_scores
     from relsent_ir.trec import write_qrels as write_qrels
     from relsent_ir.trec import write_run as write_run
     from relsent_ir.trec import write_topics as write_topics
@@ -89,6 +90,7 @@ _FACE: Final = {
         "read_qrels",
         "read_run",
         "read_topics",
+        "run_scores",
         "write_qrels",
         "write_run",
         "write_topics",

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.answers.pooling import AnswerFacts
     from relsent_ir.related.matching.matcher import Matcher
+    from relsent_ir.relations.entity import EntityTerm
     from relsent_ir.relations.pairs import PairFacts
     from relsent_ir.themes.finding import ThemeFacts
 
@@ -46,6 +47,8 @@ AnyMethod = Method | Pipeline | str
 """A method, several after one another, or their text form."""
 AnyReranker: TypeAlias = Reranker | Rerank | Ranker | Scores | str | Path
 """A method, what `load_model` gives or takes, or a function (query, texts) -> scores."""
+TEXTS: Final = ("text", "title", "abstract", "journal", "year")
+"""What `Collection.text_loader` can add."""
 
 
 class TopicFrame(Protocol):
@@ -218,6 +221,11 @@ class Collection:
             )
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
+        if not isinstance(method, Method | Pipeline | str):
+            raise UsageError(
+                f"no method: {method!r:.60}",
+                fix="a value, as rir.Ranker(), or its text; a reranker: cf.rerank(run, topics, it)",
+            )
         unit = options.get("unit", "abstracts")
         search = Search(
             self.engine(unit),
@@ -490,6 +498,30 @@ class Collection:
         read = self._reading(f"{first} {second}", PairEvidence(pair, ranker))
         return PairResults(pair.hits, read, pair.facts)
 
+    def entity(
+        self, name: str, k: int = 20, method: Relations = Relations(), *, terms: Sequence[str] = ()
+    ) -> "list[EntityTerm]":
+        """Find the terms that go with an entity, each with the sentence that relates them best.
+
+        Parameters
+        ----------
+        name : str
+        k : int
+            So many terms at most.
+        method : Relations
+            Its model, synonyms and literal.
+        terms : sequence of str
+            Names in the place of terms that are found.
+        """
+        from relsent_ir.relations import open_ranker
+        from relsent_ir.relations.entity import entity_terms
+        from relsent_ir.relations.pairs import Finder
+
+        if not any(map(str.isalnum, name)):
+            raise UsageError("a name without a letter or digit")
+        finder = Finder.of(self.indexes, method)
+        return entity_terms(finder, open_ranker(method.model), name, k, terms)
+
     def moves(self, record_id: str) -> Results:
         """Return the sentences of a record in their order, each with its move and its score."""
         (sentences,) = self.sentences([record_id])
@@ -577,8 +609,45 @@ class Collection:
         """
         return [passage.sentences for passage in self.indexes.read(ids)]
 
+    def text_loader(
+        self,
+        fields: str | Sequence[str] = "*",
+        *,
+        verbose: bool = False,  # noqa: ARG002  # PyTerrier gives it
+    ) -> Any:
+        """Return what ``pt.text.get_text(cf, fields)`` of PyTerrier adds texts to hits by.
+
+        Parameters
+        ----------
+        fields : str or sequence of str
+            Columns: ``text``, a sentence or a record's title and abstract; ``title``, ``abstract``,
+            ``journal`` and ``year`` of the record; ``*`` for all of them.
+        verbose : bool
+            Without effect: all hits are read at once.
+        """
+        import pyterrier as pt
+
+        names = TEXTS if fields == "*" else (fields,) if isinstance(fields, str) else tuple(fields)
+        for name in names:
+            if name not in TEXTS:
+                raise UsageError(f"hits have no {name!r}", fix=f"one of {', '.join(TEXTS)}")
+
+        def add(frame: Any) -> Any:
+            read = self.indexes.read(list(frame["docno"]), moves=False)
+            texts = [" ".join(s.text for s in passage.sentences) for passage in read]
+            return frame.assign(
+                **{
+                    name: texts if name == "text" else [getattr(p.record, name) for p in read]
+                    for name in names
+                }
+            )
+
+        return pt.apply.generic(add)
+
     def record(self, record_id: str) -> Record:
         """Return the record with an id."""
+        if not isinstance(record_id, str):
+            raise UsageError(f"ids are texts, not {record_id!r:.40}", fix=f'"{record_id!s:.40}"')
         return self.indexes.records([record_id])[0]
 
     def __getitem__(self, record_id: str) -> Record:

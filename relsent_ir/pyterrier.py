@@ -5,6 +5,7 @@ They need the package pyterrier (``relsent-ir[pyterrier]``) and never start PyTe
     bm25 = Retrieve(collection)
     pt.Experiment([bm25, Retrieve(collection, RM3())], topics, qrels, ["map"])
     bm25 % 100 >> Rerank(collection, "answers")
+    bm25 % 100 >> pt.text.get_text(collection, ["title", "text"]) >> a_reranker_of_another_package
     Retrieve(collection, BM25() >> RM3()) >> Rerank(collection, rir.Rerank("I1.5", depth=100))
 """
 
@@ -116,29 +117,6 @@ class Similar(pt.Transformer):  # type: ignore[misc]
         topics = topics_of(inp)
         run = similar_by(self.collection.indexes, list(topics), self.method, self.k)
         return _frame(run, topics)
-
-
-class Texts(pt.Transformer):  # type: ignore[misc]
-    """Adds the texts of hits, for rerankers of other packages: ``bm25 >> Texts(cf) >> mono_t5``.
-
-    The column ``text`` has a sentence, or a record's title and abstract, ``title`` the title.
-
-    Parameters
-    ----------
-    collection : Collection
-    """
-
-    def __init__(self, collection: Collection) -> None:
-        super().__init__()
-        self.collection = collection
-
-    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """Return the frame with two columns more."""
-        passages = self.collection.indexes.read(inp["docno"].tolist(), moves=False)
-        return inp.assign(
-            title=[passage.record.title for passage in passages],
-            text=[" ".join(s.text for s in passage.sentences) for passage in passages],
-        )
 
 
 def _frame(run: Run, topics: Mapping[str, str]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pytest
 from relsent_ir import methods
 from relsent_ir.api import Collection, open_collection
 from relsent_ir.datasets.bundled import SAMPLE
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3
 from relsent_ir.records import list_inputs
@@ -50,13 +50,36 @@ def test_pipelines(collection: Collection) -> None:
     values = by_value(_queries(topics)).sort_values(["qid", "rank"])["docno"].tolist()
     run = collection.search(topics, method, 20)
     assert values == [name for topic in sorted(run) for name in run[topic].ids]
-    read = (bm25 >> ours.Texts(collection))(_queries(topics)).iloc[0]
-    assert read["title"] == collection[read["docno"]].title
-    assert read["text"].startswith(read["title"])
     similar = ours.Similar(collection, k=3)(_queries({"90000031": "any"}))
     assert len(similar) == 3
     assert "90000031" not in set(similar["docno"])
     assert len(bm25(_queries({}))) == 0
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # PyTerrier's, of pandas
+def test_texts(collection: Collection) -> None:
+    """A function of another package reads them, and ours goes on from its scores."""
+    topics = read_topics(SAMPLE / "topics.tsv")
+    bm25 = ours.Retrieve(collection, k=5)
+    titles = bm25 >> pt.text.get_text(collection, "title")
+    by_length = titles >> pt.apply.doc_score(lambda row: -len(row["title"]))
+    found = by_length(_queries(topics))
+    assert {"title"} == {"text", "title", "abstract", "journal", "year"} & set(found.columns)
+    for _, hits in found.sort_values("rank").groupby("qid"):
+        read = [collection[name].title for name in hits["docno"]]
+        assert hits["title"].tolist() == read
+        assert read == sorted(read, key=len)
+    whole = (by_length >> ours.Rerank(collection, "I1.5", depth=2))(_queries(topics))
+    first = whole[whole["rank"] < 2].groupby("qid")["docno"].apply(set)
+    shortest = found[found["rank"] < 2].groupby("qid")["docno"].apply(set)
+    assert first.to_dict() == shortest.to_dict()
+    everything = (bm25 >> pt.text.get_text(collection))(_queries(topics)).iloc[0]
+    record = collection[everything["docno"]]
+    assert everything["text"] == f"{record.title} {record.abstract}"
+    assert (everything["abstract"], everything["year"]) == (record.abstract, record.year)
+    assert len(pt.text.get_text(collection)(bm25(_queries({})))) == 0
+    with pytest.raises(UsageError, match="one of text, title"):
+        pt.text.get_text(collection, ["title", "body"])
 
 
 MIXED = methods.Rerank("pmra", depth=100, interpolate=0.3)

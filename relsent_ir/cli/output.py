@@ -4,6 +4,7 @@ import csv
 import json
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record
 
 
+EVERY: Final = 10.0  # seconds between two lines of progress
+
+
 @contextmanager
 def progress(title: str, unit: str = "it") -> Iterator[Progress]:
-    """Show a bar on stderr while the block runs; nothing where stderr is no terminal.
+    """Show a bar on stderr while the block runs; where it is no terminal, a line now and then.
 
     The unit ``B`` are bytes, shown in kB and MB.
 
@@ -35,25 +39,30 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
     """
     with ExitStack() as bars:
         shown: list[Any] = []  # not before there is something to show
+        told = time.monotonic()
 
-        def tick(done: int, total: int | None) -> None:
+        def bar(done: int, total: int | None) -> None:
             if not shown:
                 from tqdm import tqdm
 
-                off = not sys.stderr.isatty()
                 scaled = unit == "B"
-                bar = tqdm(
-                    desc=title,
-                    unit=unit if scaled else f" {unit}",
-                    unit_scale=scaled,
-                    disable=off,
-                    leave=False,
-                )
-                shown.append(bars.enter_context(bar))
+                named = unit if scaled else f" {unit}"
+                one = tqdm(desc=title, unit=named, unit_scale=scaled, leave=False)
+                shown.append(bars.enter_context(one))
             shown[0].total = total
             shown[0].update(done - shown[0].n)
 
-        yield tick
+        def line(done: int, total: int | None) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told >= EVERY:
+                told = now
+                known = [n for n in (done, total) if n is not None]
+                counts = [f"{n / 1e6:,.1f}" if unit == "B" else f"{n:,}" for n in known]
+                named = "MB" if unit == "B" else unit
+                click.echo(f"{title}: {' of '.join(counts)} {named}", err=True)
+
+        yield bar if sys.stderr.isatty() else line
 
 
 @contextmanager

@@ -128,6 +128,12 @@ class Finder:
         self._filters = filters
         self._entities: dict[str, _Entity] = {}
 
+    @classmethod
+    def of(cls, collection: Indexes, method: Relations) -> "Finder":
+        """Return the finder of a method's names."""
+        paths = method.synonyms.split(",") if method.synonyms else ()
+        return cls(collection, read_synonyms(*paths), literal=method.literal)
+
     def forms(self, name: str) -> list[Form]:
         """Return the names under which an entity is looked for.
 

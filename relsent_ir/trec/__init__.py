@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from relsent_ir.trec.fusion import average, combine, interpolate, normalize, reciprocal_rank
     from relsent_ir.trec.measures import measure_names
     from relsent_ir.trec.qrels import Qrels, check_common_topics, read_qrels, write_qrels
-    from relsent_ir.trec.runs import read_run, write_run
+    from relsent_ir.trec.runs import read_run, run_scores, write_run
     from relsent_ir.trec.significance import holm, paired_t, randomisation, sign, wilcoxon
     from relsent_ir.trec.tables import ComparisonTable, EvaluationTable, compare_runs, evaluate_runs
     from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
@@ -25,7 +25,7 @@ __getattr__ = lazily(
         "fusion": ("average", "combine", "interpolate", "normalize", "reciprocal_rank"),
         "measures": ("measure_names",),
         "qrels": ("Qrels", "check_common_topics", "read_qrels", "write_qrels"),
-        "runs": ("read_run", "write_run"),
+        "runs": ("read_run", "run_scores", "write_run"),
         "significance": ("holm", "paired_t", "randomisation", "sign", "wilcoxon"),
         "tables": ("ComparisonTable", "EvaluationTable", "compare_runs", "evaluate_runs"),
         "topics": ("TOPIC_FORMATS", "read_topics", "write_topics"),
@@ -57,6 +57,7 @@ __all__ = [
     "read_run",
     "read_topics",
     "reciprocal_rank",
+    "run_scores",
     "sign",
     "wilcoxon",
     "write_qrels",

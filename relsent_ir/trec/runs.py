@@ -53,6 +53,17 @@ def ranked_scores(scores: NDArray[np.float64]) -> list[str]:
     return texts
 
 
+def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
+    """Return a run as ir_measures, pytrec_eval and ranx take it: scores by topic and document.
+
+    They are those of a run file, so that a tie is broken as we rank, and figures are the same.
+    """
+    lowered = (
+        (topic, hits.ids.tolist(), ranked_scores(hits.scores)) for topic, hits in run.items()
+    )
+    return {topic: dict(zip(ids, map(float, of), strict=True)) for topic, ids, of in lowered}
+
+
 OUTPUT_FORMATS = ("trec", "msmarco")
 """``trec``: six columns; ``msmarco``: topic, document and rank between tabs."""
 

@@ -3,11 +3,13 @@
 import io
 import json
 import sys
+from types import SimpleNamespace
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from relsent_ir.cli import output
 from relsent_ir.cli.command import Command
 from relsent_ir.cli.output import command_line, print_json, print_table, progress
 
@@ -63,12 +65,26 @@ def test_table(capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().out == "run      map\nbm25     0.3\nx     0.2912\n"
 
 
-def test_progress_is_off_without_a_terminal(capsys: pytest.CaptureFixture[str]):
-    """Nothing is drawn into a file or pipe."""
+def test_progress_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """In a file or pipe a line at most every ten seconds, none of what ends sooner."""
+    times = iter([100.0, 101.0, 109.9, 110.0, 119.9, 120.5, 131.0])
+    monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: next(times)))
     with progress("Working", "records") as tick:
-        tick(1, 2)
-        tick(2, None)
-    assert capsys.readouterr() == ("", "")
+        for done, total in ((1, 2000), (2, 2000), (1500, 2000), (1600, 2000), (1700, None), (0, 9)):
+            tick(done, total)
+    assert capsys.readouterr() == (
+        "", "Working: 1,500 of 2,000 records\nWorking: 1,700 records\nWorking: 0 of 9 records\n"
+    )  # fmt: skip
+
+
+def test_progress_of_bytes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    """They are told in MB."""
+    monkeypatch.setattr(output, "EVERY", 0.0)
+    with progress("Fetching", "B") as tick:
+        tick(1_234_567, 20_000_000)
+    assert capsys.readouterr().err == "Fetching: 1.2 of 20.0 MB\n"
 
 
 def test_an_option_with_several_values_needs_one():

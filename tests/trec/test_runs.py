@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from relsent_ir.errors import InputError, OutputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.trec import read_run, write_run
-from relsent_ir.trec.runs import ranked_scores, run_lines
+from relsent_ir.trec.runs import ranked_scores, run_lines, run_scores
 
 
 def _file(folder: Path, content: str | bytes) -> Path:
@@ -310,3 +310,21 @@ def test_ms_marco(tmp_path):
         path.write_text(line)
         with pytest.raises(InputError, match=said):
             read_run(path)
+
+
+def test_other_measurers() -> None:
+    """pytrec_eval, and ir_measures with it, see our order: z before a, where both have 1."""
+    run = Run({"1": Hits(np.array(["z", "a", "b"], object), np.array([1.0, 1.0, 0.5]))})
+    scores = run_scores(run)
+    assert list(scores["1"]) == ["z", "a", "b"]
+    assert (scores["1"]["z"], scores["1"]["b"]) == (1.0, 0.5)
+    assert 0.9999999 < scores["1"]["a"] < 1
+    other = Run({"1": Hits(np.array(["a", "z", "b"], object), np.array([1.0, 1.0, 0.5]))})
+    judged = pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, {"map"})
+    assert judged.evaluate(scores)["1"]["map"] == 0.5
+    judged = pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, {"map"})
+    assert judged.evaluate(run_scores(other))["1"]["map"] == 1.0
+    ir_measures = pytest.importorskip("ir_measures")
+    assert ir_measures.calc_aggregate([ir_measures.AP], {"1": {"a": 1}}, scores) == {
+        ir_measures.AP: 0.5
+    }

@@ -33,16 +33,15 @@ def command(
     from relsent_ir.relations import open_ranker
     from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
     from relsent_ir.relations.pairs import Finder
-    from relsent_ir.text.synonyms import read_names, read_synonyms
+    from relsent_ir.text.synonyms import read_names
 
     method = read_methods([Relations], flags, [Relations()])[0]
     assert isinstance(method, Relations)
     if not any(map(str.isalnum, name)):
         raise UsageError("a NAME without a letter or digit")
     names = [row[0] for row in read_names(partners, 1)] if partners else []
-    synonyms = read_synonyms(*method.synonyms.split(",")) if method.synonyms else {}
     with Indexes(index) as collection:
-        finder = Finder(collection, synonyms, literal=method.literal)
+        finder = Finder.of(collection, method)
         terms = entity_terms(finder, open_ranker(method.model), name, count, names)
         forms, hint = [form.name for form in finder.forms(name)], finder.hint(name)
         sentences = finder.count(name)
