@@ -144,6 +144,7 @@ def command(
     _tell_skipped(len(skipped))
     if built.read:
         _tell_ambiguous(index)
+    tell_outdated(index)
     line = f"{index} is finished: all of the inputs are in it"
     if built.deleted:
         line = (
@@ -194,6 +195,16 @@ def _tell_ambiguous(index: Path) -> None:
         )
 
 
+def tell_outdated(index: Path) -> None:
+    """Warn that the matches of all sentences are of what the index held before."""
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.related.matching.table import OUTDATED, is_outdated
+
+    with Index(index, "sentences") as opened:
+        if is_outdated(opened):
+            logging.getLogger("relsent_ir").warning("%s: %s", index, OUTDATED)
+
+
 def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
     """Print the shards that were built."""
     from relsent_ir.lucene.commits import totals
@@ -231,6 +242,7 @@ def _delete(index: Path, given: tuple[str, ...], as_json: bool) -> None:
         else:
             ids.append(name)
     count = delete_records(index, ids)
+    tell_outdated(index)
     print_result({"index": str(index), "deleted": count}, as_json, f"{index}: {count} deleted")
 
 

@@ -257,22 +257,26 @@ def every(
         show_default=True,
         metavar="MODEL|FORMULA",
     ),
-    output: Path = options.file("--output", "The folder.", required=True, metavar="DIR"),
-    hits: int = options.count("Per sentence.", default=10),
+    output: Path | None = options.file(
+        "--output", "Another folder, for use elsewhere.  [default: beside the index]", metavar="DIR"
+    ),
+    hits: int = options.count("Per sentence.", default=12),
     executor: "Executor" = options.executor("Processes that match sentences."),
     as_json: bool = options.as_json,
 ) -> None:
     """Match every sentence of an index with those of other records, once.
 
-    What the folder holds already is not matched again: the same command goes on where a killed
+    Beside the index, the page, --pmid and Python's related read the matches instead of working
+    them out. What is there already is not matched again: the same command goes on where a killed
     one stopped.
     """
     from relsent_ir.related.matching.every import write_every
 
     with executor, progress("Matching", "parts") as tick:
-        n = write_every(index, model, output, hits, executor=executor, progress=tick)
-    counts = {"output": str(output), "sentences": n}
-    print_written(output, f"the related sentences of {n:,}", counts, as_json)
+        made = write_every(index, model, hits, output, executor=executor, progress=tick)
+    counts = {"output": str(made.path), "sentences": made.sentences}
+    told = f"the related sentences of {made.sentences:,}"
+    print_written(made.path, told, counts, as_json)
 
 
 @options.verb(command)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
-from relsent_ir.cli.verbs.index import SHOWN, described_sources
+from relsent_ir.cli.verbs.index import SHOWN, described_sources, tell_outdated
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
@@ -63,6 +63,7 @@ def command(
         )
     for bad in skipped[:SHOWN]:
         logging.getLogger("relsent_ir").warning("skipped: %s", bad)
+    tell_outdated(index)
     sources = done.built.read
     files = [str(path) for path in done.fetched.files]
     note = done.fetched.note

@@ -194,10 +194,7 @@ class Derived:
     def _path(self) -> Path:
         """Where it is, or would be."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
-        folders = [home / self.name for home in _homes(self.source.folder)]
-        there = (folder for folder in folders if (folder / leaf).is_dir())
-        chosen = next(there, None) or next(filter(_writable, folders), folders[0])
-        return chosen / leaf
+        return derived_place(self.source.folder, self.name, leaf)
 
     def _facts(self) -> dict[str, Any]:
         """Return what is stored beside the arrays: the settings, and what the name is made of."""
@@ -278,6 +275,21 @@ def set_cache(folder: Path | None) -> None:
     """
     global _cache
     _cache = folder
+
+
+def derived_place(folder: Path, name: str, leaf: str) -> Path:
+    """Return where a folder of derived data is, or would be: beside a collection, or in the cache.
+
+    Parameters
+    ----------
+    folder : Path
+        The collection's folder.
+    name, leaf : str
+        What is derived, and the name of the one that is wanted.
+    """
+    folders = [home / name for home in _homes(folder)]
+    there = (place for place in folders if (place / leaf).is_dir())
+    return (next(there, None) or next(filter(_writable, folders), folders[0])) / leaf
 
 
 def _homes(folder: Path) -> list[Path]:

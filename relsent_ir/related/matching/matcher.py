@@ -29,6 +29,7 @@ from relsent_ir.related.matching.exact import BATCH, ExactMatcher
 from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_scorer
 from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
 from relsent_ir.related.matching.stages import joined, open_stages
+from relsent_ir.related.matching.table import OUTDATED, StoredMatches, is_outdated
 from relsent_ir.related.model import Model
 from relsent_ir.related.opening import check_model, is_formula, load_related
 from relsent_ir.related.store.sentences import open_store
@@ -89,6 +90,9 @@ class Matcher:
         if isinstance(trained, HuberPlusModel):
             self.model = trained = joined(self.index, self.store, trained)
             self.stages = open_stages(self.store, trained, tell("Measuring sentences"))
+        self._stored = StoredMatches(self.index, self.model)
+        if is_outdated(self.index):
+            _log.warning("%s: %s", self.index.folder, OUTDATED)
 
     def related(
         self,
@@ -103,6 +107,8 @@ class Matcher:
         progress: Progress | None = None,
     ) -> Run:
         """Find the `k` most related sentences for each topic.
+
+        Those of the collection's own sentences are read where ``related all`` has stored them.
 
         Parameters
         ----------
@@ -149,6 +155,12 @@ class Matcher:
                 "nothing is left out of their hits",
                 *(len(strangers), len(topics), strangers[0]),
             )
+        plain = (candidates, depth) == (self._candidates, self.default_depth()) and not filters
+        if without_own and plain and (stored := self._read_stored(topics, k)):
+            missing = {topic: text for topic, text in topics.items() if topic not in stored}
+            if missing:
+                stored.update(self.related(missing, k, without_own=True, progress=progress))
+            return Run((topic, stored[topic]) for topic in topics)
         if self.stages:
             return self._by_stages(topics, owners, k, candidates, depth, filters, progress)
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
@@ -164,6 +176,19 @@ class Matcher:
                 scores = self.model.query_scores(few, 0, 1 + np.arange(len(rows)))
             run[topic] = self._hits(*best_rows(rows, scores, k))
         return run
+
+    def _read_stored(self, topics: Mapping[str, str], k: int) -> dict[str, Hits]:
+        """Read the matches of topics that are the collection's sentences, where they are stored."""
+        if not self._stored.there:
+            return {}
+        own = {name: row for name in topics if (row := self.store.ids.find(name)) >= 0}
+        texts = zip(own, self.collection.texts(list(own)), strict=True)
+        found = {
+            name: self._stored.best(name, own[name], k)
+            for name, text in texts
+            if text == topics[name]
+        }
+        return {name: hits for name, hits in found.items() if hits is not None}
 
     def _by_stages(
         self,
@@ -198,6 +223,11 @@ class Matcher:
                 progress(len(run), len(topics))
         return run
 
+    @property
+    def _candidates(self) -> str:
+        """Which candidates are taken, if nothing else is said."""
+        return "exact" if self.scorer or self.stages else "bm25"
+
     def is_exact(self, candidates: str | None = None) -> bool:
         """Return whether hits are the best of all sentences, not the best of some candidates."""
         return candidates != "bm25" and self.scorer is not None
@@ -208,8 +238,7 @@ class Matcher:
 
     def _checked(self, candidates: str | None, depth: int | None) -> str:
         """Return which candidates to take; refuse those that the model cannot have."""
-        if candidates is None:
-            candidates = "exact" if self.scorer or self.stages else "bm25"
+        candidates = candidates or self._candidates
         if candidates not in CANDIDATES:
             raise UsageError(f"no candidates {candidates!r}", fix=f"one of {', '.join(CANDIDATES)}")
         if candidates == "exact" and not (self.scorer or self.stages):

@@ -1,0 +1,231 @@
+"""The best matches of every sentence of a collection, as they are stored.
+
+A table is a folder of parts, `PART` sentences each in the order of the sentence store, and each a
+folder of arrays that appears when it is whole. That of an index is in ``DIR/derived/related-all/``,
+named by what the index holds and by the model, and whatever matches a sentence of the index reads
+it there. An index that has changed has another table: the old one is read no more.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.memory.derived import derived_place
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.models import check_arrays, load_folder, pack_strings, save_folder, unpack_strings
+from relsent_ir.models.arrays import check_starts
+from relsent_ir.related.model import Model, TrainedModel
+from relsent_ir.typing import NDArray
+
+NAME: Final = "related-all"
+KIND: Final = "related-sentences"
+EDITION: Final = 1
+"""To be raised when the same index and model would give other matches."""
+PART: Final = 512
+"""Sentences of a part."""
+_AGAIN: Final = "relsent-ir related all"
+OUTDATED: Final = (
+    "the matches that related all has stored are of what the index held before, and are not read "
+    f"({_AGAIN} matches all again)"
+)
+_OPEN: Final = 16  # parts that are kept in memory
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def table_path(index: Index, model: Model) -> Path:
+    """Return where the table of an index and a model is, or would be."""
+    return derived_place(index.folder, NAME, f"{index.content}.{model_digest(model)}")
+
+
+def is_outdated(index: Index) -> bool:
+    """Tell whether the only tables of an index are those of what it held before."""
+    folder = derived_place(index.folder, NAME, "")
+    return (
+        folder.is_dir()
+        and not [*folder.glob(f"{index.content}.*")]
+        and any(_others(folder, index.content))
+    )
+
+
+def _others(folder: Path, content: str) -> list[Path]:
+    """Return the tables of other contents of an index."""
+    return [path for path in folder.glob("[!.]*.*") if not path.name.startswith(f"{content}.")]
+
+
+def model_digest(model: Model) -> str:
+    """Name a model by all that its scores depend on."""
+    facts: dict[str, Any] = {}
+    if isinstance(model, TrainedModel):
+        checksums = model.facts.get("checksums")
+        if not checksums:  # it was never saved
+            arrays = model.to_stored()[1].items()
+            checksums = {name: hashlib.blake2b(a.tobytes()).hexdigest() for name, a in arrays}
+        facts = {"checksums": checksums, "stopwords": model.stopwords}
+    told = json.dumps([EDITION, model.name, facts], sort_keys=True)
+    return hashlib.blake2b(told.encode(), digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The matches of some or all sentences of an index.
+
+    Attributes
+    ----------
+    path : Path
+        The folder of the parts.
+    content : str
+        What the index holds (`Index.content`).
+    model : str
+        `model_digest`.
+    hits : int
+        The most that a sentence has.
+    sentences : int
+        Of the index.
+    """
+
+    path: Path
+    content: str
+    model: str
+    hits: int
+    sentences: int
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What each part is stored with."""
+        names = "content", "model", "hits", "sentences"
+        return {name: getattr(self, name) for name in names}
+
+    def missing(self) -> list[int]:
+        """Return the first rows of the parts that are not there.
+
+        Raises
+        ------
+        MismatchError
+            If a part is there that was made of something else.
+        """
+        missing = []
+        for first in range(0, self.sentences, PART):
+            path = part_path(self.path, first)
+            if not path.exists():
+                missing.append(first)
+                continue
+            stored = load_folder(path, trusted=True).facts
+            if any(stored.get(name) != value for name, value in self.facts.items()):
+                raise MismatchError(
+                    "these matches are of another index, model or --hits",
+                    where=path,
+                    fix="delete the folder, or name another",
+                )
+        return missing
+
+    def save(self, first: int, ids: list[str], hits: list[Hits]) -> None:
+        """Store the matches of a part's sentences.
+
+        Raises
+        ------
+        OutputError
+            If they cannot be written.
+        """
+        arrays: Arrays = {
+            "sentences": pack_strings(ids),
+            "starts": np.cumsum([0, *map(len, hits)], dtype=np.int64),
+            "hits": pack_strings(str(name) for some in hits for name in some.ids),
+            "scores": np.concatenate([some.scores for some in hits]).astype(np.float64),
+        }
+        save_folder(part_path(self.path, first), KIND, self.facts, arrays)
+
+    def clear_older(self) -> None:
+        """Remove the tables of what the index held before, which nobody reads."""
+        for other in _others(self.path.parent, self.content):
+            with suppress(OSError):
+                shutil.rmtree(other)
+
+
+class StoredMatches:
+    """The matches that are stored of an index's sentences, by some model.
+
+    Parameters
+    ----------
+    index : Index
+        Its sentences.
+    model : Model
+    """
+
+    def __init__(self, index: Index, model: Model) -> None:
+        self._path = table_path(index, model)
+        self._part = lru_cache(_OPEN)(self._read)
+
+    @property
+    def there(self) -> bool:
+        """Whether any are stored."""
+        return self._path.is_dir()
+
+    def best(self, name: str, row: int, k: int) -> Hits | None:
+        """Return the `k` best matches of a sentence; None if they, or as many, are not stored.
+
+        Parameters
+        ----------
+        name : str
+            Its id.
+        row : int
+            Its row in the sentence store.
+        k : int
+
+        Raises
+        ------
+        InputError
+            If a part is damaged.
+        """
+        path = part_path(self._path, row - row % PART)
+        if not path.is_dir():
+            return None
+        most, matches = self._part(path)
+        hits = matches.get(name)
+        if hits is None or (k > most and len(hits) == most):
+            return None
+        return hits.head(k)
+
+    def _read(self, path: Path) -> tuple[int, dict[str, Hits]]:
+        return int(load_folder(path, trusted=True).facts["hits"]), dict(read_part(path))
+
+
+def part_path(folder: Path, first: int) -> Path:
+    """Return where the part is that begins with a row of the sentence store."""
+    return folder / f"part-{first:010d}"
+
+
+def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
+    """Read a part's ids with their matches.
+
+    Raises
+    ------
+    InputError
+        If it is damaged.
+    """
+    arrays = load_folder(path).arrays
+    try:
+        names, ids = unpack_strings(arrays["sentences"]), unpack_strings(arrays["hits"])
+        starts, scores = arrays["starts"], np.asarray(arrays["scores"])
+        check_arrays(arrays, {"starts": "int parts", "scores": "float n"}, parts=len(names) + 1)
+        check_starts(starts, len(scores))
+        if len(ids) != len(scores):
+            raise ValueError("ids and scores do not fit together")
+    except (KeyError, ValueError) as error:
+        raise InputError(
+            "these are no matches", where=path, fix=f"delete the folder, {_AGAIN}"
+        ) from error
+    hits = np.array(ids, dtype=object)
+    for i, name in enumerate(names):
+        part = slice(int(starts[i]), int(starts[i + 1]))
+        yield name, Hits(hits[part], scores[part])
