@@ -201,6 +201,17 @@ def standard_input() -> Path:
     return path
 
 
+def cache_home() -> Path:
+    """Return the user's folder of what may be deleted: in ``$XDG_CACHE_HOME`` or ``~/.cache``.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no home folder.
+    """
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "relsent-ir"
+
+
 def sha256(path: Path) -> str:
     """Return the checksum of a file's bytes, in hex digits.
 

@@ -9,6 +9,12 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep what commands cache out of the home folder."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder with the real collections; tests that need it skip when it is not there."""

@@ -104,7 +104,7 @@ Environment
   RELSENT_DATA      the folder of the collections that fetch and train look in
   RELSENT_HEAP      Java's largest heap, such as 4g  [1g]
   RELSENT_POSTINGS  bytes that postings in memory may have  [2g]
-  XDG_CACHE_HOME    derived data of indexes that cannot be written to  [~/.cache]
+  XDG_CACHE_HOME    derived data of read-only indexes; Java's classes  [~/.cache]
   NO_COLOR, FORCE_COLOR, FORCE_HYPERLINK   as everywhere
 
 \b

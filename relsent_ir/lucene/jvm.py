@@ -31,6 +31,7 @@ from relsent_ir.errors import (
     RelsentError,
     UsageError,
 )
+from relsent_ir.lucene.sharing import sharing_options
 
 JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
@@ -77,13 +78,21 @@ class _Attachment:
         sys.modules["jnius"].detach()
 
 
+def expect_one_query() -> None:
+    """Let Java start for one query: it compiles only plainly, and makes an archive of classes.
+
+    That takes a third off the processor time of one query each, and would make thousands slower.
+    """
+    global _brief
+    _brief = True
+
+
 def begin_with(work: Callable[[], None]) -> None:
     """Start Java for one query, and with `work`, in another thread.
 
-    Java then compiles only plainly, which takes a third off the processor time of one query, and
-    would make thousands slower. Where Java has started, nothing is to be gained.
+    Where Java has started, nothing is to be gained.
     """
-    global _brief, _beginning
+    global _beginning
     if _started or _beginning is not None:
         return
 
@@ -91,7 +100,7 @@ def begin_with(work: Callable[[], None]) -> None:
         with suppress(RelsentError):  # what fails here fails again where it is used
             work()
 
-    _brief = True
+    expect_one_query()
     _beginning = threading.Thread(target=begin, name="beginning")
     _beginning.start()
 
@@ -266,11 +275,13 @@ def _start_machine() -> None:
     ]
     if _brief:
         options.append("-XX:TieredStopAtLevel=1")
+    jars = helper_jar(), anserini_jar()
+    options += sharing_options(runtime.home, jars, record=_brief)
     if runtime.release >= 23:
         options.append("--sun-misc-unsafe-memory-access=allow")
     os.environ["JAVA_HOME"] = str(runtime.home)
     jnius_config.add_options(*options)
-    jnius_config.set_classpath(str(helper_jar()), str(anserini_jar()))
+    jnius_config.set_classpath(*map(str, jars))
     try:
         import jnius  # noqa: F401 (importing it starts the machine)
     except Exception as error:

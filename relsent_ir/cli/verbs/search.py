@@ -138,7 +138,10 @@ class Searching(Request[Pipeline]):
     @cached_property
     def _engine(self) -> "Engine":
         from relsent_ir.feedback.engine import Engine
+        from relsent_ir.lucene.jvm import expect_one_query
 
+        if self.topics is None:
+            expect_one_query()
         return Engine(self.collection, self.unit, self.engine)
 
     @cached_property

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, OutputError, RelsentError
+from relsent_ir.files import cache_home
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 from relsent_ir.models.arrays import take_space
 
@@ -297,8 +298,7 @@ def _homes(folder: Path) -> list[Path]:
     mark = _digest(str(folder.resolve()))
     if _cache is not None:
         return [_cache / mark]
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return [folder / FOLDER, Path(base).expanduser() / "relsent-ir" / mark]
+    return [folder / FOLDER, cache_home() / mark]
 
 
 def _writable(folder: Path) -> bool:
