@@ -13,7 +13,6 @@ from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import CONDITIONS, folded
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.strategy import Strategy
 
 _FIRST: Final = 0
 _LAST: Final = 9999
@@ -144,6 +143,8 @@ class Filters:
             query = call("Find.filter", years, fields, texts, where=index.folder)
             if not self.strategy:
                 return query
+            from relsent_ir.lucene.read.strategy import Strategy
+
             passing = Strategy(self.strategy, index).query()
             if not years and not fields:
                 return passing
