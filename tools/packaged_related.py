@@ -1,13 +1,16 @@
-"""Train the model of related sentences that comes with the package.
+r"""Train the model of related sentences that comes with the package.
 
-``python tools/packaged_related.py --index DIR --abstracts DATA/abstracts/abstracts.jsonl.gz
---output relsent_ir/related/default --reader qrels/reader/related-dev.tsv``: Huber+ on an index of
-the abstracts, without the sources that are kept for evaluation and without a third of the records
-(`held_out` by seed 0), packed, with the weights of `Reader` from readers' grades of pairs of that
-index.
+Huber+ on an index of the abstracts, without the sources that are kept for evaluation and without a
+third of the records (`held_out` by seed 0), packed, with the weights of `Reader` from readers'
+grades of pairs of that index::
+
+    relsent-ir index --input DATA/abstracts/abstracts.jsonl.gz --index indexes/abstracts
+    python tools/packaged_related.py --index indexes/abstracts \
+        --abstracts DATA/abstracts/abstracts.jsonl.gz --reader qrels/reader/related-dev.tsv \
+        --output relsent_ir/related/default
 
 The dense weights are learned from three times as many sentences as by default, each against half as
-many others. ``--seed`` and ``--pairs`` train others, to be compared.
+many others. ``--seed`` draws other pairs, halves and sentences to rank, the records being the same.
 """
 
 import argparse
@@ -15,9 +18,11 @@ import csv
 import gzip
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from relsent_ir import models
 from relsent_ir.lucene.read.collection import Indexes
@@ -28,32 +33,31 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.store.corpus import held_out, read_corpus
-from relsent_ir.related.training import huber_plus
+from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Task
 from relsent_ir.text.words import default_stopwords
 
 LEFT_OUT = ("hoc", "chemexp", "cf")
-GROUPS, OTHERS = 18_000, 16
+RANKED, AGAINST = 18_000, 16
 PAIRS = 100_000
 LEAST = 0.8
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Train, pack and save."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     for name in ("--index", "--abstracts", "--output"):
         parser.add_argument(name, type=Path, required=True)
-    parser.add_argument("--reader", type=Path)
+    parser.add_argument("--reader", type=Path, help="readers' grades, a pair a line")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=PAIRS)
-    parser.add_argument("--groups", type=int, default=GROUPS)
-    flags = parser.parse_args()
-    vars(huber_plus).update(GROUPS=flags.groups, OTHERS=OTHERS)
-    packed = train(flags.index, flags.abstracts, flags.seed, flags.pairs).pack()
-    models.save(flags.output, packed)
-    if flags.reader:
-        packed.reader = fit_reader(flags.index, flags.output, flags.reader)
+    flags = parser.parse_args(arguments)
+    with threadpool_limits(1):  # sums in another order end in other bytes
+        packed = train(flags.index, flags.abstracts, flags.seed, flags.pairs).pack()
         models.save(flags.output, packed)
+        if flags.reader:
+            packed.reader = fit_reader(flags.index, flags.output, flags.reader)
+            models.save(flags.output, packed)
 
 
 def train(index: Path, abstracts: Path, seed: int, pairs: int) -> HuberPlusModel:
@@ -67,16 +71,16 @@ def train(index: Path, abstracts: Path, seed: int, pairs: int) -> HuberPlusModel
     training = np.array([name not in left_out for name in corpus.records])
     training &= ~held_out(corpus.records, 0, 1 / 3)
     facts = {
-        "command": "tools/packaged_related.py",
+        "command": "python tools/packaged_related.py",
         "data": corpus.fingerprint,
-        "seed": 0,
+        "seed": 0,  # that of the third
         "all_records": False,
         "content_share": 1.0,
     }
     stages = lambda stage: print(stage, file=sys.stderr) or (lambda _done, _total: None)  # noqa: E731
     kept = surviving(corpus, 1.0)
     task = Task(corpus, kept, training, pairs, seed, stopwords, None, facts, stages)
-    return huber_plus.train_huber_plus(task)
+    return train_huber_plus(task, RANKED, AGAINST)
 
 
 def fit_reader(index: Path, model: Path, grades: Path) -> Reader:

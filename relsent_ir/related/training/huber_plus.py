@@ -65,6 +65,7 @@ def draw_groups(
     others: NDArray[np.bool_],
     n: int,
     seed: int = 0,
+    against: int = OTHERS,
 ) -> Groups:
     """Draw sentences of some records, one more of the same record for each, and random others.
 
@@ -78,6 +79,8 @@ def draw_groups(
     n : int
         How many, or all if there are fewer.
     seed : int
+    against : int
+        How many others each has.
 
     Returns
     -------
@@ -92,15 +95,15 @@ def draw_groups(
     rows = generator.permutation(rows)[:n].astype(np.int32)
     starts = np.cumsum(sizes) - sizes
     all_kept = np.flatnonzero(kept)
-    a = np.repeat(rows[:, None], 1 + OTHERS, axis=1)
+    a = np.repeat(rows[:, None], 1 + against, axis=1)
     b = np.empty_like(a)
     chosen = np.zeros(len(rows), dtype=bool)
     for i, row in enumerate(rows.tolist()):
         own = all_kept[starts[record[row]] : starts[record[row]] + sizes[record[row]]]
         b[i, 0] = generator.choice(own[own != row])
-        drawn = generator.choice(pool, 2 * OTHERS) if len(pool) else pool
-        drawn = drawn[record[drawn] != record[row]][:OTHERS]
-        chosen[i] = len(drawn) == OTHERS
+        drawn = generator.choice(pool, 2 * against) if len(pool) else pool
+        drawn = drawn[record[drawn] != record[row]][:against]
+        chosen[i] = len(drawn) == against
         if chosen[i]:
             b[i, 1:] = drawn
     return Groups(a[chosen], b[chosen])
@@ -187,8 +190,18 @@ class JointDesign:
         return self.sparse.sizes()
 
 
-def train_huber_plus(task: learning.Task) -> HuberPlusModel:
+def train_huber_plus(
+    task: learning.Task, ranked: int = GROUPS, against: int = OTHERS
+) -> HuberPlusModel:
     """Minimise the Huber cost over sparse and dense features together, then learn to rank.
+
+    Parameters
+    ----------
+    task : Task
+    ranked : int
+        How many sentences are ranked, at most.
+    against : int
+        How many others each is set against.
 
     Raises
     ------
@@ -239,21 +252,24 @@ def train_huber_plus(task: learning.Task) -> HuberPlusModel:
     judge = learning.weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
     ranked_records = task.tuning if start else np.ones_like(second)
     groups = [
-        draw_groups(corpus, task.kept, ranked_records & inside, inside, GROUPS // 2, task.seed)
+        draw_groups(
+            *(corpus, task.kept, ranked_records & inside, inside),
+            *(ranked // 2, task.seed, against),
+        )
         for inside in (task.training & ~second, task.training & second)
     ]
     plain = Ranked(1.0, minimum.weights[design.cut :], np.ones(2))
-    ranked = _ranked(corpus, groups, others, judge, scaling, turn, plain)
+    learned = _ranked(corpus, groups, others, judge, scaling, turn, plain)
     task.facts["training"]["ranked"] = sum(len(group.a) for group in groups)
-    both = np.append(ranked.sparse * minimum.weights[: design.cut], ranked.dense)
+    both = np.append(learned.sparse * minimum.weights[: design.cut], learned.dense)
     threshold = -float(np.median(design.dot(both)))
     weights = learning.weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
     return HuberPlusModel(
         weights.carried_over(corpus.sentences.lexicon),  # all training sentences'
-        ranked.candidates,
+        learned.candidates,
         all_words,
         scaling,
-        turn @ ranked.dense,
+        turn @ learned.dense,
         task.facts,
     )
 
