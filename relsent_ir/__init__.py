@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from relsent_ir.methods import RM3 as RM3
     from relsent_ir.methods import Answers as Answers
     from relsent_ir.methods import Boost as Boost
+    from relsent_ir.methods import Cite as Cite
     from relsent_ir.methods import Dense as Dense
     from relsent_ir.methods import Fields as Fields
     from relsent_ir.methods import FromAssociations as FromAssociations
@@ -79,7 +80,7 @@ _FACE: Final = {
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),
         *("FromRelated", "FromAssociations", "Fields", "Boost", "Hybrid", "Rerank", "MaxPassage"),
-        *("RemoveQuery", "Related", "Answers", "Similar", "Themes", "Relations"),
+        *("RemoveQuery", "Related", "Answers", "Similar", "Cite", "Themes", "Relations"),
     ),
     "rank": ("load_model",),
     "records": ("Record", "Sentence"),

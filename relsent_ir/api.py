@@ -19,7 +19,17 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.methods import BM25, Answers, Ranker, Related, Relations, Rerank, Similar, Themes
+from relsent_ir.methods import (
+    BM25,
+    Answers,
+    Cite,
+    Ranker,
+    Related,
+    Relations,
+    Rerank,
+    Similar,
+    Themes,
+)
 from relsent_ir.rank import (
     Evidence,
     Explains,
@@ -38,6 +48,7 @@ from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.answers.pooling import AnswerFacts
+    from relsent_ir.citation.suggestions import CitationFinder
     from relsent_ir.related.matching.matcher import Matcher
     from relsent_ir.relations.entity import EntityTerm
     from relsent_ir.relations.pairs import PairFacts
@@ -443,6 +454,21 @@ class Collection:
         hits = similar_by(self.indexes, [record_id], method, k)[record_id]
         return self.results(hits, self[record_id].title)
 
+    def cite(self, text: str, method: Cite = Cite(), k: int = 10) -> Results:
+        """Find the records that a text may cite.
+
+        Parameters
+        ----------
+        text : str
+            A manuscript's title and abstract.
+        method : Cite
+        k : int
+        """
+        from relsent_ir.citation.suggestions import citing
+
+        hits = self._citations.find({"": text}, method, k)[""]
+        return self.results(hits, text, values=citing(hits))
+
     def themes(
         self,
         record_id: str | Sequence[str],
@@ -580,6 +606,12 @@ class Collection:
             f"no reranker: {reranker!r:.80}",
             fix="a name, a folder, or a function (query, texts) -> scores",
         )
+
+    @cached_property
+    def _citations(self) -> "CitationFinder":
+        from relsent_ir.citation.suggestions import CitationFinder
+
+        return CitationFinder(self.indexes)
 
     @cached_property
     def _words(self) -> WordEvidence:

@@ -689,6 +689,28 @@ class Answers(Method):
 
 
 @dataclass(frozen=True)
+class Cite(Method):
+    """Rank the records that a text may cite.
+
+    Attributes
+    ----------
+    nearest : int
+        The records near to the text that vote for what they refer to.
+    votes : float
+        The weight of the share of votes beside the similarity, which is from 0 to 1.
+    """
+
+    role: ClassVar[str] = "cite"
+
+    nearest: int = parameter(
+        20, "Records near to the text that vote for what they refer to.", "--nearest", low=0
+    )
+    votes: float = parameter(
+        4.0, "The weight of the share of votes.", "--votes", low=0, high=LARGEST
+    )
+
+
+@dataclass(frozen=True)
 class Similar(Method):
     """Rank the records that are similar to a record.
 
@@ -892,7 +914,9 @@ METHODS: Final[Mapping[str, type[Method]]] = {
     )
 }
 """All methods, by the names of the text form."""
-VERBS: Final[tuple[type[Method], ...]] = (Related, Answers, Similar, Themes, Relations, Fusion)
+VERBS: Final[tuple[type[Method], ...]] = (
+    Related, Answers, Similar, Cite, Themes, Relations, Fusion,
+)  # fmt: skip
 """Settings of verbs that stand alone; the role of each is its verb."""
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")

@@ -18,6 +18,7 @@ EXPERIMENTS: Final = (
     "shatkay-wilbur-2000",
     "tbahriti-2004",
     "similar",
+    "cite",
     "learned-ranker",
     "tudor-2012",
     "alamri-stevenson-2015",

@@ -71,6 +71,7 @@ NEEDS: Final = {
     "shatkay-wilbur-2000": (*_CYSTIC_FIBROSIS, *_ABSTRACTS),
     "tbahriti-2004": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),
     "similar": (*_CYSTIC_FIBROSIS[:-1], *_RCT),
+    "cite": (*_CYSTIC_FIBROSIS[:-1], *_RCT),
     "tudor-2012": (
         "relations/bionlp-st-2011-ge.tar.gz",
         "genia/train.pos_basenp.tsv.gz",

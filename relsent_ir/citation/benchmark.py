@@ -303,6 +303,7 @@ def _citing(record: Record) -> Record:
         printed_in=record.printed_in,
         journal=record.journal,
         authors=record.authors[:1],
+        year=record.year,
     )
 
 

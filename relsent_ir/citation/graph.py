@@ -232,12 +232,15 @@ class CitationGraph:
     citations : scipy.sparse.csr_array of int32, shape (n, works)
         1 where a record is referred to by a work.
     census : Census
+    years : ndarray of int32, shape (n,)
+        The records'; 0 for unknown.
     """
 
     ids: tuple[str, ...]
     references: Sparse
     citations: Sparse
     census: Census
+    years: NDArray[np.integer]
 
     @classmethod
     def build(cls, records: Iterable[Record]) -> "CitationGraph":
@@ -258,6 +261,10 @@ class CitationGraph:
             [[keys[text] for text in record.citations] for record in citing],
             own={key: row for key, row in own.items() if key not in shared},
             ambiguous=sum(bool(text) and keys[text] in shared for text in printed),
+            years=[
+                min(int(r.year), 9999) if r.year.isascii() and r.year.isdecimal() else 0
+                for r in citing
+            ],
         )
 
     @classmethod
@@ -268,6 +275,7 @@ class CitationGraph:
         citations: Sequence[Iterable[str]] | None = None,
         own: dict[str, int] | None = None,
         ambiguous: int = 0,
+        years: Sequence[int] | None = None,
     ) -> "CitationGraph":
         """Build the graph of references that are keys already.
 
@@ -280,6 +288,8 @@ class CitationGraph:
             The record of each key that means one; the ids if None.
         ambiguous : int
             For the census.
+        years : sequence of int, length n, optional
+            0 for unknown, as all are if there is none.
         """
         n = len(ids)
         codes = dict(own) if own is not None else {name: row for row, name in enumerate(ids)}
@@ -317,7 +327,8 @@ class CitationGraph:
             works=len(np.unique(made.indices)),
             citations=both.nnz - links.nnz,
         )
-        return cls(tuple(ids), made, both, census)
+        dates = np.array(years or np.zeros(n), dtype=np.int32)
+        return cls(tuple(ids), made, both, census, dates)
 
     def __len__(self) -> int:
         return len(self.ids)

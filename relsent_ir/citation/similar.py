@@ -141,12 +141,42 @@ class Neighbours:
         beta : float
             How far; the topic's own vector and that of the nearest have length 1.
         """
-        matrix, weights = self.matrix, self._weights
-        own = weights[matrix.rows(ids)]
-        first = self._searcher.search(named_rows(matrix, own, ids), nearest + 1)
-        nearest_ids = [first[name].without(name).ids.tolist() for name in ids]
-        moved = own + beta * _unit(_mean(matrix, weights, nearest_ids, nearest))
-        return self._searcher.search(named_rows(matrix, moved.tocsr(), ids), k)
+        own = self._weights[self.matrix.rows(ids)]
+        return self.search_weights(own, ids, ids, k, nearest=nearest, beta=beta)
+
+    def weigh(self, bags: Sequence[Mapping[str, int]]) -> Sparse:
+        """Weigh the terms of texts: a row each, as `search_weights` takes them."""
+        return weighting.weigh_queries(SPACE, self.matrix, self.matrix.bags(bags))
+
+    def search_weights(
+        self,
+        weights: Sparse,
+        names: Sequence[str],
+        own: Sequence[str | None],
+        k: int = 1000,
+        *,
+        nearest: int = NEAREST,
+        beta: float = BETA,
+    ) -> Run:
+        """Find the documents most similar to rows of weights, as `search` does.
+
+        Parameters
+        ----------
+        weights : scipy.sparse.csr_array, shape (topics, m)
+            Of length 1 each.
+        names : sequence of str
+            The topics' ids.
+        own : sequence of str or None
+            The document that each topic is, which it does not move to.
+        k, nearest, beta
+            As `search`.
+        """
+        matrix = self.matrix
+        first = self._searcher.search(named_rows(matrix, weights, names), nearest + 1)
+        pairs = zip(names, own, strict=True)
+        found = [first[name].without(itself or "").ids.tolist() for name, itself in pairs]
+        moved = weights + beta * _unit(_mean(matrix, self._weights, found, nearest))
+        return self._searcher.search(named_rows(matrix, moved.tocsr(), names), k)
 
 
 def _mean(

@@ -31,6 +31,7 @@ VERBS: Final = {
     "rerank": "Order a run by a model.",
     "benchmark": "Build a test collection from reference lists.",
     "similar": "Articles similar to an article.",
+    "cite": "Records that a text may cite.",
     "themes": "Themes: records and terms on the subject of a record.",
     "answer": "Sentences that answer a question.",
     "relate": "Sentences that relate two entities.",

@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection, open_collection
-from relsent_ir.citation.benchmark import read_graph
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import Neighbours
+from relsent_ir.citation.suggestions import open_graph
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
@@ -318,7 +318,7 @@ class Library:
     @property
     def graph(self) -> CitationGraph:
         """The graph of references."""
-        return self.once("graph", lambda: read_graph(self.indexes.abstracts))
+        return self.once("graph", lambda: open_graph(self.indexes.abstracts))
 
     @property
     def answers(self) -> AnswerModel:

@@ -1,0 +1,200 @@
+"""Records that a text may cite: those like it, and those that records like it refer to.
+
+Records near to the text are found as similar articles are (`relsent_ir.citation.similar`); each of
+the nearest votes for what it refers to, with its similarity. A record's score is its similarity
+over the highest of a hit, plus `Cite.votes` times its share of all votes. An article is not told
+what it refers to already, nor what came out after it, and what came out after it has no vote.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.citation.benchmark import read_graph
+from relsent_ir.citation.candidates import known_articles
+from relsent_ir.citation.graph import Census, CitationGraph, own_reference, unify
+from relsent_ir.citation.similar import Neighbours
+from relsent_ir.feedback import TermMatrix
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.methods import Cite
+from relsent_ir.models import Stored
+from relsent_ir.typing import NDArray, Sparse
+
+NAME: Final = "citations"
+DEPTH: Final = 1000
+"""Records near to a text that are looked at."""
+
+
+def open_graph(index: Index) -> CitationGraph:
+    """Map the citation graph of an index into memory; build it first if it is not there."""
+
+    def build() -> dict[str, NDArray[Any]]:
+        graph = read_graph(index)
+        census = np.array([getattr(graph.census, name) for name in Census.__annotations__])
+        arrays: dict[str, NDArray[Any]] = {"census": census, "years": graph.years}
+        for name in ("references", "citations"):
+            matrix = getattr(graph, name)
+            arrays |= {f"{name}_columns": matrix.indices, f"{name}_starts": matrix.indptr}
+        return arrays | {"works": np.array([graph.references.shape[1]])}
+
+    def read(stored: Stored) -> CitationGraph:
+        arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+        ids, works = index.ids(), int(arrays["works"][0])
+        census = Census(*arrays["census"].tolist())
+        references, citations = (
+            _ones(arrays, name, (len(ids), works)) for name in ("references", "citations")
+        )
+        return CitationGraph(tuple(ids), references, citations, census, arrays["years"])
+
+    return open_derived(index, NAME, {}, build, read)
+
+
+def _ones(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Sparse:
+    from scipy.sparse import csr_array
+
+    columns, starts = arrays[f"{name}_columns"], arrays[f"{name}_starts"]
+    return csr_array((np.ones(len(columns), np.int32), columns, starts), shape=shape)
+
+
+class CitationFinder:
+    """Finds records that texts may cite.
+
+    Parameters
+    ----------
+    collection : Indexes
+    graph : CitationGraph, optional
+        Of the collection's records; that of the index if None.
+    """
+
+    def __init__(self, collection: Indexes, graph: CitationGraph | None = None) -> None:
+        self.collection = collection
+        self.graph = graph or open_graph(collection.abstracts)
+        self._analysis = collection.facts.analysis
+        self._neighbours = Neighbours(TermMatrix.read(collection.abstracts), self._analysis)
+        self._rows = {name: row for row, name in enumerate(self.graph.ids)}
+        self._cited = self.graph.references[:, : len(self.graph)].tocsr()
+
+    def find(
+        self, topics: Mapping[str, str], method: Cite = Cite(), k: int = 10, *, known: bool = False
+    ) -> Run:
+        """Rank the records that topics may cite.
+
+        Parameters
+        ----------
+        topics : mapping of str to str
+            Texts, a title and an abstract each; one that is an article of the index, by its id and
+            its text, stands for that article.
+        method : Cite
+        k : int
+            Hits a topic.
+        known : bool
+            Whether an article is told of what it refers to already, as a measurement needs it.
+
+        Returns
+        -------
+        Run
+            The hits' basis is the number of the nearest records that refer to each, by id.
+        """
+        articles = known_articles(self.collection.abstracts, topics)
+        run = Run()
+        for name, hits in self._near(topics, articles).items():
+            own = self._rows[name] if name in articles else None
+            similar = np.zeros(len(self.graph))
+            similar[[self._rows[hit] for hit in hits.ids.tolist()]] = hits.scores
+            if own is not None:
+                similar[self._excluded(own)] = 0
+            nearest = _first(similar, method.nearest)
+            links = self._cited[nearest]
+            votes = similar[nearest] @ links / (similar[nearest].sum() or 1)
+            if own is not None:
+                left_out = self._excluded(own, known=known)
+                similar[left_out] = votes[left_out] = 0
+            scores = similar / (similar.max(initial=0) or 1) + method.votes * votes
+            rows = np.flatnonzero(scores)
+            ids = [self.graph.ids[row] for row in rows]
+            found = Hits.ranked(ids, scores[rows], k)
+            citing = Counter(self.graph.ids[row] for row in links.indices.tolist())
+            run[name] = Hits(found.ids, found.scores, {one: citing[one] for one in found.ids})
+        return run
+
+    def outside(
+        self, topics: Mapping[str, str], method: Cite = Cite()
+    ) -> dict[str, list[tuple[str, int]]]:
+        """Count the works outside the collection that the nearest records of topics refer to.
+
+        Returns
+        -------
+        dict of str to list of (str, int)
+            By topic a reference as the first of them has it, and how many have it; one that a
+            single record has is left out, and what an article refers to itself. The most first.
+        """
+        articles = known_articles(self.collection.abstracts, topics)
+        told = {}
+        for name, hits in self._near(topics, articles).items():
+            rows = [self._rows[hit] for hit in hits.ids.tolist()]
+            if name in articles:
+                later = self._later(self._rows[name])
+                rows = [row for row in rows if not later[row]]
+            ids = [self.graph.ids[row] for row in rows[: method.nearest]]
+            told[name] = self._counted(ids, [articles[name].id] if name in articles else [])
+        return told
+
+    def _near(self, topics: Mapping[str, str], articles: Mapping[str, object]) -> Run:
+        """Rank the records near to topics, an article's own record left out."""
+        counts = [Counter(self._analysis.terms(text)) for text in topics.values()]
+        weights = self._neighbours.weigh(counts)
+        own = [name if name in articles else None for name in topics]
+        run = self._neighbours.search_weights(weights, list(topics), own, DEPTH + 1)
+        return Run(
+            (name, (hits.without(name) if name in articles else hits).head(DEPTH))
+            for name, hits in run.items()
+        )
+
+    def _later(self, row: int) -> NDArray[np.bool_]:
+        years = self.graph.years
+        return np.asarray(years > (years[row] or years.max()))
+
+    def _excluded(self, row: int, *, known: bool = True) -> NDArray[np.bool_]:
+        """Return the records that an article cannot cite, or does already unless `known`."""
+        excluded = self._later(row)
+        excluded[row] = True
+        if not known:
+            excluded[self._cited[[row]].indices] = True
+        return excluded
+
+    def _counted(self, nearest: Sequence[str], own: Sequence[str]) -> list[tuple[str, int]]:
+        """Count references of records by work, without those inside and those of `own`."""
+        records = self.collection.records([*nearest, *own])
+        cited = {one for name in (*nearest, *own) for one in self.graph.cited(name)}
+        inside = [own_reference(r) or r.id for r in self.collection.records(sorted(cited))]
+        keys = unify([text for r in records for text in r.references] + inside)
+        left_out = {keys[text] for text in inside} | cited
+        left_out |= {keys[text] for r in records[len(nearest) :] for text in r.references}
+        counts: Counter[str] = Counter()
+        texts: dict[str, str] = {}
+        for record in records[: len(nearest)]:
+            for key, text in {keys[text]: text for text in record.references}.items():
+                texts.setdefault(key, text)
+                counts[key] += 1
+        several = [(texts[key], n) for key, n in counts.items() if n > 1 and key not in left_out]
+        return sorted(several, key=lambda work: (-work[1], work[0]))
+
+
+def citing(hits: Hits) -> dict[str, dict[str, object]]:
+    """Return what is shown of hits besides: how many of the nearest records refer to each."""
+    counts = hits.basis if isinstance(hits.basis, dict) else {}
+    return {
+        name: {"cited_by_nearest": counts[name]} if counts.get(name) else {}
+        for name in hits.ids.tolist()
+    }
+
+
+def _first(scores: NDArray[np.floating], n: int) -> NDArray[np.intp]:
+    """Return the places of the highest scores above 0, the highest first."""
+    order = np.argsort(-scores, kind="stable")[:n]
+    return order[scores[order] > 0]

@@ -1,0 +1,106 @@
+"""``relsent-ir cite``: records that a text may cite."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli import options
+from relsent_ir.cli.methods import options_of
+from relsent_ir.cli.options import Topics
+from relsent_ir.cli.output import HitGroup, Output, print_json, progress
+from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.errors import UsageError
+from relsent_ir.methods import Cite
+
+if TYPE_CHECKING:
+    from relsent_ir.citation.suggestions import CitationFinder
+    from relsent_ir.hits import Run
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Citable(Request[Cite]):
+    """Show the records that a text may cite, or write them as a run.
+
+    Records like the text, and those that records like it refer to. An article of the index is not
+    told what it refers to already, nor what came out after it.
+    """
+
+    kinds = (Cite,)
+    index: Path = options.index
+    text: str | None = options.option(
+        "--text", "A manuscript's title and abstract.", excludes="--pmid --topics --output"
+    )
+    ids: tuple[str, ...] = options.option(
+        "--pmid", "Articles of the index.", multiple=True, metavar="ID...", excludes="--topics"
+    )
+    topics: Topics | None = options.topics("Texts.")
+    flags: Mapping[str, Any] = options_of(kinds)
+    hits: int | None = options.count("Per text.  [default: 10; 1000 in a run]")
+    outside: bool = options.flag(
+        "--outside",
+        "Show works outside the collection that two or more of the nearest records refer to.",
+        excludes="--output --votes",
+    )
+    output: Output = options.run
+
+    def __post_init__(self) -> None:
+        if not (self.ids or self.topics or self.text):
+            raise UsageError("give --text, --pmid or --topics")
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The texts: a manuscript's, those of articles of the index, or the topics'."""
+        from relsent_ir.citation.documents import topic_text
+
+        if self.ids:
+            return {record.id: topic_text(record) for record in self.collection.records(self.ids)}
+        return self.topics.read() if self.topics else {"": self.text or ""}
+
+    @cached_property
+    def finder(self) -> "CitationFinder":
+        """The finder over the index."""
+        from relsent_ir.citation.suggestions import CitationFinder
+
+        return CitationFinder(self.collection)
+
+    def run(self, method: Cite, hits: int | None) -> "Run":
+        """Find the records."""
+        with progress("Searching", "texts"):
+            return self.finder.find(self.queries, method, self.output.depth(hits))
+
+    def show(self, run: "Run") -> None:
+        """Show each text's hits, with how many of the nearest records refer to each."""
+        from relsent_ir.citation.suggestions import citing
+        from relsent_ir.hit import WordEvidence, read_hits
+
+        words = WordEvidence(self.collection.facts.analysis)
+        groups = (
+            HitGroup(
+                name,
+                self.queries[name],
+                read_hits(self.collection, hits, self.queries[name], words, values=citing(hits)),
+            )
+            for name, hits in run.items()
+        )
+        self.output.view.show(groups)
+
+    def execute(self) -> None:
+        """Write the run, or show its hits, or the works outside."""
+        if not self.outside:
+            super().execute()
+            return
+        method = self.method(self.flags)
+        for name, works in self.finder.outside(self.queries, method).items():
+            most = works[: self.output.depth(self.hits)]
+            if self.output.as_json:
+                named = [{"reference": text, "cited_by_nearest": n} for text, n in most]
+                print_json({"topic": name, "works": named})
+            else:
+                click.echo("\n".join(f"{n:4}  {text}" for text, n in most) or "nothing found")
+
+
+command = run_verb("cite", Citable)
