@@ -17,7 +17,7 @@ from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import explain, shared_words
 from relsent_ir.related.tokens import words
-from relsent_ir.web.library import Library
+from relsent_ir.web.library import UNDER, Library
 from relsent_ir.web.requests import (
     AbstractRequest,
     PairRequest,
@@ -119,6 +119,7 @@ class Relatives(View):
     record: Named
     sentence: Line
     hits: list[Shown]
+    less: int | None = Field(description="How many are above the cut; the others are less close.")
     more: bool = Field(description="Whether there is a next page.")
 
     def to(self, hit: Hit) -> str:
@@ -137,11 +138,15 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
     if request.near:
         end = PAGE
     near = _related(library, sentence, min(end + 1, PAGE * PAGES), near=request.near)
+    less = len(near) if request.near else None
+    if request.led and request.near:
+        near += _less_closely(library, sentence, len(near))
     return Relatives(
         request=request,
         record=record_of(library, sentence.record),
         sentence=Line.of(sentence),
         hits=near[end - PAGE : end],
+        less=less,
         more=len(near) > end,
     )
 
@@ -149,21 +154,38 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
 def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:
     """Find sentences of other records that are related to one, the words of both marked."""
     try:
-        matcher, showing = library.matcher, library.showing
-        model = matcher.model
-        if not words(sentence.text, model.stopwords):
+        matcher = library.matcher
+        if not words(sentence.text, matcher.model.stopwords):
             return []
         if near:
             hits = library.shown(sentence.record)[sentence.id]
         else:
             topics = {sentence.id: sentence.text}
             hits = matcher.related(topics, k, without_own=True)[sentence.id]
-        probabilities = showing.probabilities(hits)
+        return _marked(library, sentence, hits)
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return []
+
+
+def _less_closely(library: Library, sentence: Sentence, shown: int) -> list[Hit]:
+    """Find the next best of a sentence that led to its abstract, where too few are shown."""
+    try:
+        if shown >= UNDER or not words(sentence.text, library.matcher.model.stopwords):
+            return []
+        of_record = library.shown(sentence.record)
+        rest = library.showing.rest(sentence.id, sentence.text, of_record, UNDER - shown)
+        hits = _marked(library, sentence, rest)
+        return [replace(hit, rank=shown + hit.rank) for hit in hits]
+    except (InputError, MismatchError):
+        return []
+
+
+def _marked(library: Library, sentence: Sentence, hits: Hits) -> list[Hit]:
+    """Read hits, with what they share with the sentence marked, and their probabilities."""
+    probabilities = library.showing.probabilities(hits)
     found = []
     for hit in read_hits(library.indexes, hits, values=probabilities):
-        spans = shared_words(model, sentence.text, hit.text)
+        spans = shared_words(library.matcher.model, sentence.text, hit.text)
         found.append(replace(hit, evidence=replace(hit.evidence, spans=spans), marks=spans))
     return found
 

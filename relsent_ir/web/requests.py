@@ -258,6 +258,7 @@ class RelatedRequest(PageRequest):
 
     id: Name = Field(description="The sentence's id: the record's, a dot, a number.")
     near: bool = Field(False, description="Only the three closest, of those above the cut.")
+    led: bool = Field(False, description="With near: three in any case, as where it led there.")
     page: Page = 1
 
 

@@ -44,6 +44,30 @@ def test_related_sentences(client: TestClient, library: Library) -> None:
     assert len(set(every)) == len(every)
 
 
+def test_the_sentence_that_led_there(client: TestClient, library: Library) -> None:
+    """It has three related sentences in any case: those above the cut, then its next best."""
+    texts = {s.id: s.text for s in library.indexes.parts([RECORD])[RECORD]}
+    run = library.matcher.related(texts, 12, without_own=True)
+    filled = 0
+    for name in texts:
+        close = client.get(f"/api/related?id={name}&near=true").json()
+        three = client.get(f"/api/related?id={name}&near=true&led=true").json()
+        assert close["less"] == three["less"] == len(close["hits"])
+        assert three["hits"][: close["less"]] == close["hits"]
+        assert [hit["rank"] for hit in three["hits"]] == [1, 2, 3]
+        shown = {hit for of in library.shown(RECORD).values() for hit in of.ids}
+        rest = [hit for hit in run[name].ids.tolist() if hit not in shown]
+        less = [hit["id"] for hit in three["hits"][three["less"] :]]
+        assert less == rest[: len(less)]
+        filled += bool(less)
+        page = client.get(f"/related?id={name}&near=true&led=true&part=1").text
+        assert page.count("Less closely:") == bool(less)
+    assert filled
+    page = client.get(f"/abstract?id={RECORD}&at=2").text
+    assert page.count("led=true") == 1
+    assert f"id={RECORD}.2&amp;near=true&amp;led=true" in page
+
+
 def test_the_page(client: TestClient) -> None:
     """Sentences by move with a legend, those without a script too; where each leads is kept."""
     page = client.get(f"/abstract?id={RECORD}&at=2").text

@@ -130,10 +130,7 @@ class Showing:
         Run
             Each hit at most once in all topics, under the one that it fits best.
         """
-        ids = sorted({name for hits in run.values() for name in hits.ids.tolist()})
-        texts = dict(zip(ids, self.matcher.collection.texts(ids), strict=True))
-        marks = dict(zip(ids, self._mark[self.matcher.store.rows(ids)].tolist(), strict=True))
-        stock = {name for name in ids if self._is_stock(texts[name], marks[name])}
+        stock = self._stock(run)
         fits: list[tuple[float, str, int]] = []
         for topic, hits in run.items():
             if len(hits) and not is_stock(topics[topic]):
@@ -153,6 +150,31 @@ class Showing:
             kept = np.sort(np.array(places[topic], dtype=np.intp))
             chosen[topic] = Hits(hits.ids[kept], hits.scores[kept])
         return chosen
+
+    def rest(self, topic: str, text: str, shown: Run, k: int) -> Hits:
+        """Return the best `k` hits of a sentence that are shown neither under it nor elsewhere.
+
+        Parameters
+        ----------
+        topic, text : str
+            The sentence, which has none if it is stock.
+        shown : Run
+            What is shown under the sentences of its record.
+        k : int
+        """
+        hits = self.matcher.related({topic: text}, WIDER * k, without_own=True)[topic]
+        left_out = self._stock(Run({topic: hits}))
+        left_out |= {name for other in shown.values() for name in other.ids.tolist()}
+        kept = np.array([name not in left_out for name in hits.ids.tolist()], dtype=bool)
+        return Hits(hits.ids[kept], hits.scores[kept]).head(0 if is_stock(text) else k)
+
+    def _stock(self, run: Run) -> set[str]:
+        """Return the hits that are shown nowhere."""
+        ids = sorted({name for hits in run.values() for name in hits.ids.tolist()})
+        marks = self._mark[self.matcher.store.rows(ids)].tolist()
+        texts = self.matcher.collection.texts(ids)
+        each = zip(ids, texts, marks, strict=True)
+        return {name for name, text, mark in each if self._is_stock(text, mark)}
 
     def _is_stock(self, text: str, mark: int) -> bool:
         at = int(np.searchsorted(self._repeated, mark))
