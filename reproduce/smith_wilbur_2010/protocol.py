@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.model import Model, TrainedModel, method_scores
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, surviving, top_half
+from relsent_ir.related.quality.judging import mcnemar
 from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training.learning import Task
 from relsent_ir.related.training.train import HITS, TEST_SHARE, first_hits, train_task
@@ -241,25 +242,3 @@ def reliability_marks(p: Floats, own: NDArray[np.bool_], plots: dict[str, bytes]
         "base": f"{base:.4f}",
         "hits": f"{len(p):,}",
     }
-
-
-def mcnemar(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
-    """Compare two methods on the same pairs by McNemar's test (section 2.5).
-
-    Parameters
-    ----------
-    first, second : array_like, shape (pairs,)
-        How well each method did on each pair: whether it was right, or a number.
-
-    Returns
-    -------
-    b, c : int
-        On how many pairs the first did better, and the second.
-    p : float
-        Of (b - c)² / (b + c) under χ² with 1 degree of freedom; 1 if there is no difference.
-    """
-    from scipy.stats import chi2
-
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    b, c = int((one > two).sum()), int((two > one).sum())
-    return b, c, float(chi2.sf((b - c) ** 2 / (b + c), 1)) if b + c else 1.0

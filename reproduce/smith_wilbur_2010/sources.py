@@ -20,6 +20,7 @@ from relsent_ir.related import score_pairs
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import Model
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, top_half
+from relsent_ir.related.quality.judging import mcnemar
 from relsent_ir.related.quality.retrieval import (
     Haystack,
     draw_haystack,
@@ -30,7 +31,7 @@ from relsent_ir.related.quality.retrieval import (
 from relsent_ir.related.words.vectors import vector_cosines
 from relsent_ir.typing import Floats
 from reproduce.page import interval, table
-from reproduce.smith_wilbur_2010.protocol import SEED, Trainer, mcnemar
+from reproduce.smith_wilbur_2010.protocol import SEED, Trainer
 
 PUBLISHED: Final = {
     "averaged embeddings": 0.694,

@@ -290,6 +290,12 @@ def ratings(
         default=1,
         show_default=True,
     ),
+    above: float | None = options.option(
+        "A match is related if its mean rating is above X: the paper's 2, of 0 to 4.",
+        type=options.KINDS[float],
+        metavar="X",
+        excludes="--relevance-level",
+    ),
     plot: Path | None = options.file("Also draw ratings and scores of each method.", metavar="SVG"),
     sheets: tuple[Path, ...] = options.argument("SHEETS...", nargs=-1, required=True),
     as_json: bool = options.as_json,
@@ -298,9 +304,17 @@ def ratings(
 
     Agreement is Cohen's kappa, the mean of all pairs of judges. Each method's matches are cut into
     fifths by score; "related" is what share of ratings is at or above -l, "and better" that of this
-    fifth and those above it.
+    fifth and those above it; r and rho are Pearson's and Spearman's correlation of score and mean
+    rating. Two methods are compared on the sentences that both have a match of.
     """
-    from relsent_ir.related.quality.judging import Ratings, draw_ratings, read_key, read_ratings
+    from relsent_ir.related.quality.judging import (
+        Ratings,
+        draw_ratings,
+        mean_above,
+        read_key,
+        read_ratings,
+        share_at,
+    )
 
     judges, named = [read_ratings(path) for path in sheets], read_key(key)
     if plot:
@@ -308,7 +322,8 @@ def ratings(
             file.write(draw_ratings(named, judges).decode())
     if str(plot) == "-":  # the plot is all that is printed then
         return
-    ratings = Ratings.of(named, judges, level)
+    rule = share_at(level) if above is None else mean_above(above)
+    ratings = Ratings.of(named, judges, rule)
     print_result(asdict(ratings), as_json, str(ratings))
 
 

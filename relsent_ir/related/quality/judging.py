@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsent_ir.drawing import aligned, figure
 from relsent_ir.errors import InputError, MismatchError
@@ -180,21 +181,36 @@ def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
     return float(np.mean(kappas)) if kappas else None
 
 
-def rated_matches(
-    key: Sequence[Named], judges: Sequence[Mapping[str, int]], value: Callable[[int], float] = float
-) -> dict[str, list[tuple[float, float]]]:
-    """Return each method's rated matches, ascending by score.
+Rule = Callable[[Sequence[int]], float]
+"""Maps the ratings of a match to its value: its mean rating, or how far it counts as related."""
+
+
+def mean_rating(ratings: Sequence[int]) -> float:
+    """Return the mean of a match's ratings."""
+    return float(np.mean(ratings))
+
+
+def share_at(level: int) -> Rule:
+    """Return the rule that a match is related as far as judges rate it at `level` or above."""
+    return lambda ratings: float(np.mean([rating >= level for rating in ratings]))
+
+
+def mean_above(limit: float) -> Rule:
+    """Return the paper's rule, of section 3.3: a match is related if its mean rating is above 2."""
+    return lambda ratings: float(mean_rating(ratings) > limit)
+
+
+def rated_items(
+    key: Sequence[Named], judges: Sequence[Mapping[str, int]], rule: Rule = mean_rating
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return each method's rated matches by sentence, as (score, value).
 
     Parameters
     ----------
     key : sequence of Named
     judges : sequence of mapping of item to rating
-    value : callable
-        Maps a rating to its value.
-
-    Returns
-    -------
-    dict of method to list of (score, mean value of those who rated)
+    rule : callable
+        Maps the ratings of a match to its value.
 
     Raises
     ------
@@ -207,41 +223,19 @@ def rated_matches(
             f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
             fix="give the key that was written with the sheet",
         )
-    rated: dict[str, list[tuple[float, float]]] = {}
+    rated: dict[str, dict[str, tuple[float, float]]] = {}
     for entry in key:
-        values = [value(judge[entry.item]) for judge in judges if entry.item in judge]
-        if values:
-            rated.setdefault(entry.method, []).append((entry.score, float(np.mean(values))))
-    return {method: sorted(rated[method]) for method in sorted(rated)}
+        ratings = [judge[entry.item] for judge in judges if entry.item in judge]
+        if ratings:
+            rated.setdefault(entry.method, {})[entry.sentence] = entry.score, rule(ratings)
+    return {method: rated[method] for method in sorted(rated)}
 
 
-def related_by_method(
-    key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
-) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return each method's scores, and the share of the judges who call these matches related.
-
-    Parameters
-    ----------
-    key : sequence of Named
-    judges : sequence of mapping of item to rating
-    level : int
-        The least rating that says related.
-
-    Returns
-    -------
-    dict of method to (scores, shares)
-        Ascending by score; of the items that a judge has rated.
-
-    Raises
-    ------
-    MismatchError
-        If a rated item is not in the key.
-    """
-    rated = rated_matches(key, judges, lambda rating: rating >= level)
-    return {
-        method: (np.array([s for s, _ in rows]), np.array([r for _, r in rows]))
-        for method, rows in rated.items()
-    }
+def rated_matches(
+    key: Sequence[Named], judges: Sequence[Mapping[str, int]], rule: Rule = mean_rating
+) -> dict[str, list[tuple[float, float]]]:
+    """Return each method's rated matches as (score, value), ascending by score: `rated_items`."""
+    return {name: sorted(of.values()) for name, of in rated_items(key, judges, rule).items()}
 
 
 def by_score(
@@ -266,43 +260,102 @@ class Ratings:
     Attributes
     ----------
     judges : int
-    kappa : float or None
-        Their agreement, `mean_kappa`.
+    kappa, kappa_related : float or None
+        Their agreement, `mean_kappa`: of ratings, and of whether each calls a match related.
     methods : dict of str to dict
-        Of each method its ``matches``, the share that is ``related``, and both ``by_score``.
+        Of each method its ``matches``, the share that is ``related``, ``pearson`` and ``spearman``
+        of score and mean rating (None where either is the same for all), and ``by_score``.
+    tests : list of dict
+        Of two ``methods``, where both have a rated match of a sentence: of how many ``only_first``
+        and ``only_second`` has the more related one, and ``p`` by McNemar's test.
     """
 
     judges: int
     kappa: float | None
+    kappa_related: float | None
     methods: dict[str, dict[str, Any]]
+    tests: list[dict[str, Any]]
 
     @classmethod
     def of(
-        cls, key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
+        cls, key: Sequence[Named], judges: Sequence[Mapping[str, int]], rule: Rule | None = None
     ) -> "Ratings":
-        """Put them together; `level` is the least rating that says related."""
+        """Put them together; `rule` says what is related, `share_at` 1 if None."""
+        rule = rule or share_at(1)
         names = ("score", "related", "and_better")
-        methods = {
-            method: {
+        means, rated = rated_matches(key, judges), rated_items(key, judges, rule)
+        methods = {}
+        for method, matches in rated.items():
+            scores, shares = np.array(sorted(matches.values())).T
+            methods[method] = {
                 "matches": len(scores),
                 "related": float(shares.mean()),
+                **_correlations(means[method]),
                 "by_score": [dict(zip(names, p, strict=True)) for p in by_score(scores, shares)],
             }
-            for method, (scores, shares) in related_by_method(key, judges, level).items()
-        }
-        return cls(len(judges), mean_kappa(judges), methods)
+        tests = []
+        for first, second in combinations(rated, 2):
+            both = sorted(rated[first].keys() & rated[second].keys())
+            values = ([rated[name][sentence][1] for sentence in both] for name in (first, second))
+            b, c, p = mcnemar(*values)
+            pair = {"methods": [first, second], "sentences": len(both)}
+            tests.append({**pair, "only_first": b, "only_second": c, "p": p})
+        said = [{item: int(rule([r]) > 0) for item, r in judge.items()} for judge in judges]
+        return cls(len(judges), mean_kappa(judges), mean_kappa(said), methods, tests)
 
     def __str__(self) -> str:
-        rows = [["method", "mean score", "matches", "related", "and better"]]
+        rows = [["method", "mean score", "matches", "related", "and better", "r", "rho"]]
         for method, of in self.methods.items():
-            rows.append([method, "all", str(of["matches"]), f"{of['related']:.3f}", ""])
+            both = ["" if of[n] is None else f"{of[n]:.3f}" for n in ("pearson", "spearman")]
+            rows.append([method, "all", str(of["matches"]), f"{of['related']:.3f}", "", *both])
             for part in of["by_score"]:
                 shares = [f"{part[name]:.3f}" for name in ("related", "and_better")]
-                rows.append(["", f"{part['score']:.4g}", "", *shares])
-        table = aligned(rows, right=True)
-        if self.kappa is None:
-            return table
-        return f"kappa {self.kappa:.3f} ({self.judges} judges)\n\n{table}"
+                rows.append(["", f"{part['score']:.4g}", "", *shares, "", ""])
+        parts = [aligned(rows, right=True)]
+        if self.kappa is not None:
+            told = f"kappa {self.kappa:.3f}, of related or not {self.kappa_related:.3f}"
+            parts.insert(0, f"{told} ({self.judges} judges)")
+        if self.tests:
+            rows = [["more related", "than", "sentences", "but less", "p (McNemar)"]]
+            for test in self.tests:
+                counts = str(test["only_first"]), str(test["only_second"])
+                rows.append([*test["methods"], *counts, f"{test['p']:.3g}"])
+            parts.append(aligned(rows, right=True))
+        return "\n\n".join(parts)
+
+
+def _correlations(rows: Sequence[tuple[float, float]]) -> dict[str, float | None]:
+    """Correlate scores with mean ratings."""
+    from scipy.stats import rankdata
+
+    scores, means = np.array(rows).T
+    if not scores.std() or not means.std():
+        return {"pearson": None, "spearman": None}
+    ranks = rankdata(scores), rankdata(means)
+    pairs = {"pearson": (scores, means), "spearman": ranks}
+    return {name: float(np.corrcoef(*pair)[0, 1]) for name, pair in pairs.items()}
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
+    """Compare two methods on the same items by McNemar's test (section 2.5).
+
+    Parameters
+    ----------
+    first, second : array_like, shape (items,)
+        How well each method did on each item: whether it was right, or a number.
+
+    Returns
+    -------
+    b, c : int
+        On how many items the first did better, and the second.
+    p : float
+        Of (b - c)² / (b + c) under χ² with 1 degree of freedom; 1 if there is no difference.
+    """
+    from scipy.special import chdtrc
+
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    b, c = int((one > two).sum()), int((two > one).sum())
+    return b, c, float(chdtrc(1, (b - c) ** 2 / (b + c))) if b + c else 1.0
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:

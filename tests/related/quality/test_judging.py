@@ -5,18 +5,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lxml import etree
+from scipy.stats import chi2, pearsonr
 
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.related.quality.judging import (
     Named,
+    Ratings,
     by_score,
     draw_ratings,
     kappa,
+    mcnemar,
+    mean_above,
     mean_kappa,
     rated_matches,
     read_key,
     read_ratings,
-    related_by_method,
+    share_at,
     shuffle_matches,
     write_sheet,
 )
@@ -114,15 +118,15 @@ def test_ratings_against_scores():
     item = {one.sentence: one.item for one in named}
     first = {item["a.1"]: 2, item["c.1"]: 0, item["e.1"]: 1}
     second = {item["a.1"]: 1, item["e.1"]: 0}
-    found = related_by_method(named, [first, second])
-    scores, shares = found["D"]
+    found = rated_matches(named, [first, second], share_at(1))["D"]
+    scores, shares = np.array(found).T
     assert scores.tolist() == [1.0, 2.0, 3.0]
     assert shares.tolist() == [0.0, 0.5, 1.0]
-    assert related_by_method(named, [first], level=2)["D"][1].tolist() == [0.0, 0.0, 1.0]
+    assert [r for _, r in rated_matches(named, [first], share_at(2))["D"]] == [0.0, 0.0, 1.0]
     assert by_score(scores, shares) == [(1.0, 0.0, 0.5), (2.0, 0.5, 0.75), (3.0, 1.0, 1.0)]
     assert by_score(np.arange(10.0), np.ones(10))[0] == (0.5, 1.0, 1.0)
     with pytest.raises(MismatchError, match="1 rated items, such as 77"):
-        related_by_method(named, [{"77": 1}])
+        rated_matches(named, [{"77": 1}], share_at(1))
 
 
 KEY = [
@@ -139,6 +143,45 @@ def test_mean_ratings():
     assert rated_matches(KEY, JUDGES) == {"D": [(1.0, 1.5), (3.0, 4.0)], "I1.5": [(7.0, 1.5)]}
     with pytest.raises(MismatchError, match="77"):
         rated_matches(KEY, [{"77": 1}])
+
+
+def test_the_papers_rule():
+    """Related is a mean rating above 2; agreement is of that, too; both methods' are compared."""
+    best = {
+        "A": {f"s{i}.1": (f"a{i}.1", float(i)) for i in range(6)},
+        "B": {f"s{i}.1": (f"b{i}.1", float(-i)) for i in range(5)},
+    }
+    named = shuffle_matches(best)
+    item = {(one.method, one.sentence[1]): one.item for one in named}
+    said = {"A": [(0, 1), (2, 2), (3, 2), (3, 3), (4, 4), (4, 3)], "B": [(0, 0), (1, 0)] * 2}
+    judges = [
+        {item[m, str(i)]: pair[judge] for m, rows in said.items() for i, pair in enumerate(rows)}
+        for judge in (0, 1)
+    ]
+    found = Ratings.of(named, judges, mean_above(2))
+    assert found.methods["A"]["related"] == pytest.approx(4 / 6)  # means .5, 2, 2.5, 3, 4, 3.5
+    assert found.methods["B"]["related"] == 0.0
+    (test,) = found.tests
+    assert (test["methods"], test["sentences"]) == (["A", "B"], 4)
+    assert (test["only_first"], test["only_second"]) == (2, 0)
+    assert test["p"] == pytest.approx(chi2.sf(2.0, 1))
+    # above 2: 4 of the first judge's ten, 3 of the second's, 9 alike; chance .4 * .3 + .6 * .7
+    assert found.kappa_related == pytest.approx((0.9 - 0.54) / 0.46)
+    means = [0.5, 2.0, 2.5, 3.0, 4.0, 3.5]
+    assert found.methods["A"]["pearson"] == pytest.approx(pearsonr(range(6), means).statistic)
+    assert found.methods["A"]["spearman"] == pytest.approx(1 - 6 * 2 / (6 * 35))
+    assert "of related or not 0.783" in str(found)
+    single = Ratings.of(KEY, [{"1": 4}], mean_above(2))
+    assert single.methods["D"]["pearson"] is None
+    assert (single.kappa, single.kappa_related, single.tests) == (None, None, [])
+
+
+def test_mcnemar():
+    """By hand: 6 against 2."""
+    first = [1] * 6 + [0] * 2 + [1] * 5
+    second = [0] * 6 + [1] * 2 + [1] * 5
+    assert mcnemar(first, second) == (6, 2, pytest.approx(chi2.sf(2.0, 1)))
+    assert mcnemar(first, first) == (0, 0, 1.0)
 
 
 def test_drawn_alike():
