@@ -14,7 +14,7 @@ from starlette.responses import Response
 from relsent_ir.hit import COLUMNS, Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.records.export import to_bibtex, to_ris
-from relsent_ir.trec.runs import run_lines
+from relsent_ir.trec.runs import run_text
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import BasketRequest, ExportRequest
 from relsent_ir.web.searching import rank, read
@@ -91,7 +91,7 @@ def _written(form: Form, found: list[Hit]) -> str:
         return json.dumps([hit.model_dump() for hit in map(described, found)], ensure_ascii=False)
     if form == "run":
         hits = Hits.ranked([hit.id for hit in found], [hit.score for hit in found])
-        return "".join(run_lines("1", hits))
+        return run_text("1", hits)
     write = to_ris if form == "ris" else to_bibtex
     records = {hit.record.id: hit.record for hit in found}
     return "\n".join(map(write, records.values()))

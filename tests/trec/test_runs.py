@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from relsent_ir.errors import InputError, OutputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.trec import read_run, write_run
-from relsent_ir.trec.runs import ranked_scores, run_lines, run_scores
+from relsent_ir.trec.runs import ranked_scores, run_scores, run_text
 
 
 def _file(folder: Path, content: str | bytes) -> Path:
@@ -218,9 +218,9 @@ def test_lines_of_a_topic(tmp_path: Path):
     """They are those of the file."""
     hits = Hits.ranked(["a", "b", "c"], [2.0, 2.0, 1.0])
     write_run(tmp_path / "run", {"7": hits}, "mine")
-    assert "".join(run_lines("7", hits, "mine")) == (tmp_path / "run").read_text()
+    assert run_text("7", hits, "mine") == (tmp_path / "run").read_text()
     with pytest.raises(InputError, match="white space"):
-        run_lines("7", Hits.ranked(["a b"], [1.0]))
+        run_text("7", Hits.ranked(["a b"], [1.0]))
 
 
 _EXTREMES = [0.0, -0.0, 1e-300, 5e-324, 1e-45, -1e-45, 1.2e-38, 3.4028235e38, -3.4028235e38]
