@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 # `make PYTHON=/path/to/python ...` overrides the search for a Python that is new enough.
 PYTHONS := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14)
-BENCHMARKS := splitter abbreviations search tuning growth rocchio indexing memory startup moves matching training themes citations answers relations serve
+BENCHMARKS := splitter abbreviations search tuning growth rocchio indexing memory startup commands moves matching training themes citations answers relations serve
 
 # The real collections, where they lie beside this folder; set RELSENT_DATA to something else,
 # or to nothing, to overrule.

@@ -8,9 +8,10 @@ Each command is a process of its own, from its start to its end, its run written
   Pyserini imports, is installed.
 
 The topics are those of cystic fibrosis, and 937 titles of the abstracts collection, at k = 1,000.
-The commands take turns, after one that is not measured if there are several; the figures are medians
-over the turns, the peak of memory is resident. Both engines must write the same bytes. The last column says how many
-times the processor time of the first command of its table a command takes.
+The commands take turns, after one that is not measured if there are several; the figures are
+medians over the turns, the peak of memory is resident. Both engines must write the same bytes. The
+last column says how many times the processor time of the first command of its table a command
+takes.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.commands [--indexes FOLDER] [--rounds N]``;
 the indexes ``cystic-fibrosis`` and ``abstracts`` that are in the folder are used.

@@ -97,7 +97,10 @@ class Pool:
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
         """The place of each term among all, compared as Java compares strings; shape (m,)."""
-        ordered = sorted(range(len(self.terms)), key=lambda i: self.terms[i].encode("utf-16-be"))
+        names: list[Any] = self.terms
+        if max(map(max, filter(None, names)), default="") > "\ud7ff":  # else it is Python's order
+            names = [term.encode("utf-16-be") for term in names]
+        ordered = sorted(range(len(names)), key=names.__getitem__)
         ranks = np.empty(len(ordered), dtype=np.int64)
         ranks[ordered] = np.arange(len(ordered))
         return ranks

@@ -92,6 +92,14 @@ class Vocabulary:
             yield data[start:end].decode()
             start = end
 
+    def take(self, places: NDArray[np.integer]) -> list[str]:
+        """Return the strings of some places."""
+        ends = self.ends[places]
+        sizes = ends - np.where(places > 0, self.ends[places - 1], 0)
+        data = self.text[ranges(ends - sizes, sizes)].tobytes()
+        stops = np.cumsum(sizes).tolist()
+        return [data[a:b].decode() for a, b in zip([0, *stops], stops, strict=False)]
+
     def find(self, name: str) -> int:
         """Return the place of a string, -1 where it is not."""
         at = self.place(name)

@@ -1,5 +1,6 @@
 """Sorted strings as bytes."""
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ def test_find_and_locate(names: set[str], wanted: list[str]):
     found = Vocabulary.of(names)
     places = {name: i for i, name in enumerate(sorted(names))}
     assert list(found) == sorted(names) == [found[i] for i in range(len(found))]
+    backwards = np.arange(len(found))[::-1]
+    assert found.take(np.repeat(backwards, 2)) == [found[i] for i in backwards for _ in range(2)]
     expected = [places.get(name, -1) for name in wanted]
     assert [found.find(name) for name in wanted] == expected
     coded = sorted(name.encode() for name in names)

@@ -370,4 +370,4 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
         (postings.counts[entries].astype(np.int32), columns[inverse.ravel()], ends),
         shape=(len(numbers), len(used)),
     )
-    return TermVectors(counts, [postings.terms[term] for term in used[by_first].tolist()])
+    return TermVectors(counts, postings.terms.take(used[by_first]))
