@@ -4,14 +4,16 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.feedback.expansion import expand_rocchio
-from relsent_ir.feedback.pool import Documents
+from relsent_ir.feedback.pool import Documents, Pool
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio
 from relsent_ir.records import Record
@@ -154,3 +156,19 @@ def test_impossible_settings(settings: dict[str, float]) -> None:
     """Each is refused in a line that names it."""
     with pytest.raises(UsageError):
         Rocchio(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("terms", "ranks"),
+    [
+        (["b", "", "ab", "a"], [3, 0, 2, 1]),
+        (["\ud7ff", "b", "é"], [2, 0, 1]),
+        (["\uff21", "b", "\U00010400", "\ue000"], [3, 0, 1, 2]),  # D801 DC00 in UTF-16
+    ],
+)
+def test_terms_are_ordered_as_java_orders_them(terms: list[str], ranks: list[int]) -> None:
+    """By units of UTF-16: what needs two of them comes before the last letters that need one."""
+    vectors = TermVectors(csr_array((1, len(terms))), terms)
+    none = np.empty(0)
+    pool = Pool([], none, none, [], csr_array((0, 1)), vectors, none, 0, 0.0, 0.0)
+    assert pool.ranks.tolist() == ranks
