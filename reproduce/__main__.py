@@ -7,16 +7,23 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.main import INTERRUPTED
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import counted, print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
-from reproduce.data import NEEDS, missing
+from reproduce.data import LABELS_OF_REVIEWS, MINUTES, NEEDS, is_public, missing
+from reproduce.sources import fetch_files
 
 
 @options.verb()
 def command(
     name: str | None = options.argument("[NAME]", type=str, required=False),
     as_list: bool = options.flag("--list", "List the experiments with the files that they read."),
+    fetched: bool = options.flag(
+        "--fetch", "First bring what it lacks from its public sources, into collections/."
+    ),
+    url: str | None = options.option(
+        "A folder of the web that mirrors all of them.", metavar="BASE", needs="--fetch"
+    ),
     full: bool = options.flag("Also what takes long, such as ablations, and the texts."),
     example: Path | None = options.file(
         "Records with an example that the page shows by number and score (moves: PMID 12404725)."
@@ -35,13 +42,24 @@ def command(
 
     Its plots are written beside it; with --full also NAME.texts.md, the texts that the page only
     names. The collections are read from the folder that the environment variable RELSENT_DATA
-    names, or from where fetch put them, below the current folder; what is missing is listed first.
+    names, or from where fetch put them, below the current folder; what is missing is listed first,
+    or brought with --fetch.
     """
     if as_list:
         _print_list(as_json)
         return
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
+    if fetched:
+        if name in LABELS_OF_REVIEWS and missing(name):
+            raise MissingError(
+                "the labels of drug reviews have no source that they can be made of",
+                where="abstracts/abstracts.jsonl.gz",
+                fix="docs/data.md says why",
+            )
+        with progress("Fetching", "steps") as tick:
+            told = fetch_files(NEEDS[name], Path(), tick, url or "")
+        click.echo("\n".join(told), err=True)
     lacking = missing(name)
     if lacking:
         for error in lacking:
@@ -49,7 +67,7 @@ def command(
         some = f"{len(lacking)} of the files that {name} reads" if lacking[1:] else "a file"
         raise MissingError(
             f"{some} {'are' if lacking[1:] else 'is'} missing",
-            fix="set RELSENT_DATA to the folder that holds them, or get them as said above",
+            fix="set RELSENT_DATA to the folder that holds them, or bring them with --fetch",
         )
     with progress("Running", "steps") as tick:
         path = reproduce(name, Request(full, example, indexes, tick), Path("docs", "results"))
@@ -65,14 +83,23 @@ def _print_list(as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                name: {"reads": list(NEEDS[name]), "missing": list(map(str, lacking[name]))}
+                name: {
+                    "reads": list(NEEDS[name]),
+                    "missing": list(map(str, lacking[name])),
+                    "minutes": MINUTES.get(name),
+                    "public": is_public(name),
+                }
                 for name in EXPERIMENTS
             }
         )
         return
     for name in EXPERIMENTS:
         there = len(NEEDS[name]) - len(lacking[name])
-        click.echo(f"{name}: {there} of {len(NEEDS[name])} files are here")
+        fetch = "--fetch brings all" if is_public(name) else "not all is public"
+        click.echo(
+            f"{name}: {there} of {len(NEEDS[name])} files are here ({fetch}); "
+            + (counted(MINUTES[name], "minute") if name in MINUTES else "minutes not measured")
+        )
         for error in lacking[name]:
             click.echo(f"  {error}")
 

@@ -10,6 +10,7 @@ from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from reproduce.page import Request
+from reproduce.sources import has_source
 
 FILES: Final = {
     "abstracts": ["abstracts/abstracts.jsonl.gz"],
@@ -67,7 +68,7 @@ _INTERACTIONS: Final = tuple(
 NEEDS: Final = {
     "moves": (*_LABELLED, "pubmed-xml", *_ABSTRACTS),
     "smith-wilbur-2010": (*_ABSTRACTS, "similarity/biosses.tsv"),
-    "ruch-2006": (*_CYSTIC_FIBROSIS, "lists/smart-571.txt"),
+    "ruch-2006": (*_CYSTIC_FIBROSIS, "lists/smart-571.txt", *_ABSTRACTS),
     "shatkay-wilbur-2000": (*_CYSTIC_FIBROSIS, *_ABSTRACTS),
     "tbahriti-2004": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),
     "similar": (*_CYSTIC_FIBROSIS[:-1], *_RCT),
@@ -77,7 +78,6 @@ NEEDS: Final = {
         "genia/train.pos_basenp.tsv.gz",
         "genia/dev.pos_basenp.tsv.gz",
         "relations/ddi-2013/train.jsonl.gz",
-        "relations/ppr/train.jsonl.gz",
         *_INTERACTIONS,
     ),
     "learned-ranker": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),
@@ -86,10 +86,23 @@ NEEDS: Final = {
         "answers/answers-train.jsonl",
         "answers/answers-validation.jsonl",
         "answers/mancon.xml",
+        "pubmed-xml",
         *_ABSTRACTS,
     ),
 }
 """By the names that `reproduce` takes."""
+
+
+MINUTES: Final = {"ruch-2006": 10}
+"""Minutes of processor time, indexes included; of what has been measured."""
+
+LABELS_OF_REVIEWS: Final = ("shatkay-wilbur-2000", "learned-ranker")
+"""Experiments that read the labels of drug reviews in the abstracts."""
+
+
+def is_public(name: str) -> bool:
+    """Tell whether all that an experiment reads can be brought from public sources."""
+    return name not in LABELS_OF_REVIEWS and all(map(has_source, NEEDS[name]))
 
 
 def missing(name: str) -> list[MissingError]:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir.cli.output import counted
 from relsent_ir.datasets.catalogue import data_path
 from reproduce import EXPERIMENTS
 from reproduce.__main__ import main
-from reproduce.data import NEEDS, missing
+from reproduce.data import MINUTES, NEEDS, missing
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs" / "data.md"
@@ -31,8 +32,8 @@ def test_what_is_missing(
         "cystic-fibrosis/cf74: is missing, and RELSENT_DATA is not set "
         "(relsent-ir fetch cystic-fibrosis)"
     )
-    assert files[-1].endswith("(relsent-ir fetch stop-lists)")
-    assert last.startswith("reproduce: error: 8 of the files that ruch-2006 reads are missing")
+    assert files[-2].endswith("(relsent-ir fetch stop-lists)")
+    assert last.startswith("reproduce: error: 9 of the files that ruch-2006 reads are missing")
 
 
 def test_list(
@@ -44,18 +45,22 @@ def test_list(
     assert main(["--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0] for line in lines if line[0] != " "] == list(EXPERIMENTS)
-    assert "ruch-2006: 0 of 8 files are here" in lines
+    told = "ruch-2006: 0 of 9 files are here (--fetch brings all); "
+    assert f"{told}{counted(MINUTES['ruch-2006'], 'minute')}" in lines
+    assert any(line.startswith("learned-ranker: 0 of 11 files are here (not all") for line in lines)
     assert main(["--list", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["ruch-2006"]["reads"] == list(NEEDS["ruch-2006"])
-    assert len(told["ruch-2006"]["missing"]) == 8
+    assert len(told["ruch-2006"]["missing"]) == 9
+    assert (told["ruch-2006"]["public"], told["learned-ranker"]["public"]) == (True, False)
+    assert told["ruch-2006"]["minutes"] == MINUTES["ruch-2006"]
 
 
 def test_what_fetch_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Below the current folder, records and originals; RELSENT_DATA comes first."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path / "data"))
-    assert len(missing("ruch-2006")) == 8
+    assert len(missing("ruch-2006")) == 9
     for path in NEEDS["ruch-2006"]:
         folder = "originals/" if path.endswith(("cfquery", ".txt")) else ""
         found = tmp_path / "collections" / f"{folder}{path}"
@@ -70,7 +75,7 @@ def test_what_fetch_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_all_experiments() -> None:
     """Each says what it reads, and the page on data names each folder."""
-    assert set(NEEDS) == set(EXPERIMENTS)
+    assert set(NEEDS) == set(EXPERIMENTS) >= set(MINUTES)
     page = DATA.read_text(encoding="utf-8")
     for name, files in NEEDS.items():
         assert f"| `{name}` |" in page

@@ -1,0 +1,266 @@
+"""What experiments read, brought from its public sources: ``python -m reproduce NAME --fetch``.
+
+Files that are taken as they are published have a sum, and another content is refused. What is made
+of an archive by rules of ours is told to be the copy that docs/results is of, or another one.
+"""
+
+import csv
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from relsent_ir.datasets import eutils
+from relsent_ir.datasets import fetch as fetch_collection
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.datasets.download import Checksum, download
+from relsent_ir.datasets.web import web_folder
+from relsent_ir.errors import InputError, MissingError
+from relsent_ir.files import atomic_bytes, open_bytes
+from relsent_ir.records import read_records
+from relsent_ir.typing import Progress
+from reproduce.sources import interactions, treebank, trials
+from reproduce.sources.members import members
+
+GITHUB: Final = "https://codeload.github.com/"
+RAW: Final = "https://raw.githubusercontent.com/"
+_GENIA: Final = RAW + "allenai/genia-dependency-trees/a155b14b6e852f57cb1c8ef760d3f23a3ea60e6e/"
+_DDI: Final = RAW + "isegura/DDICorpus/819b0fa538ed83ab2a8b4f5417bba3c03249b7f3/"
+_ABSTRACTS: Final = "abstracts/"
+_LEAST: Final = 200  # characters of an abstract
+
+
+class Whole:
+    """Tells whether an archive whose sum nobody publishes can be read to its end."""
+
+    size = None
+
+    def problem(self, path: Path) -> str | None:
+        """Say what is wrong with an archive, or None."""
+        try:
+            for _ in members(path):
+                pass
+        except InputError as error:
+            return str(error)
+        return None
+
+    def holds(self, path: Path) -> bool:
+        """Tell whether there is an archive that can be read."""
+        return path.is_file() and self.problem(path) is None
+
+
+class Listed(Whole):
+    """Tells whether a file is a list of PMIDs."""
+
+    def problem(self, path: Path) -> str | None:
+        """Say what is wrong with a list, or None."""
+        words = path.read_bytes().split()
+        return None if words and all(map(bytes.isdigit, words)) else "it is no list of PMIDs"
+
+
+@dataclass(frozen=True)
+class Source:
+    """An archive that files are made of.
+
+    Attributes
+    ----------
+    makes : tuple of str
+        The files, or their folders, as `reproduce.data.NEEDS` names them.
+    files : dict of str to str
+        Addresses, by the names that the files get below ``collections/originals/sources``.
+    build : callable
+        Makes them of these files, in their order, below a folder.
+    """
+
+    makes: tuple[str, ...]
+    files: dict[str, str]
+    build: Callable[[list[Path], Path], None]
+
+
+SOURCES: Final = (
+    Source(
+        ("rct/", "answers/answers-"),
+        {
+            "evidence-inference.tar.gz": f"{GITHUB}jayded/evidence-inference/tar.gz/"
+            "b9831b6c59b52ac2d277f757d413ececf0949a8d"
+        },
+        lambda paths, folder: trials.build(paths[0], folder),
+    ),
+    Source(
+        ("genia/",),
+        {
+            "genia.tar.gz": f"{_GENIA}original_data/genia_treebank_original.tar.gz",
+            "train.pmids": f"{_GENIA}mclosky/train.pmids",
+            "dev.pmids": f"{_GENIA}mclosky/dev.pmids",
+        },
+        lambda paths, folder: treebank.build(
+            paths[0], {"train": paths[1], "dev": paths[2]}, folder
+        ),
+    ),
+    Source(
+        ("relations/bionlp-st-2011-ge.tar.gz",),
+        {
+            "bionlp-st-2011-ge.tar.gz": f"{GITHUB}openbiocorpora/bionlp-st-2011-ge/tar.gz/"
+            "8d588346aecbaff4d3400e095ba969d697cdb8a7"
+        },
+        lambda paths, folder: interactions.build_events(paths[0], folder),
+    ),
+    Source(
+        ("relations/ddi-2013/",),
+        {"DDICorpus-2013.zip": f"{_DDI}DDICorpus-2013.zip"},
+        lambda paths, folder: interactions.build_drugs(paths[0], folder),
+    ),
+)
+
+_FETCHED: Final = {
+    "cystic-fibrosis/": "cystic-fibrosis",
+    "lists/smart-571.txt": "stop-lists",
+    "answers/mancon.xml": "mancon",
+}
+"""Files that `relsent-ir fetch` brings."""
+
+
+@cache
+def _table(name: str) -> list[dict[str, str]]:
+    with (files("reproduce.sources") / name).open(encoding="utf-8") as table:
+        return list(csv.DictReader(table, delimiter="\t"))
+
+
+def published() -> dict[str, tuple[Checksum, str]]:
+    """Return sum and address of each file that is taken as it is published."""
+    return {
+        row["file"]: (Checksum("sha256", row["sha256"], int(row["bytes"])), row["source"])
+        for row in _table("published.tsv")
+    }
+
+
+def sums() -> dict[str, str]:
+    """Return the sums of what is made here, as the copy has them that docs/results is of."""
+    return {row["file"]: row["sha256"] for row in _table("made.tsv")}
+
+
+def fetch_files(wanted: Iterable[str], output: Path, tick: Progress, url: str = "") -> list[str]:
+    """Bring files that experiments read; say a line of each.
+
+    Parameters
+    ----------
+    wanted : iterable of str
+        Files as `reproduce.data.NEEDS` names them; those that are there already are left.
+    output : Path
+        Below it are ``collections/`` and ``collections/originals/``.
+    tick : callable
+        Called with the bytes, or records, that have been brought.
+    url : str, optional
+        A folder of the web that has all the originals, by their names.
+
+    Raises
+    ------
+    MissingError
+        If the web cannot be reached, or there is no public source.
+    InputError
+        If what is brought is damaged, or another.
+    """
+    lacking = [path for path in wanted if not _is_here(path)]
+    for path in lacking:
+        if not has_source(path):
+            fix = "docs/data.md says why"
+            raise MissingError("has no source that it can be made of", where=path, fix=fix)
+    base = web_folder(url) if url else ""
+    collections = output / "collections"
+    told: list[str] = []
+    for path in lacking:
+        if _is_here(path):  # made with another one
+            pass
+        elif name := next((n for start, n in _FETCHED.items() if path.startswith(start)), ""):
+            fetch_collection(name, output=output, url=base or None, tick=tick)
+        elif path.startswith(_ABSTRACTS):
+            _abstracts(collections, tick, base)
+        elif source := next((s for s in SOURCES if path.startswith(s.makes)), None):
+            originals = collections / "originals" / "sources"
+            for name, address in source.files.items():
+                check = Listed() if name.endswith(".pmids") else Whole()
+                download(base + name if base else address, originals / name, check, tick)
+            source.build([originals / name for name in source.files], collections)
+        for place, (checksum, address) in published().items():
+            if place.startswith(path):
+                under = collections if path == "pubmed-xml" else collections / "originals"
+                named = base + PurePosixPath(place).name if base else address
+                download(named, under / place, checksum, tick)
+        told.append(f"{path}: {_described(path)}")
+    return told
+
+
+def has_source(path: str) -> bool:
+    """Tell whether a file of `reproduce.data.NEEDS` is brought by `fetch_files`."""
+    starts = (*_FETCHED, _ABSTRACTS, *(start for source in SOURCES for start in source.makes))
+    return path.startswith(starts) or any(place.startswith(path) for place in published())
+
+
+def _is_here(path: str) -> bool:
+    try:
+        data_path(*path.split("/"))
+    except MissingError:
+        return False
+    return True
+
+
+def _described(path: str) -> str:
+    if path not in sums():
+        return "as published"
+    same = content_sum(data_path(*path.split("/"))) == sums()[path]
+    return (
+        "made, the copy of docs/results" if same else "made, another copy than that of docs/results"
+    )
+
+
+def content_sum(path: Path) -> str:
+    """Return the sum of a file's content, unpacked; of an archive that of its members by name."""
+    total = hashlib.sha256()
+    if path.name.endswith(".tar.gz"):
+        events = (".txt", ".a1", ".a2")
+        parts = {"/".join(PurePosixPath(name).parts[-2:]): text for name, text in members(path)}
+        for name in sorted(name for name in parts if name.endswith(events)):
+            total.update(name.encode() + b"\n" + parts[name])
+    else:
+        with open_bytes(path) as file:
+            while block := file.read(1 << 20):
+                total.update(block)
+    return total.hexdigest()
+
+
+def pmids() -> list[str]:
+    """Return the PMIDs of the abstracts that have one."""
+    packed = (files("reproduce.sources") / "pmids.txt.gz").read_bytes()
+    return gzip.decompress(packed).decode().split()
+
+
+def _abstracts(collections: Path, tick: Progress, base: str) -> None:
+    """Make the abstracts of those records that have a PMID, as PubMed has them today.
+
+    Sections are joined without their labels, as in the copy of docs/results.
+    """
+    originals = collections / "originals"
+    fetched = eutils.fetch("pubmed", originals, tick, pmids=pmids(), url=base or None)
+    with atomic_bytes(collections / "abstracts" / "abstracts.jsonl.gz") as file:
+        lines = sorted(line for path in fetched.files for line in _lines(path))
+        file.write(gzip.compress("".join(lines).encode(), mtime=0))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    for record in read_records(path):
+        if len(record.abstract) >= _LEAST:
+            values = {
+                "id": record.id,
+                "pmid": record.id,
+                "title": record.title,
+                "abstract": record.abstract,
+                "mesh": [heading.heading for heading in record.mesh],
+                "labels": [],
+                "source": "pubmed",
+            }
+            yield json.dumps(values, ensure_ascii=False) + "\n"
