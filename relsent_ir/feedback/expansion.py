@@ -283,11 +283,11 @@ def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[n
     -------
     ndarray of bool, shape (m,)
     """
-    fits = [
-        _java_length(term) in LENGTHS and (not plain or _PLAIN.fullmatch(term) is not None)
-        for term in pool.terms
-    ]
-    return np.array(fits, dtype=bool) & (pool.share <= np.float32(most))
+    size = len if "".join(pool.terms).isascii() else _java_length
+    fits = np.array([size(term) in LENGTHS for term in pool.terms], dtype=bool)
+    if plain:
+        fits &= np.array([_PLAIN.fullmatch(term) is not None for term in pool.terms], dtype=bool)
+    return fits & (pool.share <= np.float32(most))
 
 
 def document_weights(name: str, scores: Singles) -> Singles:
@@ -359,4 +359,4 @@ def _shares(values: Singles) -> Singles:
 
 
 def _java_length(term: str) -> int:
-    return len(term) if term.isascii() else len(term.encode("utf-16-be")) // 2
+    return len(term.encode("utf-16-be")) // 2

@@ -303,28 +303,33 @@ class Reader:
             counts = {**store.counts, CONTENTS: store.counts[self.field]}
             store = replace(store, counts=counts)
         terms = Counter(self._engine.index.facts.analysis.terms(text))
+        bags = {name: weights[topic] for name, weights in expanded.items()}
+        names = list(dict.fromkeys(term for bag in (terms, *bags.values()) for term in bag))
+        known = dict(zip(names, self.store.terms.locate(names).tolist(), strict=True))
         return TopicCandidates(
             store,
             text,
             ids,
             self.store.rows(ids),
-            self._query(terms),
-            {name: self._query(weights[topic]) for name, weights in expanded.items()},
+            _query(terms, known),
+            {name: _query(bag, known) for name, bag in bags.items()},
             {name: run.get(topic, Hits.ranked([], [])) for name, run in self.runs.items()},
             self._related,
         )
-
-    def _query(self, bag: Mapping[str, float]) -> TermQuery:
-        places = self.store.terms.locate(list(bag)).astype(np.intp)
-        weights = np.array(list(bag.values()), dtype=np.float64)
-        known = places >= 0
-        return TermQuery(places[known], weights[known])
 
     def _others(self, run: Run) -> Run:
         """Leave each topic's own record out, with `without_own`."""
         if not self.without_own:
             return run
         return Run((topic, hits.without(topic)) for topic, hits in run.items())
+
+
+def _query(bag: Mapping[str, float], places: Mapping[str, int]) -> TermQuery:
+    """Write a bag as columns, without the terms whose place is -1."""
+    columns = np.array([places[term] for term in bag], dtype=np.intp)
+    weights = np.array(list(bag.values()), dtype=np.float64)
+    known = columns >= 0
+    return TermQuery(columns[known], weights[known])
 
 
 def check_runs(runs: Mapping[str, Run], topics: Mapping[str, str]) -> None:

@@ -97,9 +97,9 @@ def test_other_feedback(saved: Path, monkeypatch: pytest.MonkeyPatch, settings: 
 def test_other_root(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """First hits that are weighed by 1/rank, not by 1/√rank."""
 
-    def to_first(near: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
-        weights = np.tile(1 / np.arange(1, len(first) + 1), (len(near), 1))
-        weights[first, np.arange(len(first))] = 0.0
+    def to_first(near: NDArray[np.floating]) -> Floats:
+        weights = np.tile(1 / np.arange(1, near.shape[1] + 1), (len(near), 1))
+        np.fill_diagonal(weights, 0.0)
         found: Floats = (near * weights).sum(axis=1) / weights.sum(axis=1)
         return found
 

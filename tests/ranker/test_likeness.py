@@ -4,26 +4,58 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.ranker.features.likeness import OFTEN, products, smoothed, standard, to_first
+from relsent_ir.ranker.features.likeness import (
+    OFTEN,
+    latent_space,
+    products,
+    smoothed,
+    standard,
+    to_first,
+)
 
-LIKENESS = np.array([[1.0, 0.5], [0.5, 1.0], [0.2, 0.4]])
-FIRST = np.array([0, 1])
+NEAR = np.array([[0.0, 0.5], [0.5, 0.0], [0.2, 0.4]])
+"""Of three candidates to the first two, each to itself 0."""
 
 
 def test_to_first() -> None:
     """A hit is not compared with itself, and the second counts 1/√2."""
     half = 1 / np.sqrt(2)
     expected = [0.5, 0.5, (0.2 + half * 0.4) / (1 + half)]
-    assert to_first(LIKENESS, FIRST) == pytest.approx(expected)
+    assert to_first(NEAR) == pytest.approx(expected)
 
 
 def test_smoothed() -> None:
     """Scores of the nearest others are weighed by likeness; one that is like none has 0."""
     scores = np.array([2.0, 1.0, 9.0])
     expected = [1.0, 2.0, (0.2 * 2 + 0.4 * 1) / 0.6]
-    assert smoothed(LIKENESS, FIRST, scores) == pytest.approx(expected)
-    assert smoothed(np.zeros((3, 2)), FIRST, scores).tolist() == [0, 0, 0]
-    assert smoothed(np.zeros((0, 0)), np.empty(0, np.intp), np.empty(0)).tolist() == []
+    assert smoothed(NEAR, scores) == pytest.approx(expected)
+    assert smoothed(np.zeros((3, 2)), scores).tolist() == [0, 0, 0]
+    assert smoothed(np.zeros((0, 0)), np.empty(0)).tolist() == []
+
+
+def test_smoothed_nearest() -> None:
+    """Thirty count, and those that are as near as the thirtieth; order and blocks do not matter."""
+    near = np.zeros((100, 100))
+    near[90, :40] = np.arange(40, 0, -1)
+    near[7, 20:90] = 1.0
+    near[7, 20:30] = 2.0
+    scores = np.arange(100.0)
+    found = smoothed(near, scores)
+    weights = np.arange(40, 10, -1)
+    assert found[90] == pytest.approx((weights * np.arange(30)).sum() / weights.sum())
+    tied = 2 * np.arange(20, 30).sum() + np.arange(30, 90).sum()
+    assert found[7] == pytest.approx(tied / 80)
+    assert np.count_nonzero(found) == 2
+
+
+def test_latent_space() -> None:
+    """Vectors of so few dimensions have their own cosines in the latent space, copies too."""
+    chance = np.random.default_rng(5)
+    vectors = chance.standard_normal((300, 20))
+    vectors[200:] = vectors[:100]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    latent = latent_space((vectors @ vectors.T).astype(np.float32))
+    assert latent @ latent.T == pytest.approx(vectors @ vectors.T, abs=1e-4)
 
 
 def test_standard() -> None:
@@ -38,6 +70,6 @@ def test_products() -> None:
     chance = np.random.default_rng(3)
     shares = np.where(np.arange(30) < 5, 0.9, 0.05)
     dense = (chance.random((3 * OFTEN, 30)) < shares) * chance.random((3 * OFTEN, 30))
-    first = np.array([7, 0, 30])
-    found = products(csr_array(dense.astype(np.float32)), first)
-    assert found == pytest.approx(dense @ dense[first].T, abs=1e-5)
+    for m in (3, len(dense)):
+        found = products(csr_array(dense.astype(np.float32)), m)
+        assert found == pytest.approx(dense @ dense[:m].T, abs=1e-5)

@@ -4,10 +4,13 @@ The latent space is that of the candidates alone (Hull 1994, local LSI): the lea
 the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
 """
 
+from contextlib import suppress
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
+from relsent_ir.counts.weighting import Rows
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -17,63 +20,63 @@ POOL: Final = 1000
 """First hits among which the nearest of a candidate are found."""
 NEAREST: Final = 30
 """Number of nearest hits."""
-OFTEN: Final = 40
+OFTEN: Final = 30
 """Rows with a column up to which it is multiplied as a sparse one."""
+_BLOCK: Final = 64  # rows whose nearest are found at a time
 
 
-def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
+def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
+    """Multiply sparse vectors with the first m of them; shape (n, m).
+
+    Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
+    square of how many they are.
+    """
+    from scipy.sparse import csr_array
+
+    n = vectors.shape[0]
+    many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
+    dense = many[vectors.indices]
+    owners = np.repeat(np.arange(n, dtype=np.int32), np.diff(vectors.indptr))
+    frequent = np.zeros((n, int(np.count_nonzero(many))), dtype=np.float32)
+    places = np.cumsum(many, dtype=np.int32) - 1
+    frequent[owners[dense], places[vectors.indices[dense]]] = vectors.data[dense]
+    few = ~dense
+    starts = np.cumsum(np.append(0, np.bincount(owners[few], minlength=n))).astype(np.int32)
+    parts = vectors.data[few], vectors.indices[few], starts
+    rare = csr_array(parts, shape=vectors.shape)
+    near: NDArray[np.float32] = (rare @ rare[:m].T).toarray()
+    # BLAS takes half the time where it sees that both are one
+    near += frequent @ (frequent if m == n else frequent[:m]).T
+    return near
+
+
+def to_first(near: NDArray[np.floating]) -> Floats:
     """Average the likeness to the first hits, each weighed by 1/√rank, without one's own.
 
     Parameters
     ----------
-    likeness : ndarray of float, shape (n, m)
-        Of each candidate to each of the first m hits.
-    first : ndarray of int, shape (m,)
-        Which candidates those are, the best first.
+    near : ndarray of float, shape (n, m)
+        Of each candidate to each of the first m of them, its likeness to itself being 0.
 
     Returns
     -------
     ndarray of float64, shape (n,)
     """
-    weights = np.tile(1 / np.sqrt(np.arange(1, len(first) + 1)), (len(likeness), 1))
-    weights[first, np.arange(len(first))] = 0.0
-    totals = weights.sum(axis=1)
-    sums = (likeness * weights).sum(axis=1)
-    return _ratios(sums, totals)
+    weights = 1 / np.sqrt(np.arange(1, near.shape[1] + 1))
+    totals = np.full(len(near), weights.sum())
+    totals[: len(weights)] -= weights
+    return _ratios((near * weights).sum(axis=1), totals)
 
 
-def products(vectors: Sparse, first: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Multiply sparse vectors with m of them; shape (n, m).
-
-    Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
-    square of how many they are.
-    """
-    many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
-    dense = many[vectors.indices]
-    rare = vectors.copy()
-    rare.data = np.where(dense, np.float32(0), vectors.data)
-    rare.eliminate_zeros()
-    frequent = np.zeros((vectors.shape[0], int(many.sum())), dtype=np.float32)
-    owners = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))[dense]
-    frequent[owners, (np.cumsum(many) - 1)[vectors.indices[dense]]] = vectors.data[dense]
-    near = (rare @ rare[first].T).toarray()
-    if len(first) == len(frequent):  # BLAS takes half the time where it sees that both are one
-        near += (frequent @ frequent.T)[:, first]
-    else:
-        near += frequent @ frequent[first].T
-    inner: NDArray[np.float32] = near
-    return inner
-
-
-def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Floats) -> Floats:
+def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
     """Average scores over the nearest of the first hits but oneself, weighed by likeness.
+
+    Hits that are as near as the last of the nearest count, too.
 
     Parameters
     ----------
-    likeness : ndarray of float, shape (n, m)
-        Of each candidate to each of the first m hits.
-    first : ndarray of int, shape (m,)
-        Which candidates those are.
+    near : ndarray of float, shape (n, m)
+        Of each candidate to each of the first m of them, its likeness to itself being 0.
     scores : ndarray of float64, shape (n,)
         Of all candidates.
 
@@ -82,17 +85,15 @@ def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Fl
     ndarray of float64, shape (n,)
         0 for a candidate that is like none.
     """
-    n, m = likeness.shape
-    others = likeness.copy()
-    others[first, np.arange(m)] = 0.0
+    n, m = near.shape
     count = min(NEAREST, m)
-    if not n or not count:
-        return np.zeros(n)
-    nearest = np.argpartition(others, m - count, axis=1)[:, m - count :]
-    weights = np.take_along_axis(others, nearest, axis=1).astype(np.float64)
-    totals = weights.sum(axis=1)
-    sums = (weights * scores[first][nearest]).sum(axis=1)
-    return _ratios(sums, totals)
+    sums = np.zeros((n, 2))
+    columns = np.column_stack([scores[:m], np.ones(m)]).astype(near.dtype)
+    for start in range(0, n if count else 0, _BLOCK):
+        rows = near[start : start + _BLOCK]
+        least = np.sort(rows, axis=1)[:, m - count, None]  # sorted sooner than parted, if tied
+        sums[start : start + _BLOCK] = np.where(rows >= least, rows, 0) @ columns
+    return _ratios(sums[:, 0], sums[:, 1])
 
 
 def standard(values: Floats) -> Floats:
@@ -114,50 +115,104 @@ DIMENSIONS: Final = 64
 _MORE: Final = 16  # random directions beyond the dimensions
 _SEED: Final = 0
 _LEAST: Final = 1e-6
+_DEPENDENT: Final = 1e-4
+
+
+def like_first(candidates: TopicCandidates, rows: Rows) -> NDArray[np.float32]:
+    """Compute the cosines of candidates, in the order of `first`, to the first `POOL`.
+
+    Parameters
+    ----------
+    candidates : TopicCandidates
+    rows : Rows
+        Their counts.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, min(n, POOL))
+    """
+    return products(rows.cosine[candidates.first], min(POOL, len(candidates)))
+
+
+def compared(
+    candidates: TopicCandidates, near: NDArray[np.float32], kind: str
+) -> dict[str, Floats]:
+    """Compute the features of likeness to the first hits.
+
+    Parameters
+    ----------
+    candidates : TopicCandidates
+    near : ndarray of float32, shape (n, m)
+        As from `like_first`; the diagonal, a candidate's likeness to itself, is set to 0.
+    kind : str
+        What the features' names begin with.
+    """
+    np.fill_diagonal(near, 0.0)
+    scores = standard(candidates.lead)[candidates.first]
+    values = {f"{kind}-{count}": to_first(near[:, :count]) for count in FIRST}
+    values[f"{kind}-smoothed"] = smoothed(near, scores)
+    back = np.argsort(candidates.first)
+    return {name: ordered[back] for name, ordered in values.items()}
 
 
 def _neighbours(candidates: TopicCandidates) -> dict[str, Floats]:
-    vectors, first = candidates.contents.cosine, candidates.first[:POOL]
-    near = products(vectors, first)
-    latent = latent_space(near, first)
-    values = {}
+    near = like_first(candidates, candidates.contents)
+    latent = latent_space(near)
+    values = compared(candidates, near, "words")
     for count in FIRST:
-        leading = first[:count]
-        values[f"words-{count}"] = to_first(near[:, :count], leading)
-        values[f"latent-{count}"] = to_first(latent @ latent[leading].T, leading)
-    values["words-smoothed"] = smoothed(near, first, standard(candidates.lead))
+        alike = latent @ latent[:count].T
+        np.fill_diagonal(alike, 0.0)
+        values[f"latent-{count}"] = np.empty(len(alike))
+        values[f"latent-{count}"][candidates.first] = to_first(alike)
     return values
 
 
-def latent_space(inner: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
+def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
     """Compute each vector's place among the leading eigenvectors, of length 1.
 
     Parameters
     ----------
-    inner : ndarray of float32, shape (n, m)
-        Inner products of n vectors with m of them.
-    first : ndarray of int, shape (m,)
-        Which of the n those are.
+    near : ndarray of float32, shape (n, m)
+        Inner products of n vectors with the first m of them.
 
     Returns
     -------
     ndarray of float32, shape (n, d)
         d is `DIMENSIONS`, or m where that is less.
     """
-    own = inner[first]
+    own = near[: near.shape[1]]
     count = min(len(own), DIMENSIONS + _MORE)
-    start = np.random.default_rng(_SEED).standard_normal((len(own), count)).astype(np.float32)
-    basis, _ = np.linalg.qr(own @ start)
-    basis, _ = np.linalg.qr(own @ basis)
-    values, vectors = np.linalg.eigh(basis.T @ (own @ basis))
+    basis = _orthonormal(own @ _directions(len(own), count))
+    basis = _orthonormal(own @ basis)
+    turned = near @ basis
+    values, vectors = np.linalg.eigh(basis.T @ turned[: len(own)])
     chosen = values > _LEAST
     chosen[: max(0, count - DIMENSIONS)] = False
-    places = inner @ (basis @ (vectors[:, chosen] / np.sqrt(values[chosen])))
+    places = turned @ (vectors[:, chosen] / np.sqrt(values[chosen]))
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
     unit: NDArray[np.float32] = np.divide(
         places, lengths, out=np.zeros_like(places), where=lengths > 0
     )
     return unit
+
+
+@lru_cache(maxsize=1)
+def _directions(n: int, count: int) -> NDArray[np.float32]:
+    """Draw random directions; shape (n, count)."""
+    drawn = np.random.default_rng(_SEED).standard_normal((n, count))
+    return drawn.astype(np.float32)
+
+
+def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Find an orthonormal basis of columns: Cholesky's, or Householder's where some depend."""
+    double = columns.astype(np.float64)
+    with suppress(np.linalg.LinAlgError):
+        lower = np.linalg.cholesky(double.T @ double)
+        sizes = np.diagonal(lower)
+        if sizes.min(initial=np.inf) > _DEPENDENT * sizes.max(initial=0.0):
+            basis: NDArray[np.float64] = double @ np.linalg.inv(lower).T
+            return basis.astype(np.float32)
+    return np.linalg.qr(double)[0].astype(np.float32)
 
 
 NEIGHBOURS: Final = FeatureGroup(

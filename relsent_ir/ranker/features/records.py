@@ -37,13 +37,9 @@ RECORD: Final = FeatureGroup(
 
 
 def _references(candidates: TopicCandidates) -> dict[str, Floats]:
-    vectors, first = candidates.of("references").cosine, candidates.first[: likeness.POOL]
-    products = (vectors @ vectors[first].T).toarray()
-    values = {
-        f"coupling-{k}": likeness.to_first(products[:, :k], first[:k]) for k in likeness.FIRST
-    }
-    scores = likeness.standard(candidates.lead)
-    values["coupling-smoothed"] = likeness.smoothed(products, first, scores)
+    first, scores = candidates.first, likeness.standard(candidates.lead)
+    near = likeness.like_first(candidates, candidates.of("references"))
+    values = likeness.compared(candidates, near, "coupling")
     n = len(candidates.store)
     links = candidates.store.counts.get("links")
     if links is None:
@@ -74,13 +70,9 @@ REFERENCES: Final = FeatureGroup(
 
 
 def _mesh(candidates: TopicCandidates) -> dict[str, Floats]:
-    vectors, first = candidates.of("headings").cosine, candidates.first[: likeness.POOL]
-    products = (vectors @ vectors[first].T).toarray()
-    return {
-        "mesh-bm25": candidates.of("mesh").bm25(candidates.query, 0.9, 0.4),
-        **{f"headings-{k}": likeness.to_first(products[:, :k], first[:k]) for k in likeness.FIRST},
-        "headings-smoothed": likeness.smoothed(products, first, likeness.standard(candidates.lead)),
-    }
+    near = likeness.like_first(candidates, candidates.of("headings"))
+    scores = candidates.of("mesh").bm25(candidates.query, 0.9, 0.4)
+    return {"mesh-bm25": scores, **likeness.compared(candidates, near, "headings")}
 
 
 MESH: Final = FeatureGroup(
