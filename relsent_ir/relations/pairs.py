@@ -335,7 +335,8 @@ class Finder:
                     seen.add(normal_form(form.name))
                     forms.append(form)
         names = [form.name for form in forms]
-        query = self._conjunctions.name(*map(spellings, names))
+        others = (self._conjunctions.name(spellings(other)) for other in names[1:])
+        query = self._conjunctions.either([query, *others])
         return _Entity(
             forms,
             query,

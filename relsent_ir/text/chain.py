@@ -99,6 +99,10 @@ class ChainWeights:
         return made
 
 
+_FILLED: Final = 1000
+"""Words whose rows are made at once."""
+
+
 class Emissions:
     """The scores that a word gives to the labels of the tokens around it; threads take turns.
 
@@ -116,7 +120,10 @@ class Emissions:
     ) -> None:
         self._features = features
         self._rows: dict[str, int] = {}
-        self._parts = _by_feature(weights, list(features))
+        self._numbers = {name: number for number, name in enumerate(weights.names)}
+        self._starts = weights.starts.astype(np.intp)
+        self._places = _places(weights, list(features))
+        self._values = weights.values
         self._table = np.zeros((capacity, len(features), len(weights.labels)), dtype=np.float32)
         self._turn = Lock()
         self.border = max(abs(offset) for offset in features)
@@ -153,34 +160,40 @@ class Emissions:
             if len(new) > len(self._table):
                 grown = (len(new), *self._table.shape[1:])
                 self._table = np.zeros(grown, dtype=np.float32)
-        for word in new:
-            row = known[word] = len(known)
-            self._fill(self._table[row], word)
+        unfilled, first = list(new), len(known)
+        known.update((word, first + n) for n, word in enumerate(unfilled))
+        for start in range(0, len(unfilled), _FILLED):
+            self._fill(first + start, unfilled[start : start + _FILLED])
         return np.fromiter((known[word] for word in words), dtype=np.intp, count=len(words))
 
-    def _fill(self, row: NDArray[np.float32], word: str) -> None:
-        total: dict[int, float] = {}
-        named = {kind: kind(word) for kind in set(self._features.values())}
-        for offset, kind in self._features.items():
-            for feature in named[kind]:
-                for place, value in self._parts.get(f"{offset}{feature}", ()):
-                    total[place] = total.get(place, 0.0) + value
-        row[:] = 0
-        row.reshape(-1)[list(total)] = list(total.values())
+    def _fill(self, first: int, words: Sequence[str]) -> None:
+        """Write the rows of words, one after the other, from the first on."""
+        features: list[int] = []
+        counts = []
+        for word in words:
+            named = {kind: kind(word) for kind in set(self._features.values())}
+            before = len(features)
+            for offset, kind in self._features.items():
+                for feature in named[kind]:
+                    number = self._numbers.get(f"{offset}{feature}")
+                    if number is not None:
+                        features.append(number)
+            counts.append(len(features) - before)
+        starts = self._starts[features]
+        sizes = self._starts[np.add(features, 1, dtype=np.intp)] - starts
+        parts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+        rows = self._table[first : first + len(words)]
+        row = np.repeat(np.repeat(np.arange(len(words)), counts), sizes)
+        places = row * rows[0].size + self._places[parts]
+        rows[:] = np.bincount(places, self._values[parts], rows.size).reshape(rows.shape)
 
 
-def _by_feature(weights: ChainWeights, offsets: list[int]) -> dict[str, list[tuple[int, float]]]:
-    """Return each feature's weights with their places in a word's row of offsets × labels."""
+def _places(weights: ChainWeights, offsets: list[int]) -> NDArray[np.intp]:
+    """Return each weight's place in a word's row of offsets × labels."""
     size = len(weights.labels)
-    columns, values = weights.columns.tolist(), weights.values.tolist()
-    parts = {}
-    for name, start, end in zip(
-        weights.names, weights.starts.tolist(), weights.starts[1:].tolist(), strict=False
-    ):
-        offset = int(name[: 2 if name[0] == "-" else 1])
-        first = offsets.index(offset) * size if offset in offsets else 0
-        parts[name] = [(first + columns[i], values[i]) for i in range(start, end)]
-    return parts
+    known = [int(name[: 2 if name[0] == "-" else 1]) for name in weights.names]
+    first = [offsets.index(offset) * size if offset in offsets else 0 for offset in known]
+    return np.repeat(np.array(first, dtype=np.intp), np.diff(weights.starts)) + weights.columns
 
 
 def decode(

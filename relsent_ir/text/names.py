@@ -59,6 +59,11 @@ _GENITIVE: Final = "(?:'s|')?"
 """Lucene drops it too."""
 _GENITIVES: Final = re.compile(r"(?<=[^\W\d_])'s(?![^\W_])")
 
+_NOT_NEGATIVE: Final = r"(?!\(-\)|- )"
+"""CD4+ cells are no CD4- cells."""
+_ION: Final = re.compile(r"([A-Z][a-z]?) ?\(?([2-4]?) ?([+-])\)?")
+"""Capitals and sign belong to it: Mg2+ is no "mg 2"."""
+
 _SHORT: Final = 3
 _BRITISH: Final = _pairs(
     """
@@ -161,11 +166,15 @@ def expression(name: str) -> re.Pattern[str]:
     if joined.isalpha() and len(joined) <= _SHORT and given.isalpha():
         return _compiled("|".join(_capitals(given, joined)), 0)
     itself = re.sub(r"^[\W_]+|[\W_]+$", "", given)
-    if len(joined) == 1:  # K+: the sign belongs to it
-        return _compiled(rf"{re.escape(itself)}(?=\(?[+-])", 0)
+    if ion := _ION.fullmatch(given):
+        element, charge, sign = ion.groups()
+        charged = rf" ?\(?{charge}" if charge else ""
+        return _compiled(rf"{element}{charged}(?= ?\(?[{sign}])", 0)
     written = []
     for n, forms in enumerate(spellings(name)):
         if n:
+            positive = re.search(rf"{parts[n - 1]}\(?\+", given.lower())
+            written.append(_NOT_NEGATIVE if positive else "")
             written.append(_joint(parts[n - 1], parts[n]))
         written.append(f"(?:{'|'.join(map(re.escape, forms))})")
     literal = r"\ +".join(map(re.escape, itself.split()))

@@ -87,6 +87,8 @@ def test_a_name_behind_a_dot() -> None:
         ("Na+-K+ ATPase", "Na, K-ATPase", ["Na, K-ATPase"]),
         ("K+ channels", "a K(+) channel", ["K(+) channel"]),
         ("K+", "vitamin K, K+ and K(+)", ["K", "K"]),
+        ("Mg2+", "12.5 mg 2 h later, Mg(2+), Mg2(+) and Mg 2+", ["Mg(2", "Mg2", "Mg 2"]),
+        ("CD4+ cells", "CD4- cells, CD4(-) cells, CD4(+) cells", ["CD4(+) cells"]),
         ("CD4+ T cells", "CD4 (+) T-cell", ["CD4 (+) T-cell"]),
         ("1,25-dihydroxyvitamin D", "1, 25 dihydroxyvitamin D", ["1, 25 dihydroxyvitamin D"]),
         ("1,25", "125 and 1.25", ["1.25"]),

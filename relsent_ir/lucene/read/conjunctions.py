@@ -67,17 +67,22 @@ class Conjunctions:
             rows = [self._any_of([term]) for term in terms]
             return self._joined(rows, self._occur.MUST) if rows else self._matches_all()
 
-    def name(self, *names: Spellings) -> Any:
-        """Build the query for one thing with several names; None if no document can have it.
+    def name(self, name: Spellings) -> Any:
+        """Build the query for one thing by a name; None if no document can have it.
 
         A name of stop words only may be in any document.
         """
         with java_errors(self.index.folder):
-            queries = [query for query in map(self._name, names) if query is not None]
-            anything = [query for query in queries if self.is_anything(query)]
-            if anything or not queries:
+            return self._name(name)
+
+    def either(self, queries: Iterable[Any]) -> Any:
+        """Build the query for one thing by the queries for its names; None if all are None."""
+        known = [query for query in queries if query is not None]
+        with java_errors(self.index.folder):
+            anything = [query for query in known if self.is_anything(query)]
+            if anything or not known:
                 return anything[0] if anything else None
-            return self._joined(queries, self._occur.SHOULD)
+            return self._joined(known, self._occur.SHOULD)
 
     def is_anything(self, query: Any) -> bool:
         """Tell whether a query is for stop words only."""

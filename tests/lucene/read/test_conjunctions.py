@@ -51,7 +51,8 @@ def test_both(conjunctions: Conjunctions) -> None:
 
 def test_any_name(conjunctions: Conjunctions) -> None:
     """A thing may have several names; those that are nowhere do not matter."""
-    query = conjunctions.name(TNF, (("new",),), (("zzz",),))
+    names = (TNF, (("new",),), (("zzz",),))
+    query = conjunctions.either(map(conjunctions.name, names))
     assert sorted(conjunctions.search([[query]], 10)[0].ids) == ["r0.1", "r1.1", "r2.1"]
     assert conjunctions.count(query) == 3
 
