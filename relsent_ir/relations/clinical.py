@@ -19,10 +19,15 @@ from relsent_ir.text.tokens import Span
 NO_DIFFERENCE: Final = "no difference"
 ASSOCIATED: Final = "associated"
 
-_TOKEN: Final = re.compile(r"[AB](?=\x00)|\d+(?:[.,·/-]\d+)*|~?[^\W\d_]+|[,;:?%]")
+_TOKEN: Final = re.compile(r"[AB](?=\x00)|\d+(?:[.,·/-]\d+)*|~{0,2}[^\W\d_]+|[,;:?%]")
 _HYPHEN: Final = re.compile(
-    r"[-‐-–](?=(?:induced|related|associated|mediated|dependent|lowering|reducing)\b)"
+    r"[-‐-–](?=(?:induced|related|associated|mediated|dependent|lowering|reducing|treated|based|free)\b)"
 )
+_GROWN: Final = re.compile(
+    r"(?<=[AB]\x00) (?:[-‐-–](?=[a-z])|/)|(?:/|(?:anti|non|post)[-‐-–])(?= [AB]\x00)"
+)
+_COMPOUND: Final = re.compile(r"\b[AB] ~~x|~~x [AB]\b")
+"""A name that something else is grown together with: heparin-binding factor, PPA/caffeine."""
 _BRACKET: Final = re.compile(r"\([^()\x00]{0,80}\)")
 _CLAUSE: Final = re.compile(r"[;:] |\b(?:but|whereas|while|although|however)\b")
 _DENIED: Final = re.compile(r"\b(?:no|not|without|neither|nor|fail\w*|lack|un\w*related|cannot)\b")
@@ -38,6 +43,13 @@ _EFFECT: Final = re.compile(
     r" (?:effects?|actions?|activit(?:y|ies)|efficac(?:y|ies)|potenc(?:y|ies)|properties)$"
 )
 """After the name of what is acted upon: the glucose lowering effect of a drug."""
+_OBJECT: Final = word_set(
+    "in for before during after among to by from than versus vs plus despite while following loss fed"
+    " discontinuation withdrawal"
+)
+"""Words within `_FAR` before a name that is no subject of what follows."""
+_FAR: Final = 4
+_GIVEN: Final = re.compile(r"exposure$|allocated$|assigned$|randomi[sz]ed$")
 _BEFORE: Final = 60
 """Characters before a match in which a denial counts."""
 _APART: Final = 13
@@ -81,14 +93,20 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
     parts, patterns = _parts()
     whole = " ".join(words) + " "
     clause = next((c for c in _CLAUSE.split(whole) if {"A", "B"} <= set(c.split())), None)
-    if clause is None or parts["AIM"].search(whole):
+    if clause is None or any(
+        words.search(whole) for words in (parts["AIM"], parts["DOUBT"], _COMPOUND)
+    ):
         return "", 0
     clause = f"{' '.join(clause.split())} "
     row = clause.split()
     for pattern in patterns:
         for one, other, expression in pattern.orders:
             match = expression.search(clause)
-            if match and not _vetoed(pattern, row, row.index(one), row.index(other), text):
+            if (
+                match
+                and not _is_object(clause[: match.start()].split(), match.group())
+                and not _vetoed(pattern, row, row.index(one), row.index(other), text)
+            ):
                 around = clause[max(0, match.start() - _BEFORE) : match.end()]
                 if pattern.says == NO_DIFFERENCE or not _DENIED.search(around):
                     return pattern.says, int((one == "A") != (first < second))
@@ -99,10 +117,11 @@ def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text:
     """Tell whether the words beside the names make something else of them."""
     parts, _ = _parts()
     after_actor, after_other = ([*row[i + 1 : i + 2], ""][0] for i in (actor, other))
-    if pattern.says == NO_DIFFERENCE:
-        return any(map(_PEOPLE.match, (after_actor, after_other)))
     no_actor, nothing = parts["NOACTOR"], parts["NOTHING"]
-    if _EFFECT.match(" ".join(row[actor + 1 : actor + 3])):
+    if pattern.says == NO_DIFFERENCE:
+        people = any(map(_PEOPLE.match, (after_actor, after_other)))
+        return people or bool(no_actor.match(after_actor))
+    if _EFFECT.match(" ".join(row[actor + 1 : actor + 3])) or after_other.startswith("~"):
         return True
     if no_actor.match(after_actor) or nothing.match(after_other) or _INSIGNIFICANT.search(text):
         return True
@@ -112,6 +131,19 @@ def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text:
     if abs(actor - other) > _APART:
         return True
     return before[-1:] == ["for"] or _is_lack(before)
+
+
+def _is_object(before: Sequence[str], matched: str) -> bool:
+    """Tell whether a name that should be a subject belongs to what stands before it.
+
+    As in "in patients with heart failure reduced", "loss of weight caused by".
+    """
+    if matched[0] not in "AB" or matched[2:3] == "~":
+        return False
+    for n, word in enumerate(reversed(before[-_FAR:])):
+        if word in ",:" or word in _OBJECT:
+            return word in _OBJECT and not _GIVEN.match(" ".join(before[-n - 2 : -n - 1]))
+    return False
 
 
 def _is_lack(before: Sequence[str]) -> bool:
@@ -127,7 +159,8 @@ def _is_lack(before: Sequence[str]) -> bool:
 def _words(text: str, first: Span, second: Span) -> list[str]:
     (a, b), (c, d) = sorted((first, second))
     marked = f"{text[:a].lower()} A\x00 {text[b:c].lower()} B\x00 {text[d:].lower()}"
-    return _TOKEN.findall(_BRACKET.sub(" ", _HYPHEN.sub(" ~", marked)))
+    joined = _GROWN.sub(" ~~x ", _HYPHEN.sub(" ~", marked))
+    return _TOKEN.findall(_BRACKET.sub(" ", joined))
 
 
 @cache
@@ -144,7 +177,8 @@ def _parts() -> tuple[dict[str, re.Pattern[str]], list[_Pattern]]:
     def whole(part: str) -> str:
         return re.sub(r"\{([A-Za-z]+\d?)\}", lambda name: whole(parts[name[1]]), part)
 
-    named = {name: re.compile(whole(parts[name])) for name in ("AIM", "NOACTOR", "NOTHING", "LOW")}
+    alone = ("AIM", "DOUBT", "NOACTOR", "NOTHING", "LOW")
+    named = {name: re.compile(whole(parts[name])) for name in alone}
     return named, list(_patterns((says, whole(part)) for says, part in lines if says.islower()))
 
 

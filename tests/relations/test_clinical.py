@@ -13,7 +13,7 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
         ("Gallows was induced by zorbin.", "Gallows", "zorbin", "raises", 1),
         ("We saw zorbin-induced gallows.", "zorbin", "gallows", "raises", 0),
         ("Zorbin may increase gallows.", "Zorbin", "gallows", "raises", 0),
-        ("Gallows was lower with quine than with zorbin.", "Gallows", "zorbin", "raises", 1),
+        ("Gallows was lower with quine than with zorbin.", "Gallows", "zorbin", "", None),
         (
             "Gallows was similar with zorbin and placebo.",
             "Gallows",
