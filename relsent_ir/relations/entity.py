@@ -12,7 +12,7 @@ Linguistics 19(1), 1993, 61-74.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -33,6 +33,13 @@ TRIED: Final = 2
 """Candidates for each term that is shown."""
 LEAST: Final = 2
 """Records that must have a term in a sentence with the entity."""
+LIGHTEST: Final = 6.63
+"""The least weight of a term: chance exceeds it once in a hundred times."""
+SENTENCES: Final = 10
+"""Sentences of a term, the clearest by the ranker, of which one is shown."""
+SAID: Final = 0.2
+NOT_ASSERTED: Final = 0.3
+"""What a sentence gains that is known to raise, lower or bind, and loses as an aim or negated."""
 
 GROUPS: Final = {
     "diseases": r"(?:itis|oses|osis|emia|oma|omas|pathy|disease|syndrome|infection|cancer|fibrosis"
@@ -52,7 +59,10 @@ _GENERIC: Final = word_set(
     week weeks month months trial trials rate rates difference differences change changes role type
     types presence addition comparison conclusion evidence efficacy outcome outcomes increase
     decrease children women men adults people control controls placebo dose doses mg one two three
-    significant difference both all other objective purpose aim background report review factor
+    significant concentration concentrations quantity titre titres titer titers consequence
+    administration drug drugs agent agents addition combination monotherapy susceptibility childhood
+    infancy age ages assay elisa exposure measurement measurements production usage finding findings
+    difference both all other objective purpose aim background report review factor
     factors value values sample samples total mean most risk development cause part article
     """
 )
@@ -103,9 +113,14 @@ def entity_terms(
     """
     weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, TRIED * count)
     terms = []
-    for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], 1):
+    worth: dict[str, float] = {}
+    for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], SENTENCES):
         term = pair.names[1]
-        row = PairEvidence(pair, ranker).to_row()
+        evidence = PairEvidence(pair, ranker)
+        stated = [_clearness(said) for said in evidence.statements(pair.hits.ids.tolist())]
+        best = max(stated, default=0.0)
+        row = evidence.to_row(stated.index(best) if stated else 0)
+        worth[term] = log(1 + weights[term]) * best
         said = ("probability", "status", "polarity", "agent")
         terms.append(
             EntityTerm(
@@ -119,11 +134,32 @@ def entity_terms(
                 values={key: row[key] for key in said if row[key] != ""},
             )
         )
-    if not names:
-        terms.sort(
-            key=lambda term: -log(1 + term.weight) * float(term.values.get("probability", 0))
-        )
-    return terms[: len(names) or count]
+    if names:
+        return terms
+    terms.sort(key=lambda term: -worth[term.name])
+    return _different(finder, terms)[:count]
+
+
+def _clearness(said: Mapping[str, str | float]) -> float:
+    """Return how clearly a sentence states a connection, by its probability and what it says."""
+    other = 0.0 if said.get("status", "asserted") == "asserted" else NOT_ASSERTED
+    return float(said["probability"]) + (SAID if "polarity" in said else 0.0) - other
+
+
+def _different(finder: Finder, terms: Sequence[EntityTerm]) -> list[EntityTerm]:
+    """Leave out terms that are another name, or a narrower one, of one that comes before."""
+    kept: list[EntityTerm] = []
+    seen: list[tuple[Names, frozenset[str]]] = []
+    for term in terms:
+        forms = [form.name for form in finder.forms(term.name)]
+        parts = frozenset(pieces(term.name))
+        if not any(
+            one.is_name(term.name) or words <= parts or parts <= words or any(map(one.find, forms))
+            for one, words in seen
+        ):
+            kept.append(term)
+            seen.append((Names(forms), parts))
+    return kept
 
 
 def informative_terms(
@@ -157,7 +193,7 @@ def informative_terms(
             )
             weights[term] = weight
     best = sorted(weights, key=lambda term: (-weights[term], term))
-    return {term: weights[term] for term in best[:count] if weights[term] > 0}
+    return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
 
 
 def group_of(term: str) -> str:

@@ -645,20 +645,20 @@ class PairEvidence:
         """Return how sentences state the relation: probability, status, polarity, agent."""
         return [self._said(row, described) for row, described in self._described(ids)]
 
-    def to_row(self) -> dict[str, Any]:
-        """Return the pair's row of a table: its best sentence, both names marked."""
+    def to_row(self, place: int = 0) -> dict[str, Any]:
+        """Return the pair's row of a table: one of its sentences, the best, both names marked."""
         pair = self._pair
         row: dict[str, Any] = {"pair": " + ".join(pair.names)}
         row |= {"sentences": pair.sentences, "records": pair.records, "note": pair.note}
-        empty = ("score", "probability", "status", "polarity", "agent", "id", "text")
+        row |= dict.fromkeys(("score", "probability", "status", "polarity", "agent"), "")
         if not len(pair.hits):
-            return row | dict.fromkeys(empty, "")
-        name = str(pair.hits.ids[0])
+            return row | {"id": "", "text": ""}
+        name = str(pair.hits.ids[place])
         (said,) = self.statements([name])
         text, best = pair.best[name].text, pair.best[name]
         for start, end in sorted((best.e1, best.e2), reverse=True):
             text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
-        row |= dict.fromkeys(empty, "") | {"score": round(float(pair.hits.scores[0]), 3)}
+        row["score"] = round(float(pair.hits.scores[place]), 3)
         return row | said | {"id": name, "text": text}
 
     def _described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
