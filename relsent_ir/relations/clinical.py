@@ -24,7 +24,7 @@ _HYPHEN: Final = re.compile(
     r"[-‐-–](?=(?:induced|related|associated|mediated|dependent|lowering|reducing|treated|based|free)\b)"
 )
 _GROWN: Final = re.compile(
-    r"(?<=[AB]\x00) (?:[-‐-–](?=[a-z])|/)|(?:/|(?:anti|non|post)[-‐-–])(?= [AB]\x00)"
+    r"(?<=[AB]\x00) (?:[-‐-–](?=[a-z])| ?[/+])|(?:[/+] ?|(?<=[a-z])[-‐-–])(?= [AB]\x00)"
 )
 _COMPOUND: Final = re.compile(r"\b[AB] ~~x|~~x [AB]\b")
 """A name that something else is grown together with: heparin-binding factor, PPA/caffeine."""
@@ -44,12 +44,29 @@ _EFFECT: Final = re.compile(
 )
 """After the name of what is acted upon: the glucose lowering effect of a drug."""
 _OBJECT: Final = word_set(
-    "in for before during after among to by from than versus vs plus despite while following loss fed"
-    " discontinuation withdrawal"
+    "in for before during after among to by from than versus vs plus despite while following loss"
+    " fed discontinuation withdrawal until within kg"
 )
 """Words within `_FAR` before a name that is no subject of what follows."""
 _FAR: Final = 4
 _GIVEN: Final = re.compile(r"exposure$|allocated$|assigned$|randomi[sz]ed$")
+_RELIEF: Final = re.compile(r"(?:improvement|relief|reduction|decline|loss)$")
+_RELATIVE: Final = re.compile(
+    r"\b(?:higher|greater|more|larger|longer|lower|less|fewer|smaller|shorter)\b"
+)
+_COMPARED: Final = re.compile(
+    r"\b(?:than|compared|comparison|versus|vs|whereas|however|although|similar|differ\w*|between)\b"
+)
+_BASELINE: Final = re.compile(
+    r"placebo|control|untreated|no treatment|non-?(?:users?|smokers?|drinkers?)|never|without"
+    r"|\b(?:prevalence|caused|resulted|adding)|general population|healthy|before"
+)
+"""What says that a comparison is with nothing, not with another treatment."""
+_WITH: Final = re.compile(
+    r"treat|therap|supplement|interven|immuni|vaccinat|inject|infusion|an(?:a)?esthe|premedic"
+    r"|patients|subjects|women|men$|children|persons|people|individuals"
+)
+"""Before a "with" that leads a subject."""
 _BEFORE: Final = 60
 """Characters before a match in which a denial counts."""
 _APART: Final = 13
@@ -107,16 +124,25 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
                 and not _is_object(clause[: match.start()].split(), match.group())
                 and not _vetoed(pattern, row, row.index(one), row.index(other), text)
             ):
+                if _RELATIVE.search(match.group()) and _is_of_treatments(text.lower()):
+                    return "", 0
                 around = clause[max(0, match.start() - _BEFORE) : match.end()]
                 if pattern.says == NO_DIFFERENCE or not _DENIED.search(around):
                     return pattern.says, int((one == "A") != (first < second))
     return "", 0
 
 
+def _is_of_treatments(text: str) -> bool:
+    """Tell whether a sentence compares with another treatment, and not with nothing."""
+    return bool(_COMPARED.search(text)) and not _BASELINE.search(text)
+
+
 def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text: str) -> bool:
     """Tell whether the words beside the names make something else of them."""
     parts, _ = _parts()
     after_actor, after_other = ([*row[i + 1 : i + 2], ""][0] for i in (actor, other))
+    if _RELIEF.match(" ".join(row[other + 2 : other + 3])):
+        return True
     no_actor, nothing = parts["NOACTOR"], parts["NOTHING"]
     if pattern.says == NO_DIFFERENCE:
         people = any(map(_PEOPLE.match, (after_actor, after_other)))
@@ -141,8 +167,11 @@ def _is_object(before: Sequence[str], matched: str) -> bool:
     if matched[0] not in "AB" or matched[2:3] == "~":
         return False
     for n, word in enumerate(reversed(before[-_FAR:])):
+        leads = " ".join(before[-n - 2 : -n - 1])
         if word in ",:" or word in _OBJECT:
-            return word in _OBJECT and not _GIVEN.match(" ".join(before[-n - 2 : -n - 1]))
+            return word in _OBJECT and not _GIVEN.match(leads)
+        if word == "with":
+            return not _WITH.search(leads)
     return False
 
 

@@ -179,8 +179,9 @@ class Emissions:
                     if number is not None:
                         features.append(number)
             counts.append(len(features) - before)
-        starts = self._starts[features]
-        sizes = self._starts[np.add(features, 1, dtype=np.intp)] - starts
+        numbers = np.array(features, dtype=np.intp)
+        starts = self._starts[numbers]
+        sizes = self._starts[numbers + 1] - starts
         parts = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
         rows = self._table[first : first + len(words)]
         row = np.repeat(np.repeat(np.arange(len(words)), counts), sizes)

@@ -17,9 +17,9 @@ TEXTS = (
     "Gallows fever was less frequent with zorbin.",
     "Zorbin binds quinase.",
     "Quinase is bound by zorbin.",
-    "Old rats ran.",
-    "New rats ran.",
-    "Many rats slept.",
+    "Zorbin mends quinase deficiency.",
+    "Quinase deficiency is mended by zorbin.",
+    *(f"Rats of cage {number} slept." for number in range(300)),
 )
 
 
@@ -38,13 +38,14 @@ def test_terms(relsent: Relsent, index: Path) -> None:
     """Phrases of two records that stand beside the entity, and their best sentences."""
     found = json.loads(relsent("entity", "zorbin", "--index", index, "--json").out)
     assert found["names"] == ["zorbin"]
-    assert found["sentences"] == 4
+    assert found["sentences"] == 6
     terms = {term["name"].lower(): term for term in found["terms"]}
     assert "quinase" in terms
-    assert (terms["quinase"]["group"], terms["quinase"]["sentences"]) == ("genes and proteins", 2)
+    assert (terms["quinase"]["group"], terms["quinase"]["sentences"]) == ("genes and proteins", 4)
     assert terms["quinase"]["id"] in ("r2.1", "r3.1")
+    assert "quinase deficiency" not in terms  # a narrower name of what stands there
     text = relsent("entity", "zorbin", "--index", index).out
-    assert "zorbin: 4 sentences" in text
+    assert "zorbin: 6 sentences" in text
     assert "[Zorbin]" in text or "[zorbin]" in text
 
 
