@@ -127,7 +127,7 @@ class Vectors:
         least = np.partition(likeness, len(likeness) - few)[len(likeness) - few]
         places = np.flatnonzero(likeness >= least - _SLACK)
         exact = self._exact(vector, places)
-        return Hits.ranked(self.rows.names[places], exact, k)
+        return Hits.ranked(self.rows.names(places), exact, k)
 
     def _exact(self, vector: Array, places: NDArray[np.intp]) -> Floats:
         """Return cosines, computed row by row; NaN for a document without a vector."""

@@ -72,10 +72,16 @@ class Rows:
         return len(self.scales)
 
     @cached_property
-    def names(self) -> NDArray[np.object_]:
-        """The ids in the order of the rows."""
-        names = np.empty(len(self), dtype=object)
-        names[self.order] = list(self.ids)
+    def _places(self) -> NDArray[np.int32]:
+        """The place of each row's id among the ids."""
+        places = np.empty(len(self), np.int32)
+        places[self.order] = np.arange(len(self), dtype=np.int32)
+        return places
+
+    def names(self, rows: NDArray[np.intp]) -> NDArray[np.object_]:
+        """Return the ids of some rows; no others are strings in memory."""
+        names = np.empty(len(rows), dtype=object)
+        names[:] = self.ids.take(self._places[rows])
         return names
 
     def locate(self, ids: Sequence[str]) -> NDArray[np.intp]:
@@ -404,6 +410,7 @@ def _opening(
 
 def _derived(index: Index, source: Source) -> Derived:
     name = re.sub(r"[^A-Za-z0-9.]+", "_", source.model.folder.resolve().name) or "model"
+    name += "" if index.unit == "abstracts" else f"-{index.unit}"  # each is built without the other
     return Derived(index, f"{FOLDER}/{name}", source.facts, LAYOUT)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers import default_model, searching
+from relsent_ir.dense.encoder import open_encoder
+from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import SERIAL, Executor, Processes
 from relsent_ir.hits import Run
@@ -36,6 +39,7 @@ from relsent_ir.themes import finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.trec import write_run
 from tests.cluster.tagged import tagged_twice
+from tests.dense.tiny import write_model
 
 pytestmark = pytest.mark.slow
 
@@ -104,6 +108,18 @@ def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Executor
     tagged, alone, there = tagged_twice(files[:1], tmp_path, deadly)
     assert tagged == 30 * 7
     assert alone == there
+
+
+def test_vectors(index: Path, tmp_path: Path, deadly: Executor) -> None:
+    """Texts that were encoded by workers have the bytes of those that were encoded here."""
+    model, found = write_model(tmp_path / "tiny"), []
+    for executor in (SERIAL, deadly):
+        with Index(index) as opened:
+            source = Source(open_encoder(model, compute="numpy"))
+            rows = encode_index(opened, source, executor=executor).rows
+        found.append((rows.rows.tobytes(), rows.scales.tobytes(), rows.ids.text.tobytes()))
+        shutil.rmtree(index / "derived" / "dense")
+    assert found[0] == found[1]
 
 
 def test_pairs(

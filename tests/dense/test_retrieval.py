@@ -14,6 +14,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Dense, Hybrid, as_pipeline
+from tests.dense.tiny import named
 
 TOPICS = {"1": "asthma in children", "2": "blood pressure of adults", "3": "vitamin D"}
 
@@ -30,7 +31,7 @@ def cosines(vectors: Vectors, topic: str) -> dict[str, float]:
     """The cosine of a topic and each record, by plain sums."""
     query = vectors.encode(topic).astype(float)
     found = {}
-    for name, row in zip(vectors.rows.names, vectors.rows.rows.astype(float), strict=True):
+    for name, row in zip(named(vectors.rows), vectors.rows.rows.astype(float), strict=True):
         found[name] = sum(query * row) / (sum(row * row) ** 0.5)
     return found
 

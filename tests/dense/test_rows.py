@@ -1,6 +1,10 @@
 """Rows beside an index: what is encoded, resumed, taken over and imported."""
 
 import json
+import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +14,15 @@ import pytest
 
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.dense.encoder import open_encoder
-from relsent_ir.dense.rows import Built, Source, encode_index, open_rows, sources_of
+from relsent_ir.dense.retrieval import Vectors
+from relsent_ir.dense.rows import Built, Rows, Source, encode_index, open_rows, sources_of
+from relsent_ir.dense.weights import read_weights
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import Executor, Processes
 from relsent_ir.lucene.memory.derived import check_derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
-from tests.dense.tiny import write_model
+from tests.dense.tiny import named, write_model, write_safetensors
 
 
 class KilledError(Exception):
@@ -58,7 +64,7 @@ def test_rows_are_the_vectors(sample: Path, tiny: Path) -> None:
     encoder = open_encoder(tiny, compute="numpy")
     with Index(sample) as index:
         names = index.ids()
-        assert list(built.rows.names) == names
+        assert named(built.rows) == names
         rows = open_rows(index, tiny)
         record = index.records(names[3:4])[0]
         assert check_derived(sample, {"abstracts": index.content}) == (1, 0)
@@ -75,10 +81,14 @@ def test_sentences(sample: Path, tiny: Path) -> None:
     """They have rows of their own, by their ids."""
     built = encode(sample, tiny, "sentences")
     with Index(sample, "sentences") as index:
-        assert sorted(built.rows.names) == sorted(index.ids())
+        assert sorted(named(built.rows)) == sorted(index.ids())
         assert len(open_rows(index, tiny)) == len(index)
     with Index(sample) as index, pytest.raises(MismatchError, match="relsent-ir encode"):
         open_rows(index, tiny)
+    encode(sample, tiny)  # takes nothing away from those of the sentences
+    assert encode(sample, tiny, "sentences").encoded == 0
+    with Index(sample) as index:
+        assert len(open_rows(index, tiny)) == len(index)
 
 
 def test_a_killed_build_goes_on(sample: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,6 +107,64 @@ def test_a_killed_build_goes_on(sample: Path, tiny: Path, monkeypatch: pytest.Mo
             file.write(b"half a row")
         assert encode(sample, tiny).encoded == whole - 2 * place
         assert stored(sample) == expected
+
+
+MORTAL = """
+import os, signal, sys
+from pathlib import Path
+from relsent_ir.dense import rows
+from relsent_ir.dense.encoder import open_encoder
+from relsent_ir.lucene.read.index import Index
+
+left = int(sys.argv[3])
+
+def count():
+    global left
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def hook(event, given):
+    if event in ("open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.truncate"):
+        if "/derived/" in str(given[0]) and (event != "open" or given[2] & os.O_ACCMODE):
+            count()
+
+quantized = rows.eight_bits
+rows.eight_bits = lambda vector: (count(), quantized(vector))[1]
+rows._PIECE = 2
+sys.addaudithook(hook)
+with Index(Path(sys.argv[1])) as index:
+    rows.encode_index(index, rows.Source(open_encoder(sys.argv[2], compute="numpy")))
+print(left)
+"""
+"""Encodes, and is killed before the vector, file or folder of a number, counted from 0."""
+
+
+@pytest.mark.slow
+def test_killed_by_the_system(sample: Path, tiny: Path) -> None:
+    """By SIGKILL at 20 places, from the first folder to the last: the bytes of one build."""
+
+    def ran(left: int) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", MORTAL, str(sample), str(tiny), str(left)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def clear() -> None:
+        shutil.rmtree(sample / "derived")
+
+    steps = 1_000_000 - int(ran(1_000_000).stdout)
+    expected = stored(sample)
+    assert steps > len(open_rows_of(sample, tiny)) + 8  # the arrays' files, and their folder
+    for place in sorted({round(number * (steps - 1) / 19) for number in range(20)}):
+        clear()
+        assert ran(place).returncode == -signal.SIGKILL
+        assert encode(sample, tiny).encoded >= 0
+        assert stored(sample) == expected, place
+
+
+def open_rows_of(folder: Path, model: Path) -> Rows:
+    """The rows of an index's records."""
+    with Index(folder) as index:
+        return open_rows(index, model)
 
 
 @pytest.mark.slow
@@ -132,7 +200,7 @@ def test_an_index_that_has_grown(sample: Path, tiny: Path, tmp_path: Path) -> No
     build_index([(SAMPLE / "sample.xml", "pubmed-xml")], direct)
     build_index([(tmp_path / "more.jsonl", "jsonl")], direct, append=True)
     afresh = encode(direct, tiny).rows
-    assert list(afresh.names) == list(grown.names)
+    assert named(afresh) == named(grown)
     assert np.array_equal(afresh.rows, grown.rows)
     assert np.array_equal(afresh.scales, grown.scales)
 
@@ -211,3 +279,43 @@ def test_a_pooling_that_nobody_says(tmp_path: Path) -> None:
     """It is asked for."""
     with pytest.raises(UsageError, match="pooled"):
         open_encoder(write_model(tmp_path / "m", pooling=None))
+
+
+def test_a_model_that_gives_no_vectors(sample: Path, tmp_path: Path) -> None:
+    """Of weights so large that states overflow, the record whose vector is none is named."""
+    model = write_model(tmp_path / "m")
+    weights = {
+        name: np.full_like(array, 3e38) if name.endswith("output.LayerNorm.weight") else array
+        for name, array in read_weights(model / "model.safetensors").items()
+    }
+    write_safetensors(model / "model.safetensors", weights)
+    with Index(sample) as index:
+        first = index.ids()[0]
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(InputError, match=rf"record {first}: a vector that is not finite"),
+    ):
+        encode(sample, model)
+
+
+@pytest.mark.parametrize("name", ["rows.npy", "scales.npy", "order.npy", "model.json"])
+def test_damaged_rows(sample: Path, tiny: Path, name: str) -> None:
+    """What was cut is refused in a line that says what to delete."""
+    encode(sample, tiny)
+    (path,) = (sample / "derived" / "dense").rglob(name)
+    path.write_bytes(path.read_bytes()[:-30])
+    with Index(sample) as index, pytest.raises((InputError, MismatchError)) as told:
+        open_rows(index, tiny)
+    assert "delete the folder" in str(told.value) or "relsent-ir encode" in str(told.value)
+
+
+def test_queries_by_another_encoder(sample: Path, tmp_path: Path) -> None:
+    """One of another dimension is refused when the vectors are opened, and one that has changed."""
+    model, query = write_model(tmp_path / "m"), write_model(tmp_path / "q", seed=2)
+    encode(sample, model, query=query)
+    with Index(sample) as index:
+        assert Vectors.open(index, str(model)).encode("lung").shape == (24,)
+        write_model(tmp_path / "other", seed=3)
+        (tmp_path / "other" / "model.safetensors").replace(query / "model.safetensors")
+        with pytest.raises(MismatchError, match="the encoder of queries has changed"):
+            Vectors.open(index, str(model))

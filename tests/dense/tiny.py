@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from relsent_ir.dense.rows import Rows
+
 WORDS = [
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "asthma", "children", "blood", "pressure", "adults"),
     *("of", "in", "the", "and", "a", "with", "vitamin", "##s", "##d", "trial", "patient", "risk"),
@@ -103,3 +105,8 @@ def write_model(
             json.dumps({f"pooling_mode_{pooling}": True})
         )
     return folder
+
+
+def named(rows: Rows) -> list[str]:
+    """All ids, in the order of the rows."""
+    return rows.names(np.arange(len(rows))).tolist()

@@ -80,11 +80,7 @@ def command(
             pairs = tuple(zip(arrays, ids, strict=True))
             sources = [Source(open_encoder(model, **request), query, pairs)]
         models = [_told(one) for one in encode_all(opened, sources, executor)]
-    lines = (
-        f"{index}: {told['vectors']} {unit} have vectors of {told['dimension']} numbers by "
-        f"{told['model']}, {told['new']} of them new; {told['lacking']} have none"
-        for told in models
-    )
+    lines = [_line(index, unit, told) for told in models]
     values = {"index": str(index), "models": models}
     print_result(values, as_json, *lines if models else (f"{index}: nothing to encode",))
 
@@ -98,11 +94,50 @@ def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") ->
         with progress("Encoding", index.unit) as tick:
             built = encode_index(index, source, executor=executor, progress=tick)
         done.append(built)
-        if built.cut:
+        if built.cut and built.encoded:
             share, limit = built.cut / max(1, len(built.rows)), source.model.way.limit
             text = "%.1f%% of the texts have more than %d tokens, and are cut there"
             _log.warning(text, 100 * share, limit)
     return done
+
+
+def follow(index: Path, executor: "Executor") -> list[tuple[dict[str, Any], str]]:
+    """Bring the vectors of an index that has changed up to date, where it has any.
+
+    Returns
+    -------
+    list of (dict, str)
+        What was done of each model and unit, and its line.
+
+    Raises
+    ------
+    InputError, OutputError
+        As `encode_index`.
+    """
+    from relsent_ir.dense.rows import FOLDER, sources_of
+    from relsent_ir.errors import MissingError
+    from relsent_ir.lucene.memory.derived import derived_place
+    from relsent_ir.lucene.read.index import Index
+
+    done = []
+    for unit in ("abstracts", "sentences") if derived_place(index, FOLDER, "").is_dir() else ():
+        with Index(index, unit) as opened, executor:
+            try:
+                built = encode_all(opened, sources_of(opened), executor)
+            except MissingError as error:
+                fix = f"{error.problem}; then relsent-ir encode --index {index} --unit {unit}"
+                _log.warning("%s: vectors are of what it held before: %s", index, fix)
+                continue
+        models = [{"unit": unit, **_told(one)} for one in built]
+        done += [(told, _line(index, unit, told)) for told in models]
+    return done
+
+
+def _line(index: Path, unit: str, told: dict[str, Any]) -> str:
+    return (
+        f"{index}: {told['vectors']} {unit} have vectors of {told['dimension']} numbers by "
+        f"{told['model']}, {told['new']} of them new; {told['lacking']} have none"
+    )
 
 
 def _told(built: "Built") -> dict[str, Any]:

@@ -102,7 +102,7 @@ def command(
         if inputs or moves or parts or append:
             problem = "--delete takes records away"
             raise UsageError(problem, fix="leave --input, --moves, --parts, --append out")
-        _delete(index, delete, as_json)
+        _delete(index, delete, executor, as_json)
         return
     tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
@@ -144,7 +144,7 @@ def command(
     _tell_skipped(len(skipped))
     if built.read:
         _tell_ambiguous(index)
-    tell_outdated(index)
+    told = follow_index(index, executor)
     line = f"{index} is finished: all of the inputs are in it"
     if built.deleted:
         line = (
@@ -155,7 +155,7 @@ def command(
         line = described_sources(index, built.read, "file")
     read = [asdict(source) for source in built.read]
     values = {"index": str(index), "read": read, "deleted_since": built.deleted}
-    print_result(values, as_json, line)
+    print_followed(values, as_json, told, line)
     _check_strict(strict, index, len(skipped), len(left_out))
 
 
@@ -195,14 +195,27 @@ def _tell_ambiguous(index: Path) -> None:
         )
 
 
-def tell_outdated(index: Path) -> None:
-    """Warn that the matches of all sentences are of what the index held before."""
+def follow_index(index: Path, executor: "Executor") -> "list[tuple[dict[str, Any], str]]":
+    """Bring what is kept beside a changed index up to date, or warn that it is of what was there.
+
+    Vectors of new and changed documents are encoded; what is said of them is returned.
+    """
+    from relsent_ir.cli.verbs.encode import follow
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.related.matching.table import OUTDATED, is_outdated
 
     with Index(index, "sentences") as opened:
         if is_outdated(opened):
             logging.getLogger("relsent_ir").warning("%s: %s", index, OUTDATED)
+    return follow(index, executor)
+
+
+def print_followed(
+    values: dict[str, Any], as_json: bool, told: "list[tuple[dict[str, Any], str]]", *lines: str
+) -> None:
+    """Print what a verb did to an index, and what then was encoded."""
+    encoded = {"encoded": [one for one, _ in told]} if told else {}
+    print_result({**values, **encoded}, as_json, *lines, *(line for _, line in told))
 
 
 def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
@@ -229,7 +242,7 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
     print_result({"index": str(index), "shards": list(map(str, shards))}, as_json, line)
 
 
-def _delete(index: Path, given: tuple[str, ...], as_json: bool) -> None:
+def _delete(index: Path, given: tuple[str, ...], executor: "Executor", as_json: bool) -> None:
     """Delete records by ids, or by the ids in files."""
     from relsent_ir.files import open_text
     from relsent_ir.lucene.write.merging import delete_records
@@ -242,8 +255,9 @@ def _delete(index: Path, given: tuple[str, ...], as_json: bool) -> None:
         else:
             ids.append(name)
     count = delete_records(index, ids)
-    tell_outdated(index)
-    print_result({"index": str(index), "deleted": count}, as_json, f"{index}: {count} deleted")
+    told = follow_index(index, executor)
+    values = {"index": str(index), "deleted": count}
+    print_followed(values, as_json, told, f"{index}: {count} deleted")
 
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor", as_json: bool) -> None:
@@ -252,6 +266,8 @@ def _tag(index: Path, tagger: "MoveTagger", executor: "Executor", as_json: bool)
 
     with executor, progress("Tagging", "records") as tick:
         sentences = tag_index(index, tagger, tick, executor)
+    told = follow_index(index, executor)
     done = f"{sentences} sentences tagged"
     line = f"{index}: {done if sentences else 'its sentences have the moves of this model'}"
-    print_result({"index": str(index), "tagged": sentences, "moves": tagger.name}, as_json, line)
+    values = {"index": str(index), "tagged": sentences, "moves": tagger.name}
+    print_followed(values, as_json, told, line)

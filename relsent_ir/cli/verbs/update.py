@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
-from relsent_ir.cli.verbs.index import SHOWN, described_sources, tell_outdated
+from relsent_ir.cli.output import progress
+from relsent_ir.cli.verbs.index import SHOWN, described_sources, follow_index, print_followed
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
@@ -42,6 +42,7 @@ def command(
     their order: new records are added, revised ones replaced, withdrawn ones deleted. Run it daily;
     the same command again goes on where it stopped, or says that nothing is new.
     """
+    from relsent_ir.cluster import open_executor
     from relsent_ir.datasets.updating import update_index
     from relsent_ir.lucene.commits import totals
 
@@ -63,16 +64,17 @@ def command(
         )
     for bad in skipped[:SHOWN]:
         logging.getLogger("relsent_ir").warning("skipped: %s", bad)
-    tell_outdated(index)
+    encoded = follow_index(index, open_executor(request["threads"], None))
     sources = done.built.read
     files = [str(path) for path in done.fetched.files]
     note = done.fetched.note
     values = {"index": str(index), "files": files, "new": done.fetched.new, **totals(sources)}
     line = described_sources(index, sources, "update file")
     told = [f"records: {note}"] if note else []
-    print_result(
+    print_followed(
         {**values, **({"records_of_query": note} if note else {})},
         as_json,
+        encoded,
         *(told if sources else ()),
         line if sources else f"{index} is up to date",
     )

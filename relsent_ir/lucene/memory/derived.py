@@ -214,7 +214,10 @@ class Derived:
         for other in folder.iterdir():
             with suppress(OSError):
                 if other.name.startswith(".") and other.name != _LOCK:
-                    shutil.rmtree(other)
+                    if other.is_dir():
+                        shutil.rmtree(other)
+                    elif current and not other.name.startswith(f".{mine}-"):
+                        other.unlink()
                 elif current and other.name != _LOCK and not other.name.startswith(mine):
                     away = other.rename(folder / f".{other.name}.{secrets.token_hex(4)}.old")
                     shutil.rmtree(away)  # nobody finds half of it
