@@ -376,6 +376,12 @@ class Ranker(Method):
     asking: bool = parameter(
         False, "Of sentences: question words, as does and how, keep their weight.", "--asking"
     )
+    dense: str | None = parameter(
+        None,
+        "Rank by an encoder's vectors; with --ranker: its feature.",
+        "--dense",
+        metavar="MODEL",
+    )
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"

@@ -88,21 +88,28 @@ class Search:
             if unit == "abstracts":
                 if first.asking:
                     raise UsageError("question words lose their weight in the unit sentences alone")
+                if first.dense:
+                    problem = f"{called(methods.Ranker)} with vectors needs the unit sentences"
+                    raise UsageError(problem, fix=f"{called(methods.Hybrid)} joins its records")
                 self.searcher = RankerSearcher(
                     engine.collection, reranker, filters=filters, engine=engine
                 )
                 return
             from relsent_ir.ranker.sentence_ranking import SentenceRankerSearcher
+            from relsent_ir.related.huber_plus import HuberPlusModel
             from relsent_ir.related.opening import PACKAGED
             from relsent_ir.related.reranker import RelatedReranker
 
-            related = self.reranker(methods.Rerank(PACKAGED))
-            assert isinstance(related, RelatedReranker)
+            opened = self.reranker(methods.Rerank(PACKAGED))
+            assert isinstance(opened, RelatedReranker)
+            related = opened.model(engine.collection)
+            assert isinstance(related, HuberPlusModel)
             self.searcher = SentenceRankerSearcher(
                 engine.collection,
                 reranker,
                 engine=engine,
                 related=related,
+                vectors=self._opened(first.dense) if first.dense else None,
                 filters=filters,
                 asking=first.asking,
             )
@@ -163,11 +170,17 @@ class Search:
 
     def _dense(self, stage: methods.Dense | methods.Hybrid) -> "DenseSearcher":
         """Open the search by vectors of a stage."""
-        from relsent_ir.dense.retrieval import DenseSearcher, Vectors
+        from relsent_ir.dense.retrieval import DenseSearcher
 
-        if stage.model not in self._vectors:
-            self._vectors[stage.model] = Vectors.open(self._engine.index, stage.model)
-        return DenseSearcher(self._engine.index, self._vectors[stage.model], stage, self._filters)
+        return DenseSearcher(self._engine.index, self._opened(stage.model), stage, self._filters)
+
+    def _opened(self, model: str) -> "Vectors":
+        """Open the vectors of the index by an encoder, once."""
+        from relsent_ir.dense.retrieval import Vectors
+
+        if model not in self._vectors:
+            self._vectors[model] = Vectors.open(self._engine.index, model)
+        return self._vectors[model]
 
     def _stage(self, kind: type[M]) -> M | None:
         """Return the stage of a kind, or None."""

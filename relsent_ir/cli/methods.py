@@ -87,7 +87,7 @@ def read_methods(
             chosen[kind] = settings.get(kind)
     for flag in flags:
         if not any(flag in flags_of(kind) for kind in chosen):
-            owners = [kind.flag for kind in kinds if flag in flags_of(kind)]
+            owners = [k.flag for k in kinds if flag in flags_of(k) and k.flag not in flags]
             raise UsageError(f"{flag} needs {' or '.join(dict.fromkeys(owners))}")
     found = []
     for kind, method in chosen.items():

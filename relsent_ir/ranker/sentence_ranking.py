@@ -8,7 +8,9 @@ References
 ----------
 Murdock, Croft: A translation model for sentence retrieval. HLT/EMNLP 2005. Fernández, Losada,
 Azzopardi: Extending the language modeling framework for sentence retrieval to include local
-context. Information Retrieval 14, 2011 (the neighbours, and the record).
+context. Information Retrieval 14, 2011 (the neighbours, and the record). Zuccon et al.: Integrating
+and evaluating neural word embeddings in information retrieval. ADCS 2015 (words like the topic's).
+Hull: Improving text retrieval for the routing problem using latent semantic indexing. SIGIR 1994.
 """
 
 import re
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from relsent_ir.counts.weighting import Rows
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.analyzers import Analysis
@@ -27,18 +30,21 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
-from relsent_ir.ranker.features.likeness import standard
+from relsent_ir.ranker.features.likeness import latent_space, products, standard, to_first
 from relsent_ir.ranker.ranking import RankerReranker, StagedSearcher
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
-    from relsent_ir.related.reranker import RelatedReranker
+    from relsent_ir.dense.retrieval import Vectors
+    from relsent_ir.related.huber_plus import HuberPlusModel
 
 RECORDS: Final = 200
 """Records whose sentences are candidates, after feedback; and as many of the first sentences."""
-RELATED: Final = 100
-"""First sentences that Huber+ scores, too."""
+HEAD: Final = 150
+"""First sentences that are read, and ordered a second time."""
+FIRST: Final = 5
+"""Of these, those whose likeness counts."""
 WEIGHTS: Final[Mapping[str, float]] = {
     "own": 0.15,
     "covered": 0.25,
@@ -48,10 +54,20 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "METHODS": -0.25,
     "RESULTS": 0.2,
     "CONCLUSION": 0.1,
-    "related": 0.25,
 }
-"""Of standard scores: rounded from pairs of graded sentences of the 20 queries of development
+"""Of standard scores: rounded from pairs of graded sentences of 20 queries
 (docs/results/sentence-ranker.md), moves by half."""
+HEAD_WEIGHTS: Final[Mapping[str, float]] = {
+    "first": 0.5,
+    "latent": 0.45,
+    "related": 0.2,
+    "cosine": 0.4,
+    "alike": 0.75,
+    "dense": 1.0,
+}
+"""Of standard scores among the first: rounded from pairs of 40 queries. ``first`` is the sum by
+`WEIGHTS`; ``related``, ``cosine`` and ``alike`` (the topic's idf by words like its own) are of
+Huber+, and ``dense`` of an encoder."""
 LEAST: Final = 2
 """Content words that must be left where question words are dropped."""
 _QUESTION_WORDS: Final = re.compile(
@@ -76,7 +92,9 @@ class SentenceRankerSearcher(StagedSearcher):
     collection : Indexes
     reranker : RankerReranker
         Of records: how good a sentence's record is counts, too.
-    related : RelatedReranker, optional
+    related : HuberPlusModel, optional
+        Of related sentences, for the first of them.
+    vectors : Vectors, optional
         Of sentences, for the first of them.
     filters : Filters, optional
         Only sentences that pass are found.
@@ -92,13 +110,15 @@ class SentenceRankerSearcher(StagedSearcher):
         reranker: RankerReranker,
         *,
         engine: Engine,
-        related: "RelatedReranker | None" = None,
+        related: "HuberPlusModel | None" = None,
+        vectors: "Vectors | None" = None,
         filters: Filters | None = None,
         asking: bool = False,
     ) -> None:
         super().__init__(collection, reranker, filters=filters)
         self.engine = engine
         self.related = related
+        self.vectors = vectors
         self.asking = asking
 
     @cached_property
@@ -111,6 +131,7 @@ class SentenceRankerSearcher(StagedSearcher):
 
         Their scores count down to 1: only the order has a meaning.
         """
+        written = topics
         if not self.asking:
             topics = {
                 topic: without_question_words(text, self.analysis) for topic, text in topics.items()
@@ -126,7 +147,7 @@ class SentenceRankerSearcher(StagedSearcher):
             owners = list(dict.fromkeys(map(owner, sentences)))[:RECORDS]
             records = list(dict.fromkeys([*records, *owners]))
             candidates = reader.read(topic, text, records, expanded)
-            ranked = self._ordered(candidates) if records else []
+            ranked = self._ordered(candidates, written[topic]) if records else []
             if self.filters:
                 passing = set(sentences)
                 ranked = [name for name in ranked if name in passing]
@@ -134,7 +155,7 @@ class SentenceRankerSearcher(StagedSearcher):
             hits = [name for name in ranked if not name.endswith(".0")] or ranked
             yield topic, Hits.ranked(hits[:k], range(len(hits[:k]), 0, -1))
 
-    def _ordered(self, candidates: TopicCandidates) -> list[str]:
+    def _ordered(self, candidates: TopicCandidates, written: str) -> list[str]:
         """Order the candidates' sentences that have a word of the topic."""
         sentences = candidates.sentences
         _, values, groups = self.reranker.scores(candidates)
@@ -144,19 +165,39 @@ class SentenceRankerSearcher(StagedSearcher):
         order = order[(sentences.own > 0)[order] & ~sentences.title[order]]
         places = candidates.store.places[sentences.numbers[order]].tolist()
         ranked = [self._names[place] for place in places]
-        head = ranked[:RELATED]
-        if self.related is None or len(head) < 2:
+        head = order[:HEAD]
+        if len(head) < 2:
             return ranked
-        run = Run({"": Hits.ranked(head, range(len(head), 0, -1))})
-        hits = self.related.rerank(self.collection, run, {"": candidates.text})[""]
-        alike = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
-        more = WEIGHTS["related"] * standard(np.array([alike[name] for name in head]))
-        again = np.argsort(-(scores[order[: len(head)]] + more), kind="stable")
-        return [head[place] for place in again.tolist()] + ranked[RELATED:]
+        again = {"first": scores[head], **self._read(candidates, head, ranked[:HEAD], written)}
+        order = np.argsort(-_weighed(again, HEAD_WEIGHTS), kind="stable")
+        return [ranked[place] for place in order.tolist()] + ranked[HEAD:]
+
+    def _read(
+        self, candidates: TopicCandidates, head: NDArray[np.intp], names: list[str], written: str
+    ) -> dict[str, Floats]:
+        """Compute what the first sentences are ordered by, besides the first order."""
+        rows = Rows(candidates.store.counts["sentences"], candidates.sentences.numbers[head])
+        leading = np.arange(len(head))
+        latent = latent_space(products(rows.cosine, leading), leading)
+        values = {"latent": to_first(latent @ latent[:FIRST].T, leading[:FIRST])}
+        if self.related:
+            from relsent_ir.related.features import Sentences
+
+            texts = [candidates.text, *self.collection.texts(names)]
+            together = Sentences.from_texts(texts, self.related.stopwords)
+            of_topic = together, 0, leading + 1
+            values["related"] = self.related.query_scores(*of_topic)
+            values["cosine"], values["alike"] = self.related.likeness(*of_topic)
+        if self.vectors:
+            cosines = self.vectors.cosines(self.vectors.encode(written), names)
+            lacking = np.isnan(cosines)
+            if not lacking.all():
+                values["dense"] = np.where(lacking, cosines[~lacking].min(), cosines)
+        return values
 
 
 def sentence_scores(candidates: TopicCandidates, records: Floats) -> Floats:
-    """Compute the weighted sum of the sentences' features, without Huber+; shape (s,).
+    """Compute the weighted sum of the sentences' features that find the first; shape (s,).
 
     Parameters
     ----------
@@ -176,8 +217,13 @@ def sentence_scores(candidates: TopicCandidates, records: Floats) -> Floats:
         "around": np.maximum(before, after),
         **{move: (sentences.moves == place) * 1.0 for place, move in enumerate(MOVES)},
     }
-    total: Floats = np.zeros(len(owners))
-    for name, weight in WEIGHTS.items():
+    return _weighed(values, WEIGHTS)
+
+
+def _weighed(values: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """Add up the standard scores of features."""
+    total: Floats = np.zeros(len(next(iter(values.values()))))
+    for name, weight in weights.items():
         if name in values:
             total += weight * standard(values[name])
     return total

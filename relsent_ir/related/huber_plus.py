@@ -243,6 +243,15 @@ class HuberPlusModel(TrainedModel):
             scores[part] = by_method[0] + self._weigh(measures.of_query(by_method[1:], *pairs))
         return scores
 
+    def likeness(
+        self, sentences: Sentences, query: int, rows: NDArray[np.integer]
+    ) -> tuple[Floats, Floats]:
+        """Compute the cosine of one sentence's vector with others', and `Measures.covered`."""
+        _, measures = self._on(sentences.lexicon)
+        vectors = measures.sentence_vectors(sentences.words)
+        cosines: Floats = (vectors[rows] @ vectors[query]).astype(np.float64)
+        return cosines, measures.covered(sentences.words, query, rows)
+
     def contributions(self, sentences: Sentences, query: int, row: int) -> list[tuple[str, float]]:
         """Return the part of each dense measure in the score of two sentences."""
         _, measures = self._on(sentences.lexicon)

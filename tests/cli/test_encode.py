@@ -52,7 +52,15 @@ def test_encoding_and_searching(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert run(*given, *flags) == 0
         assert len(read_run(output)["1"]) == told["vectors"]
     capsys.readouterr()
+    sentences = [*search, "--unit", "sentences", "--ranker", "ranker", "--dense", model]
+    assert run(*sentences) == 5
+    assert "--unit sentences" in capsys.readouterr().err
+    assert run("encode", "--index", index, "--model", model, "--unit", "sentences") == 0
+    assert run(*sentences) == 0
+    assert "children" in capsys.readouterr().out
     for flags, code, problem in (
+        (["--ranker", "ranker", "--dense", model], 2, "--ranker with vectors needs the unit"),
+        (["--ranker", "ranker", "--dense", model, "--dense-fb-docs", "3"], 2, "needs --hybrid"),
         (["--dense", model, "--rm3"], 2, "exclude each other"),
         (["--dense-fb-docs", "3"], 2, "needs --dense or --hybrid"),
         (["--hybrid", model, "--dense-fb-weight", "0.3"], 2, "needs --dense-fb-docs"),

@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Ranker
+from relsent_ir.ranker import sentence_ranking
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.ranker.model import fingerprint, load_ranker
@@ -142,11 +143,66 @@ def test_scores(collection: Indexes) -> None:
     assert sentence_scores(candidates, records) == pytest.approx(expected)
 
 
+class Alphabet:
+    """Vectors that know of each sentence how early in the alphabet its second word stands."""
+
+    def __init__(self, collection: Indexes, lacking: str = "") -> None:
+        self.collection = collection
+        self.lacking = lacking
+
+    def encode(self, text: str) -> str:
+        """Return what is encoded: the topic as it is written."""
+        assert text == "What does the ant queen do?"
+        return text
+
+    def cosines(self, _vector: str, ids: list[str]) -> np.ndarray:
+        """Return a cosine each; NaN for the one that lacks a vector."""
+        texts = self.collection.texts(ids)
+        values = [-float(ord(text.split()[1][0])) for text in texts]
+        return np.array(
+            [np.nan if self.lacking in ("*", n) else v for n, v in zip(ids, values, strict=True)]
+        )
+
+
+def test_the_first_are_read(collection: Indexes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first sentences are ordered again, those behind follow as they were; so is no vector."""
+    topics = {"1": "What does the ant queen do?"}
+    engine = Engine(collection, "sentences")
+
+    def search(lacking: str | None = None) -> list[str]:
+        vectors = Alphabet(collection, lacking) if lacking is not None else None
+        searcher = SentenceRankerSearcher(
+            collection, RankerReranker(), engine=engine, vectors=vectors
+        )
+        return searcher.search(topics, 1000)["1"].ids.tolist()
+
+    monkeypatch.setattr(sentence_ranking, "HEAD", 6)
+    monkeypatch.setattr(sentence_ranking, "HEAD_WEIGHTS", {"first": 1.0, "dense": 0.0})
+    plain = search()
+    assert search("") == plain  # what weighs nothing changes nothing
+    weights = {"first": 1e-9, "dense": 1.0}
+    monkeypatch.setattr(sentence_ranking, "HEAD_WEIGHTS", weights)
+    names = search("")
+    assert names[6:] == plain[6:]
+    words = [text.split()[1][0] for text in collection.texts(names[:6])]
+    assert words == sorted(words)
+    assert len(set(words)) > 1
+    assert search(names[0])[:6] != names[:6]  # without a vector it counts as the least
+    assert search("*") == plain
+    monkeypatch.setattr(sentence_ranking, "HEAD", 1)
+    assert search("") == plain
+
+
 def test_pipeline(collection: Indexes) -> None:
     """A ranker over sentences is this search, Huber+ included; --asking is theirs alone."""
     search = Search(Engine(collection, "sentences"), Ranker())
     assert isinstance(search.searcher, SentenceRankerSearcher)
     run = search.search({"1": "What does the ant queen do?"}, 10)
     assert len(run["1"]) == 10
+    assert search.searcher.related is not None
+    with pytest.raises(UsageError, match="with vectors needs the unit sentences"):
+        Search(Engine(collection), Ranker(dense="tiny"))
+    with pytest.raises(InputError, match="no such folder"):
+        Search(Engine(collection, "sentences"), Ranker(dense=str(collection.folder / "none")))
     with pytest.raises(UsageError, match="the unit sentences alone"):
         Search(Engine(collection), Ranker(asking=True))

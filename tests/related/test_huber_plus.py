@@ -61,6 +61,15 @@ def test_query_scores_of_a_few(model: HuberPlusModel):
     np.testing.assert_allclose(known, model.scores(SENTENCES, np.full(4, 7), rows))
 
 
+def test_likeness(model: HuberPlusModel):
+    """The cosine is that of the two sentences' vectors."""
+    cosines, covered = model.likeness(SENTENCES, 3, np.array([3, 5, len(TEXTS) - 1]))
+    unit = model.knowledge.on(SENTENCES.lexicon).sentence_vectors(SENTENCES.words)
+    np.testing.assert_allclose(cosines, [1.0, unit[3] @ unit[5], 0.0], rtol=1e-5, atol=1e-7)
+    assert covered[0] == pytest.approx(1.0)
+    assert covered[2] == 0.0
+
+
 def test_query_method_scores(model: HuberPlusModel):
     """The same as pair by pair."""
     methods = model.knowledge.on(SENTENCES.lexicon).formulas

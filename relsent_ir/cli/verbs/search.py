@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 KINDS: Final = (
-    *(BM25, QueryLikelihood, Dense, Ranker, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
+    *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
     *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
 )
 ALONE: Final = (Ranker, Hybrid, MaxPassage, RemoveQuery)

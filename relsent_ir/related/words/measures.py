@@ -23,6 +23,7 @@ from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.vectors import (
     locate_parts,
     sentence_vectors,
+    units,
     vector_cosines,
     word_parts,
 )
@@ -266,6 +267,25 @@ class Measures:
     def sentence_vectors(self, words: Sparse) -> NDArray[np.float32]:
         """Return each sentence's vector, of length 1; `words` as `Sentences` has them."""
         return sentence_vectors(words, self.vectors)
+
+    def covered(self, words: Sparse, query: int, rows: NDArray[np.integer]) -> Floats:
+        """Compute how much of a sentence's idf others have, by words like its own; shape (rows,).
+
+        Each word of the sentence counts with the cosine of its vector and the nearest among those
+        of the other's words: 1 for the word itself, nothing for one that is unlike all (Zuccon et
+        al.: Integrating and evaluating neural word embeddings in information retrieval. ADCS 2015).
+        """
+        start, end = words.indptr[query : query + 2]
+        own, others = words.indices[start:end], words[rows]
+        unit, _ = units(self.vectors)
+        cosines = np.maximum(unit[own] @ unit[others.indices].T, 0.0)
+        cosines[own[:, None] == others.indices] = 1.0  # a word without a vector, too
+        idf, filled = self.idf[own], np.flatnonzero(np.diff(others.indptr))
+        shares: Floats = np.zeros(len(rows))
+        if len(filled) and idf.sum() > 0:
+            nearest = np.maximum.reduceat(cosines, others.indptr[filled], axis=1)
+            shares[filled] = idf @ nearest / idf.sum()
+        return shares
 
     def of_pairs(
         self, formulas: Floats, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]

@@ -83,6 +83,29 @@ def test_of_query(knowledge: Knowledge):
     np.testing.assert_allclose(found, measures.of_pairs(formulas, SENTENCES, a, rows))
 
 
+def test_covered(knowledge: Knowledge):
+    """Word by word: the nearest of the other sentence, weighed by idf; nothing of an empty one."""
+    measures = knowledge.on(SENTENCES.lexicon)
+    rows = np.array([4, len(TEXTS) - 1, 9, 3, 4])  # one before the third has no words
+    words, vectors = SENTENCES.words, measures.vectors.astype(np.float64)
+
+    def cosine(w: int, v: int) -> float:
+        if w == v:
+            return 1.0
+        lengths = np.linalg.norm(vectors[w]) * np.linalg.norm(vectors[v])
+        return max(0.0, float(vectors[w] @ vectors[v] / lengths)) if lengths else 0.0
+
+    for query in (3, len(TEXTS) - 1):
+        own = words[[query]].indices
+        expected = [
+            sum(measures.idf[w] * max((cosine(w, v) for v in other), default=0.0) for w in own)
+            / (sum(measures.idf[w] for w in own) or 1.0)
+            for other in (words[[row]].indices for row in rows)
+        ]
+        np.testing.assert_allclose(measures.covered(words, query, rows), expected, atol=1e-6)
+    assert measures.covered(words, 3, np.array([3]))[0] == pytest.approx(1.0)
+
+
 def test_other_lexicon(knowledge: Knowledge):
     """Sentences on a lexicon of their own are measured alike; so are those with unknown words."""
     rows = np.unique(np.concatenate([A, B]))
