@@ -177,15 +177,16 @@ class SentenceRankerSearcher(StagedSearcher):
     ) -> dict[str, Floats]:
         """Compute what the first sentences are ordered by, besides the first order."""
         rows = Rows(candidates.store.counts["sentences"], candidates.sentences.numbers[head])
-        leading = np.arange(len(head))
-        latent = latent_space(products(rows.cosine, leading), leading)
-        values = {"latent": to_first(latent @ latent[:FIRST].T, leading[:FIRST])}
+        latent = latent_space(products(rows.cosine, len(head)))
+        near = latent @ latent[:FIRST].T
+        np.fill_diagonal(near, 0.0)
+        values = {"latent": to_first(near)}
         if self.related:
             from relsent_ir.related.features import Sentences
 
             texts = [candidates.text, *self.collection.texts(names)]
             together = Sentences.from_texts(texts, self.related.stopwords)
-            of_topic = together, 0, leading + 1
+            of_topic = together, 0, np.arange(1, len(texts))
             values["related"] = self.related.query_scores(*of_topic)
             values["cosine"], values["alike"] = self.related.likeness(*of_topic)
         if self.vectors:
