@@ -78,6 +78,7 @@ NEEDS: Final = {
         "genia/train.pos_basenp.tsv.gz",
         "genia/dev.pos_basenp.tsv.gz",
         "relations/ddi-2013/train.jsonl.gz",
+        "relations/ppr/train.jsonl.gz",
         *_INTERACTIONS,
     ),
     "learned-ranker": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),

@@ -32,6 +32,7 @@ RAW: Final = "https://raw.githubusercontent.com/"
 _GENIA: Final = RAW + "allenai/genia-dependency-trees/a155b14b6e852f57cb1c8ef760d3f23a3ea60e6e/"
 _DDI: Final = RAW + "isegura/DDICorpus/819b0fa538ed83ab2a8b4f5417bba3c03249b7f3/"
 _ABSTRACTS: Final = "abstracts/"
+_PPR: Final = RAW + "DMCB-GIST/PPRcorpus/469811ae0f72c26c6b0282e68ea404ccd564398d/"
 _LEAST: Final = 200  # characters of an abstract
 
 
@@ -54,13 +55,15 @@ class Whole:
         return path.is_file() and self.problem(path) is None
 
 
-class Listed(Whole):
-    """Tells whether a file is a list of PMIDs."""
+class Text(Whole):
+    """Tells whether a text is a list of PMIDs, or a corpus whose lines begin with one."""
 
     def problem(self, path: Path) -> str | None:
-        """Say what is wrong with a list, or None."""
-        words = path.read_bytes().split()
-        return None if words and all(map(bytes.isdigit, words)) else "it is no list of PMIDs"
+        """Say what is wrong with a text, or None."""
+        lines = path.read_bytes().split(b"\n")
+        there = [line for line in lines if line.strip()]
+        fine = there and all(line[:1].isdigit() for line in there)
+        return None if fine else "its lines do not begin with PMIDs"
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,11 @@ SOURCES: Final = (
         ("relations/ddi-2013/",),
         {"DDICorpus-2013.zip": f"{_DDI}DDICorpus-2013.zip"},
         lambda paths, folder: interactions.build_drugs(paths[0], folder),
+    ),
+    Source(
+        ("relations/ppr/",),
+        {"PPR_train_corpus.txt": f"{_PPR}corpus/PPR_train_corpus.txt"},
+        lambda paths, folder: interactions.build_plants(paths[0], folder),
     ),
 )
 
@@ -183,7 +191,7 @@ def fetch_files(wanted: Iterable[str], output: Path, tick: Progress, url: str = 
         elif source := next((s for s in SOURCES if path.startswith(s.makes)), None):
             originals = collections / "originals" / "sources"
             for name, address in source.files.items():
-                check = Listed() if name.endswith(".pmids") else Whole()
+                check = Text() if name.endswith((".pmids", ".txt")) else Whole()
                 download(base + name if base else address, originals / name, check, tick)
             source.build([originals / name for name in source.files], collections)
         for place, (checksum, address) in published().items():

@@ -1,22 +1,25 @@
-"""Corpora of relations as their readers take them: BioNLP-ST's events, the drugs of DDI 2013.
+"""Corpora of relations as their readers take them: events of BioNLP-ST, drugs of DDI 2013, plants.
 
 References
 ----------
 M. Herrero-Zazo, I. Segura-Bedmar, P. Martínez, T. Declerck. The DDI corpus. Journal of Biomedical
 Informatics 46, 2013, 914-920.
+H. Cho, B. Kim, W. Choi, D. Lee, H. Lee. Plant phenotype relationship corpus for biomedical
+relationships between plants and phenotypes. Scientific Data 9:235, 2022.
 """
 
 import gzip
 import io
 import json
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path, PurePosixPath
 
 from lxml import etree
 
 from relsent_ir.errors import InputError
-from relsent_ir.files import atomic_bytes
+from relsent_ir.files import atomic_bytes, open_text
 from reproduce.sources.members import members
 
 _EVENTS = (".txt", ".a1", ".a2")
@@ -64,9 +67,64 @@ def build_drugs(archive: Path, folder: Path) -> None:
     ]
     if not found:
         raise InputError("there is no pair of Train in it", where=archive)
-    path = folder / "originals" / "relations" / "ddi-2013" / "train.jsonl.gz"
+    _write(folder, "ddi-2013", found)
+
+
+def build_plants(corpus: Path, folder: Path) -> None:
+    """Write the candidates of the PPR corpus's training part: each plant with each phenotype.
+
+    Raises
+    ------
+    InputError
+        If a line is of another form; with the line.
+    """
+    found: list[str] = []
+    name = text = ""
+    spans: dict[str, list[tuple[int, int]]] = {"Plant": [], "phenotype": []}
+    related: set[frozenset[tuple[int, int]]] = set()
+    with open_text(corpus) as lines:
+        for number, line in enumerate([*lines, "\n"], 1):
+            parts = line.rstrip("\n").split("\t")
+            try:
+                if parts == [""]:
+                    found += _plants(name, text, spans, related)
+                    spans, related = {"Plant": [], "phenotype": []}, set()
+                elif len(parts) == 2:
+                    name, text = parts
+                elif len(parts) == 5:
+                    kind = parts[4].rpartition("_")[2]
+                    spans[kind].append((int(parts[1]), int(parts[2])))
+                else:
+                    first, second = map(int, parts[2:4]), map(int, parts[6:8])
+                    related.add(frozenset((tuple(first), tuple(second))))  # type: ignore[arg-type]
+            except (KeyError, ValueError):
+                where = f"{corpus}:{number}"
+                raise InputError("no sentence, name or relation", where=where) from None
+    _write(folder, "ppr", found)
+
+
+def _plants(
+    name: str,
+    text: str,
+    spans: Mapping[str, Sequence[tuple[int, int]]],
+    related: Collection[frozenset[tuple[int, int]]],
+) -> Iterator[str]:
+    for plant, phenotype in product(spans["Plant"], spans["phenotype"]):
+        values = {
+            "group": name.rpartition("_")[0],
+            "id": name,
+            "text": text,
+            "e1": plant,
+            "e2": phenotype,
+            "grade": 2 * (frozenset((plant, phenotype)) in related),
+        }
+        yield json.dumps(values, ensure_ascii=False) + "\n"
+
+
+def _write(folder: Path, corpus: str, lines: Iterable[str]) -> None:
+    path = folder / "originals" / "relations" / corpus / "train.jsonl.gz"
     with atomic_bytes(path) as file:
-        file.write(gzip.compress("".join(found).encode(), mtime=0))
+        file.write(gzip.compress("".join(lines).encode(), mtime=0))
 
 
 def _pairs(document: etree._Element) -> Iterator[str]:

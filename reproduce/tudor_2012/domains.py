@@ -1,7 +1,6 @@
 """Any two entities: each corpus ranked by what the others taught; and what a probability means."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
@@ -9,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.errors import MissingError
 from relsent_ir.relations import FeatureSettings, evaluate, foremost, shortest
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import PLACES, SHARES, read_named
@@ -30,14 +28,13 @@ BINS: Final = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 def read_corpora() -> dict[str, list[Candidate]]:
-    """Read the training parts of all corpora, by name; that of plants only if it is there."""
-    ppi = data_path("relations", "ppi")
+    """Read the training parts of all corpora, by name."""
+    ppi, ppr = data_path("relations", "ppi"), data_path("relations", "ppr", "train.jsonl.gz")
     found = {name: list(read_named(name, data_path(*PLACES[name]))) for name in PLACES}
     for name in PPI:
         masked, named = ppi / f"{name}-train.csv", ppi / f"wop_{name}-train.csv"
         found[name] = list(read_pairs(masked, named))
-    with suppress(MissingError):
-        found["ppr"] = list(read_named("ppr", data_path("relations", "ppr", "train.jsonl.gz")))
+    found["ppr"] = list(read_named("ppr", ppr))
     return found
 
 

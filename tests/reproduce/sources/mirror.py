@@ -150,6 +150,15 @@ def drugs() -> dict[str, str]:
     }
 
 
+PLANTS = (
+    "7_1\tAbc1 with Xyz9 is toxic.\n7\t0\t4\tAbc1\tPlant\n7\t10\t14\tXyz9\tNegative_phenotype\n"
+    "7\tIncrease\t0\t4\tAbc1\tPlant\t10\t14\tXyz9\tNegative_phenotype\n\n"
+    "7_2\tNothing is said of Abc1.\n7\t19\t23\tAbc1\tPlant\n\n"
+    "7_3\tAbc1 ran, as did Xyz9.\n7\t0\t4\tAbc1\tPlant\n7\t17\t21\tXyz9\tNeutral_phenotype\n"
+)
+"""The PPR corpus; no empty line is behind its last sentence."""
+
+
 def proteins(masked: bool) -> str:
     """A table of pairs of proteins."""
     names = ("PROTEIN1", "PROTEIN2") if masked else ("Abc1", "Xyz9")
@@ -236,6 +245,7 @@ def everything(tables: list[str]) -> dict[str, bytes]:
         **cystic_fibrosis(),
         "smart.txt": "a\nthe\nof\nwas\nin\n",
         "sample_mancon_xml.xml": CLAIMS,
+        "PPR_train_corpus.txt": PLANTS,
         "train.pmids": "00000070\n00000071\n00000072\n",
         "dev.pmids": "00000073\n00000074\n00000075\n",
         **{name: proteins(not name.startswith("wop_")) for name in tables},

@@ -26,6 +26,7 @@ from reproduce.data import NEEDS, is_public, missing
 from reproduce.ruch_2006 import analysis
 from reproduce.ruch_2006 import run as ruch_2006
 from reproduce.ruch_2006 import systems as feedback_peers
+from reproduce.sources import interactions
 from reproduce.tbahriti_2004 import run as tbahriti_2004
 from reproduce.tbahriti_2004.study import Plan
 from tests.reproduce.sources import mirror
@@ -123,10 +124,27 @@ def test_all_files(site: str) -> None:
     assert [len(read_events(packed, part)) for part in ("train", "devel")] == [12, 4]
     pairs = list(read_named("ddi", originals / "relations" / "ddi-2013" / "train.jsonl.gz"))
     assert [(pair.grade, pair.id) for pair in pairs] == [(2, "d.s0"), (0, "d.s1")]
+    pairs = list(read_named("ppr", originals / "relations" / "ppr" / "train.jsonl.gz"))
+    assert [(pair.grade, pair.id) for pair in pairs] == [(2, "7_1"), (0, "7_3")]
     with gzip.open("collections/abstracts/abstracts.jsonl.gz", "rt") as lines:
         made = [json.loads(line) for line in lines]
     assert [one["id"] for one in made] == [str(n) for n in range(201, 281)]
     assert made[0]["mesh"] == ["Sting"] or made[0]["mesh"]
+
+
+def test_plants(tmp_path: Path) -> None:
+    """Each with each phenotype of its sentence, whichever a relation names first."""
+    (tmp_path / "corpus.txt").write_text(
+        "7_1\tAbc1 and tea help Xyz9, not asthma.\n7\t0\t4\tAbc1\tPlant\n7\t9\t12\ttea\tPlant\n"
+        "7\t18\t22\tXyz9\tPositive_phenotype\n7\t28\t34\tasthma\tNegative_phenotype\n"
+        "7\tIncrease\t18\t22\tXyz9\tPositive_phenotype\t9\t12\ttea\tPlant\n"
+    )
+    interactions.build_plants(tmp_path / "corpus.txt", tmp_path)
+    made = list(read_named("ppr", tmp_path / "originals/relations/ppr/train.jsonl.gz"))
+    assert [(p.group, p.text[slice(*p.e1)], p.text[slice(*p.e2)], p.grade) for p in made] == [
+        ("7", "Abc1", "Xyz9", 0), ("7", "Abc1", "asthma", 0),
+        ("7", "tea", "Xyz9", 2), ("7", "tea", "asthma", 0),
+    ]  # fmt: skip
 
 
 def test_a_copy_is_known(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +171,11 @@ def test_another_content(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("cut.tar.gz").write_bytes(whole[: len(whole) // 2])
     assert "damaged" in str(sources.Whole().problem(Path("cut.tar.gz")))
     Path("no.pmids").write_text("<html>")
-    assert sources.Listed().problem(Path("no.pmids")) == "it is no list of PMIDs"
+    assert sources.Text().problem(Path("no.pmids")) == "its lines do not begin with PMIDs"
+    Path("plants.txt").write_text("7_1\tTea.\n7\tzero\t3\tTea\tPlant\n")
+    with pytest.raises(InputError, match="no sentence, name or relation") as told:
+        interactions.build_plants(Path("plants.txt"), Path("collections"))
+    assert told.value.where == "plants.txt:2"
     assert not list(Path("collections").rglob("LLL*"))
 
 
@@ -164,7 +186,7 @@ def test_no_source(site: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "similarity/biosses.tsv: has no source that it can be made of (docs/data.md" in error
     assert not Path("collections").exists()
     with pytest.raises(MissingError):
-        sources.fetch_files(["relations/ppr/train.jsonl.gz"], Path(), lambda *_: None, site)
+        sources.fetch_files(["similarity/biosses.tsv"], Path(), lambda *_: None, site)
     assert main(["similar", "--url", site]) == 2
     assert main(["learned-ranker", "--fetch", "--url", site]) == 3
     assert "labels of drug reviews" in capsys.readouterr().err
