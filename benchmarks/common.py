@@ -87,3 +87,9 @@ def now() -> Seconds:
 def relsent_ir_command(*arguments: object) -> list[str]:
     """Return the command line of a verb, for a process of its own."""
     return [str(Path(sys.executable).with_name("relsent-ir")), *map(str, arguments)]
+
+
+def memory(name: str) -> float:
+    """Read one of Linux's figures for this process, in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split(name + ":")[1].split()[0]) / 1024

@@ -11,7 +11,6 @@ import time
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
-from resource import RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -19,7 +18,7 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
 
-from benchmarks.common import print_table
+from benchmarks.common import memory, print_table
 from relsent_ir.dense.encoder import COMPUTES, Encoder, open_encoder
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.dense.rows import Rows
@@ -66,7 +65,7 @@ def write_rows(folder: Path, size: int) -> None:
 
 def searched(folder: Path, batch: int) -> tuple[float, float]:
     """Search mapped rows; give ms a topic, and the MB of memory beside the mapped files."""
-    before = getrusage(RUSAGE_SELF).ru_maxrss
+    before = memory("VmHWM")
     maps = {path.stem: np.asarray(np.load(path, mmap_mode="r")) for path in folder.glob("*.npy")}
     ids = Vocabulary(maps["ids"], maps["ends"])
     rows = Rows(ids, maps["order"], maps["rows"], maps["scales"], {}, Path(), Path())
@@ -79,7 +78,7 @@ def searched(folder: Path, batch: int) -> tuple[float, float]:
         vectors.nearest(queries[start : start + batch], 1000)
     spent = 1000 * (time.process_time() - begun) / count
     mapped = sum(array.nbytes for array in maps.values())
-    return spent, (getrusage(RUSAGE_SELF).ru_maxrss - before) / 1024 - mapped / (1 << 20)
+    return spent, memory("VmHWM") - before - mapped / (1 << 20)
 
 
 def encode(model: Path) -> None:

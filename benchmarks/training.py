@@ -69,12 +69,6 @@ class Meter:
         return {"seconds": time.process_time() - self.begun, "mb": memory("VmHWM") - self.before}
 
 
-def memory(name: str) -> float:
-    """Read one of Linux's figures for this process, in MB."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split(name + ":")[1].split()[0]) / 1024
-
-
 def plain_matrix(corpus: Corpus, pairs: Pairs) -> csr_array:
     """Write out a row for each pair: features of both sentences, then of one."""
     parts = []
