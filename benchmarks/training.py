@@ -32,7 +32,7 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from benchmarks.common import data_file, print_table
+from benchmarks.common import data_file, memory, print_table
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs

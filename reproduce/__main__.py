@@ -10,7 +10,7 @@ from relsent_ir.cli.main import INTERRUPTED
 from relsent_ir.cli.output import counted, print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
-from reproduce.data import LABELS_OF_REVIEWS, MINUTES, NEEDS, is_public, missing
+from reproduce.data import LABELS_OF_REVIEWS, MEASURED, MINUTES, NEEDS, is_public, missing
 from reproduce.sources import fetch_files
 
 
@@ -86,7 +86,8 @@ def _print_list(as_json: bool) -> None:
                 name: {
                     "reads": list(NEEDS[name]),
                     "missing": list(map(str, lacking[name])),
-                    "minutes": MINUTES.get(name),
+                    "minutes": MINUTES[name],
+                    "measured": name in MEASURED,
                     "public": is_public(name),
                 }
                 for name in EXPERIMENTS
@@ -98,7 +99,7 @@ def _print_list(as_json: bool) -> None:
         fetch = "--fetch brings all" if is_public(name) else "not all is public"
         click.echo(
             f"{name}: {there} of {len(NEEDS[name])} files are here ({fetch}); "
-            + (counted(MINUTES[name], "minute") if name in MINUTES else "minutes not measured")
+            f"{'' if name in MEASURED else 'some '}{counted(MINUTES[name], 'minute')}"
         )
         for error in lacking[name]:
             click.echo(f"  {error}")

@@ -47,6 +47,7 @@ def test_list(
     assert [line.partition(":")[0] for line in lines if line[0] != " "] == list(EXPERIMENTS)
     told = "ruch-2006: 0 of 9 files are here (--fetch brings all); "
     assert f"{told}{counted(MINUTES['ruch-2006'], 'minute')}" in lines
+    assert any(line.startswith("similar: ") and "; some 5 minutes" in line for line in lines)
     assert any(line.startswith("learned-ranker: 0 of 11 files are here (not all") for line in lines)
     assert main(["--list", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -75,7 +76,7 @@ def test_what_fetch_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_all_experiments() -> None:
     """Each says what it reads, and the page on data names each folder."""
-    assert set(NEEDS) == set(EXPERIMENTS) >= set(MINUTES)
+    assert set(NEEDS) == set(MINUTES) == set(EXPERIMENTS)
     page = DATA.read_text(encoding="utf-8")
     for name, files in NEEDS.items():
         assert f"| `{name}` |" in page
