@@ -84,7 +84,9 @@ def fetch(
     if download:
         raise UsageError("--download is for irds:NAME", fix="leave it out")
     if name not in COLLECTIONS:
-        raise UsageError(f"no collection {name}", fix="one of " + ", ".join(COLLECTIONS))
+        named = ", ".join(COLLECTIONS)
+        fix = f"one of {named}; in the repository, python -m reproduce NAME --fetch for experiments"
+        raise UsageError(f"no collection {name}", fix=fix)
     if source is not None and url is not None:
         raise UsageError("--from and --url exclude each other", fix="give one of them")
     if query is not None or pmids is not None or name == "europe-pmc":

@@ -67,7 +67,7 @@ class Text(Whole):
 
 
 @dataclass(frozen=True)
-class Source:
+class Archive:
     """An archive that files are made of.
 
     Attributes
@@ -86,7 +86,7 @@ class Source:
 
 
 SOURCES: Final = (
-    Source(
+    Archive(
         ("rct/", "answers/answers-"),
         {
             "evidence-inference.tar.gz": f"{GITHUB}jayded/evidence-inference/tar.gz/"
@@ -94,7 +94,7 @@ SOURCES: Final = (
         },
         lambda paths, folder: trials.build(paths[0], folder),
     ),
-    Source(
+    Archive(
         ("genia/",),
         {
             "genia.tar.gz": f"{_GENIA}original_data/genia_treebank_original.tar.gz",
@@ -105,7 +105,7 @@ SOURCES: Final = (
             paths[0], {"train": paths[1], "dev": paths[2]}, folder
         ),
     ),
-    Source(
+    Archive(
         ("relations/bionlp-st-2011-ge.tar.gz",),
         {
             "bionlp-st-2011-ge.tar.gz": f"{GITHUB}openbiocorpora/bionlp-st-2011-ge/tar.gz/"
@@ -113,12 +113,12 @@ SOURCES: Final = (
         },
         lambda paths, folder: interactions.build_events(paths[0], folder),
     ),
-    Source(
+    Archive(
         ("relations/ddi-2013/",),
         {"DDICorpus-2013.zip": f"{_DDI}DDICorpus-2013.zip"},
         lambda paths, folder: interactions.build_drugs(paths[0], folder),
     ),
-    Source(
+    Archive(
         ("relations/ppr/",),
         {"PPR_train_corpus.txt": f"{_PPR}corpus/PPR_train_corpus.txt"},
         lambda paths, folder: interactions.build_plants(paths[0], folder),

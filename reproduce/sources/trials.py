@@ -31,6 +31,7 @@ SPLITS: Final = {"train": "train", "validation": "validation", "test": "test-unl
 _NLM: Final = {move: category for category, move in CATEGORIES.items() if category != "OBJECTIVE"}
 _MARKS: Final = {"italic": "i", "bold": "b", "sup": "sup", "sub": "sub", "underline": "u"}
 _OTHER: Final = {"graphical", "short", "key-points", "executive-summary", "web-summary", "toc"}
+_IDS: Final = ("pmc", "doi")
 _LEFT_OUT: Final = ("xref", "tex-math", "label", "title")
 
 
@@ -91,6 +92,8 @@ def pubmed_record(article: etree._Element) -> etree._Element | None:
         issue = etree.SubElement(journal, "JournalIssue")
         etree.SubElement(etree.SubElement(issue, "PubDate"), "Year").text = years[0]
     etree.SubElement(journal, "Title").text = _text(front.find(".//journal-title"))
+    if short := _text(front.find(".//journal-id[@journal-id-type='nlm-ta']")):
+        etree.SubElement(journal, "ISOAbbreviation").text = short
     written.append(_marked("ArticleTitle", front.find(".//title-group/article-title")))
     abstract = etree.SubElement(written, "Abstract")
     for label, paragraphs in parts:
@@ -101,7 +104,8 @@ def pubmed_record(article: etree._Element) -> etree._Element | None:
         for paragraph in paragraphs:
             _append(section, paragraph)
     data = etree.SubElement(record, "PubmedData")
-    _ids(data, {"pubmed": pmid, "doi": _text(front.find(".//article-id[@pub-id-type='doi']"))})
+    ids = {kind: _text(front.find(f".//article-id[@pub-id-type='{kind}']")) for kind in _IDS}
+    _ids(data, {"pubmed": pmid, **ids})
     listed = etree.SubElement(data, "ReferenceList")
     for cited in article.iterfind("back//ref"):
         reference = etree.SubElement(listed, "Reference")
@@ -128,7 +132,8 @@ def _ids(parent: etree._Element, ids: Mapping[str, str]) -> None:
         listed = etree.SubElement(parent, "ArticleIdList")
         for kind, value in ids.items():
             if value:
-                etree.SubElement(listed, "ArticleId", IdType=kind).text = value
+                number = kind == "pmc" and value.isdigit()
+                etree.SubElement(listed, "ArticleId", IdType=kind).text = f"{'PMC' * number}{value}"
 
 
 def _citation(cited: etree._Element) -> str:

@@ -62,7 +62,8 @@ def article(number: int) -> str:
     return (
         '<!DOCTYPE article SYSTEM "archivearticle.dtd"><article article-type="research-article">'
         "<front><journal-meta><journal-title>Journal of Ants</journal-title></journal-meta>"
-        f'<article-meta>{pmid}<article-id pub-id-type="doi">10.1/{number}</article-id><title-group>'
+        f'<article-meta>{pmid}<article-id pub-id-type="pmc">{9000 + number}</article-id>'
+        f'<article-id pub-id-type="doi">10.1/{number}</article-id><title-group>'
         f"<article-title>Safety of {DRUGS[number % 8]}</article-title></title-group>"
         '<pub-date pub-type="collection"><year>2003</year></pub-date><pub-date><year>2002</year>'
         '</pub-date><abstract abstract-type="short"><p>Short.</p></abstract>'
