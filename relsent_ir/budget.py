@@ -17,6 +17,13 @@ _EVERY: Final = 0.05  # seconds between two looks at memory
 _here: Final = threading.local()
 
 
+class _Elsewhere:
+    """How many pieces of work take memory now that is laid to no budget, and have ended."""
+
+    lock = threading.Lock()
+    open = ended = 0
+
+
 class OverBudgetError(RelsentError):
     """A piece of work took more than it may, and was ended."""
 
@@ -40,10 +47,12 @@ class Budget:
         self._cancelled = False
         self._used = self._memory = 0.0
         self._look = 0.0
+        self._ended = 0
 
     def begin(self) -> None:
         """Count from here, in the thread that works."""
         self._used, self._memory = time.thread_time(), private_memory()
+        self._ended = _Elsewhere.ended
 
     def cancel(self) -> None:
         """Let the work end at its next `check`."""
@@ -58,7 +67,9 @@ class Budget:
             raise OverBudgetError("this takes too much work", fix="ask for less")
         if now > self._look:
             self._look = now + _EVERY
-            if private_memory() - self._memory > self._megabytes:
+            if _Elsewhere.open or self._ended != _Elsewhere.ended:
+                self._memory, self._ended = private_memory(), _Elsewhere.ended
+            elif private_memory() - self._memory > self._megabytes:
                 raise OverBudgetError("this takes too much memory", fix="ask for less")
 
 
@@ -78,6 +89,19 @@ def within(budget: Budget) -> Iterator[None]:
         yield
     finally:
         _here.budget = None
+
+
+@contextmanager
+def unmeasured() -> Iterator[None]:
+    """Lay what the process grows by while the block runs to no budget, of whatever thread."""
+    with _Elsewhere.lock:
+        _Elsewhere.open += 1
+    try:
+        yield
+    finally:
+        with _Elsewhere.lock:
+            _Elsewhere.open -= 1
+            _Elsewhere.ended += 1
 
 
 def private_memory() -> float:

@@ -1,6 +1,7 @@
 """The library of a server: the collection, with models that are opened once for all requests."""
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection, open_collection
+from relsent_ir.budget import unmeasured
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.citation.suggestions import open_graph
@@ -69,6 +71,8 @@ TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
 
 _COMMIT: Final = "**/segments_*"
+LOOKS: Final = 3
+"""So often is looked again whether an index without a commit is gone: one may be replaced now."""
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -140,7 +144,8 @@ class Library:
             lock = self._locks.setdefault(name, Lock())
         with lock:
             if name not in self._opened:
-                self._opened[name] = make()
+                with unmeasured():  # what lasts is not the growth of the page that waits for it
+                    self._opened[name] = make()
             opened: T = self._opened[name]
             return opened
 
@@ -159,7 +164,7 @@ class Library:
             try:
                 getattr(self, name)
             except RelsentError as error:
-                _log.warning("%s", error)
+                _log.warning("%s", str(error))
         trim()
         self.opened.set()
 
@@ -372,6 +377,9 @@ class Library:
             self._opening.join()
         self.aside.shutdown(cancel_futures=True)
         self.collection.close()
+        self._opened.clear()  # arrays of files that a newer generation has replaced
+        self._shown.cache_clear()
+        trim()
 
 
 class Shelf:
@@ -388,7 +396,8 @@ class Shelf:
         self._folder = collection.indexes.folder
         self._lock = Lock()
         self._readers: Counter[Library] = Counter()
-        self._seen = _commits(self._folder)
+        self._seen = _commits(self._folder)  # what is committed later is looked for again
+        _ = collection.indexes.content
         self.library = Library(collection, settings, Measured.read(settings))
 
     @contextmanager
@@ -413,15 +422,23 @@ class Shelf:
 
     def _renew(self) -> None:
         seen = _commits(self._folder)
-        if not all(seen):
+        for _ in range(LOOKS):
+            if all(seen):
+                break
+            time.sleep(0.05)
+            seen = _commits(self._folder)
+        else:
             raise MissingError("the index is gone", fix="build it again; this page will follow")
         if seen == self._seen:
             return
         try:
             collection = open_collection(self._folder)
-            content = collection.indexes.content
+            indexes, content = collection.indexes, collection.indexes.content
+            if indexes.abstracts.facts != indexes.sentences.facts:  # one is newer by now
+                collection.close()
+                return
         except RelsentError as error:  # one half is written, the other not yet
-            _log.warning("%s", error)
+            _log.warning("%s", str(error))
             return
         old, self._seen = self.library, seen
         if content == old.indexes.content:

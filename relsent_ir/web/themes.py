@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from markupsafe import Markup
 from pydantic import Field
 
+from relsent_ir.budget import unmeasured
 from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.themes import Theme, ThemeTopic, draw_map, label_theme, map_themes, records_on_theme
 from relsent_ir.web.library import Library
@@ -74,7 +75,8 @@ def mapped(library: Library, _: MapRequest) -> MapPage:
 
 
 def _drawn(library: Library) -> MapPage:
-    found = map_themes(library.indexes, threads=1)
+    with unmeasured():
+        found = map_themes(library.indexes, threads=1)
     kernels = library.indexes.records([theme.kernel for theme in found.themes])
     themes = [
         MappedTheme(name=theme.name, terms=list(theme.terms), own=theme.own, kernel=kernel)

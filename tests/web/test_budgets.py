@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import relsent_ir as rir
-from relsent_ir.budget import OverBudgetError, check, private_memory
+from relsent_ir.budget import OverBudgetError, check, private_memory, unmeasured
 from relsent_ir.lucene.jvm import limited
 from relsent_ir.web import Settings
 from relsent_ir.web.budgets import BusyError, Work, give_back, trim
@@ -133,6 +133,30 @@ def test_too_much_memory() -> None:
     taken.clear()
     trim()
     assert private_memory() < before + 128  # other tests' threads may still take some
+    work.close()
+
+
+@pytest.mark.skipif(not private_memory(), reason="needs /proc")
+def test_memory_that_another_takes() -> None:
+    """What opens models beside a page is not laid to the page, neither then nor afterwards."""
+    work, taken, go = _work(seconds=60, megabytes=256), [], threading.Event()
+
+    def models() -> None:
+        with unmeasured():
+            go.wait(60)
+            taken.extend(bytearray(os.urandom(1 << 20)) for _ in range(400))
+
+    opening = threading.Thread(target=models)
+    opening.start()
+
+    def page() -> bool:
+        go.set()
+        _until(lambda: not opening.is_alive())
+        end = time.monotonic() + 0.3
+        return _until(lambda: time.monotonic() > end)
+
+    assert asyncio.run(work(page, quick=False))
+    taken.clear()
     work.close()
 
 
