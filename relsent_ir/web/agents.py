@@ -77,6 +77,7 @@ TOOLS: Final = (
     Tool("related", reading.relatives),
     Tool("similar", reading.similar),
     Tool("names", names.between),
+    Tool("entity", names.entity),
     Tool("check", checking.check),
 )
 

@@ -1,4 +1,4 @@
-"""Two names: the sentences that say most clearly how two entities are related."""
+"""Two names: the sentences that say how they are related; one: the terms that go with it."""
 
 from dataclasses import replace
 
@@ -9,13 +9,14 @@ from relsent_ir.executor import SERIAL
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.methods import Relations
-from relsent_ir.relations.pairs import PairEvidence, PairQuery, RelatedPair, ranked_pairs
+from relsent_ir.relations.entity import GROUPS, OTHER, EntityTerm, entity_terms
+from relsent_ir.relations.pairs import Finder, PairEvidence, PairQuery, RelatedPair, ranked_pairs
 from relsent_ir.relations.ranker import reasons
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import Reason, sentence_of
-from relsent_ir.web.requests import NamesRequest, WhyNamesRequest
+from relsent_ir.web.requests import EntityRequest, NamesRequest, WhyNamesRequest
 from relsent_ir.web.settings import PAGE, PAGES
-from relsent_ir.web.views import Shown, View, place_of
+from relsent_ir.web.views import Line, Private, Shown, Values, View, place, place_of
 
 
 class Spelling(View):
@@ -73,6 +74,70 @@ def between(library: Library, request: NamesRequest) -> Between:
         hits=[replace(one, rank=end - PAGE + one.rank) for one in hits],
         more=len(pair.hits) > end,
         note=pair.note,
+    )
+
+
+class Partner(View):
+    """A term that goes with an entity."""
+
+    name: str
+    group: str
+    weight: float = Field(description="By how much oftener than elsewhere they are together.")
+    sentences: int = Field(description="How many mention both.")
+    records: int = Field(description="How many have such a sentence.")
+    sentence: Line | None = Field(description="The one that relates the two most clearly.")
+    values: Values = Field(description="How it does.")
+    record: Private[str] = ""
+
+
+class EntityPage(View):
+    """An entity, and the terms that stand oftener beside it than elsewhere."""
+
+    request: EntityRequest
+    names: list[str] = Field(default=[], description="Under which it was looked for.")
+    sentences: int = Field(default=0, description="How many mention it.")
+    terms: list[Partner] = Field(default=[], description="The most telling first.")
+    note: str = Field(default="", description="Why the name is not looked for.")
+
+    @property
+    def groups(self) -> dict[str, list[Partner]]:
+        """The terms of each group, where there are any."""
+        order = {name: [t for t in self.terms if t.group == name] for name in (*GROUPS, OTHER)}
+        return {name: terms for name, terms in order.items() if terms}
+
+    def to(self, term: Partner) -> str:
+        """Return the address of a term's sentence in its abstract."""
+        assert term.sentence
+        return place(term.record, term.sentence.n, ("q", f"{self.request.name} {term.name}"))
+
+
+def entity(library: Library, request: EntityRequest) -> EntityPage:
+    """Find the terms that go with an entity, by groups, each with a sentence that relates them."""
+    if not request.name.strip():
+        return EntityPage(request=request)
+    finder = Finder.of(library.indexes, Relations(literal=request.literal))
+    found = entity_terms(finder, library.relations, request.name, request.terms)
+    return EntityPage(
+        request=request,
+        names=[form.name for form in finder.forms(request.name)],
+        sentences=finder.count(request.name),
+        terms=[_partner(library, request.name, term) for term in found],
+        note=finder.hint(request.name),
+    )
+
+
+def _partner(library: Library, name: str, term: EntityTerm) -> Partner:
+    sentence = library.sentence(term.id) if term.id else None
+    both = f"{name} {term.name}"
+    return Partner(
+        name=term.name,
+        group=term.group,
+        weight=term.weight,
+        sentences=term.sentences,
+        records=term.records,
+        sentence=Line.of(sentence, library.words.spans(both, sentence.text)) if sentence else None,
+        values=term.values,
+        record=sentence.record if sentence else "",
     )
 
 

@@ -32,7 +32,7 @@ from relsent_ir.methods import (
     Similar,
     as_pipeline,
 )
-from relsent_ir.web.settings import BASKET, NAME, PAGE, PAGES, QUERY, VALUES
+from relsent_ir.web.settings import BASKET, NAME, PAGE, PAGES, QUERY, TERMS, VALUES
 
 M = TypeVar("M", bound=Method)
 R = TypeVar("R", bound="PageRequest")
@@ -327,6 +327,16 @@ class NamesRequest(FilteredRequest):
     a: Name = Field("", description="The name of an entity.")
     b: Name = Field("", description="The name of another.")
     page: Page = 1
+
+
+class EntityRequest(PageRequest):
+    """An entity."""
+
+    path: ClassVar[str] = "/entity"
+
+    name: Name = Field("", description="Its name.")
+    terms: int = Field(20, ge=1, le=TERMS, description="So many terms at most.")
+    literal: bool = Field(False, description="No abbreviations of the name.")
 
 
 class WhyNamesRequest(NamesRequest):

@@ -104,6 +104,7 @@ ROUTES: Final = (
     Route(themes.mapped, "themes", missing=False, quick=True),
     Route(questions.answer, "question", missing=False, form=True),
     Route(names.between, "names", missing=False, form=True),
+    Route(names.entity, "entity", missing=False, form=True),
     Route(reading.of_hit, "why", quick=True),
     Route(reading.of_related, "why", quick=True),
     Route(questions.of_answer, "why"),

@@ -15,6 +15,8 @@ VALUES: Final = 20
 """Values of a filter, at most."""
 BASKET: Final = 200
 """What a basket holds, at most."""
+TERMS: Final = 40
+"""Terms that go with an entity, at most."""
 PAGE: Final = 10
 """Hits on a page."""
 PAGES: Final = 100

@@ -43,7 +43,7 @@ def _asked(agents: Agents, work: Callable[[Client], Awaitable[Any]]) -> Any:
     return asyncio.run(ask())
 
 
-async def _call(client: Client, name: str, **given: Any) -> dict[str, Any]:
+async def _call(client: Client, name: str, /, **given: Any) -> dict[str, Any]:
     answer = await client.call_tool(name, given)
     assert not answer.is_error, answer.content
     found: dict[str, Any] = answer.structured_content
@@ -81,6 +81,8 @@ def test_ids_lead_to_the_very_text(agents: Agents) -> None:
             *(await _call(client, "related", id=first[0]["id"]))["hits"],
             *(await _call(client, "names", a="women", b="infection"))["hits"],
         ]
+        terms = (await _call(client, "entity", name="women"))["terms"]
+        hits += [term["sentence"] for term in terms if term["sentence"]]
         for hit in hits:
             read = await _call(client, "record", id=hit["id"])
             texts = {line["id"]: line["text"] for line in read["sentences"]}

@@ -1,5 +1,7 @@
 """Two names."""
 
+from urllib.parse import quote_plus
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -45,6 +47,26 @@ def test_why(client: TestClient) -> None:
         200,
         404,
     )
+
+
+def test_entity(client: TestClient) -> None:
+    """The terms are those of `entity`; each leads to its sentence and to both names."""
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
+    expected = collection.entity(A, 5)
+    found = client.get("/api/entity", params={"name": A, "terms": 5}).json()
+    assert [(t["name"], t["sentence"]["id"]) for t in found["terms"]] == [
+        (t.name, t.id) for t in expected
+    ]
+    assert found["terms"]
+    assert (found["names"][0], found["note"]) == (A, "")
+    page = client.get("/entity", params={"name": A, "terms": 5}).text
+    for term in expected:
+        record, _, n = term.id.rpartition(".")
+        assert f"/abstract?id={record}&amp;at={n}&amp;q={A}+" in page
+        assert f"/names?a={A}&amp;b={quote_plus(term.name)}" in page
+    assert "<h1" not in client.get("/entity").text
+    assert client.get("/entity?name=%3F").status_code == 400
+    assert client.get("/api/entity?name=xylophone").json()["terms"] == []
 
 
 def test_odd_names(client: TestClient) -> None:

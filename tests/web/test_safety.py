@@ -16,6 +16,7 @@ PAGES = (
     f"/abstract?id={ID}&q=mice&at=1", f"/abstract?id={ID}&q={E}&from={ID}.1", f"/related?id={ID}.1",
     f"/theme?id={ID}", f"/theme?id={ID}&part=1", f"/why?q=mice&id={ID}.1",
     f"/why/related?from={ID}.1&to={ID}.2", "/question?q=Did+mice+run", f"/question?q={E}",
+    "/entity?name=mice", f"/entity?name={E}",
     "/names?a=mice&b=far", f"/names?a={E}&b={E}", f"/names?a={quote(chr(34) + '>' + EVIL)}&b=mice",
     f"/why/answer?q=mice&id={ID}.1&slot=finding", f"/why/names?a=mice&b=far&id={ID}.1",
     f"/nothing/{E}", f"/abstract?id={E}", f"/?q=mice&unit={E}", "/abstract?id=../../etc/passwd",

@@ -27,8 +27,8 @@ def command(
 ) -> None:
     """Let agents search a collection, by the Model Context Protocol.
 
-    Tools: search, answer, record, related, similar, names, check; what they give is the JSON of
-    the page. Over stdin and stdout it ends with its client.
+    Tools: search, answer, record, related, similar, names, entity, check; what they give is the
+    JSON of the page. Over stdin and stdout it ends with its client.
     """
     if not (http or server.is_default):
         raise UsageError("--host, --allow-host and --token go with --http")
