@@ -12,6 +12,7 @@ biomedical text. Pacific Symposium on Biocomputing 8:451-462 (2003).
 """
 
 import re
+from collections.abc import Sequence
 
 from relsent_ir.records.alignment import FILLERS, align
 from relsent_ir.records.sentences import split_sentences
@@ -24,6 +25,9 @@ _LONGEST = 12
 
 _REACH = 250
 """Characters before a bracket, and inside it, that are examined."""
+
+_GAP = 2
+"""Characters between a name and a bracket behind it."""
 
 _NO_SHORT_FORMS = FILLERS | frozenset(
     ["c", "eg", "e.g.", "i", "ie", "i.e.", "ii", "iii", "iv", "mean", "n", "vs", "vs."]
@@ -50,13 +54,17 @@ _COMPOUND = re.compile(r"\d+[a-z]")
 """A chemist's number for a compound: 2b."""
 
 
-def find_abbreviations(text: str) -> list[tuple[str, str]]:
+def find_abbreviations(
+    text: str, beside: Sequence[tuple[int, int]] | None = None
+) -> list[tuple[str, str]]:
     """Find the abbreviations that a text defines at brackets, in either order.
 
     Parameters
     ----------
     text : str
         Any text, such as an abstract or a title.
+    beside : sequence of (int, int), optional
+        Only at brackets right behind one of these spans of characters, or around one.
 
     Returns
     -------
@@ -68,6 +76,11 @@ def find_abbreviations(text: str) -> list[tuple[str, str]]:
     for start, end in split_sentences(text):
         sentence = text[start:end]
         for opened, closed in _brackets(sentence):
+            if beside is not None and not any(
+                opened - _GAP <= b - start <= opened or opened < a - start < closed
+                for a, b in beside
+            ):
+                continue
             pair = _defined(sentence, opened, closed)
             if pair:
                 pairs[pair] = None

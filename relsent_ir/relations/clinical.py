@@ -45,14 +45,14 @@ _EFFECT: Final = re.compile(
 """After the name of what is acted upon: the glucose lowering effect of a drug."""
 _OBJECT: Final = word_set(
     "in for before during after among to by from than versus vs plus despite while following loss"
-    " fed discontinuation withdrawal until within kg"
+    " fed discontinued discontinuation withdrawal until within kg"
 )
 """Words within `_FAR` before a name that is no subject of what follows."""
-_FAR: Final = 4
+_FAR: Final = 5
 _GIVEN: Final = re.compile(r"exposure$|allocated$|assigned$|randomi[sz]ed$")
 _RELIEF: Final = re.compile(r"(?:improvement|relief|reduction|decline|loss)$")
 _RELATIVE: Final = re.compile(
-    r"\b(?:higher|greater|more|larger|longer|lower|less|fewer|smaller|shorter)\b"
+    r"\b(?:higher|greater|more|larger|longer|lower|less|fewer|smaller|shorter|similar|comparable)\b"
 )
 _COMPARED: Final = re.compile(
     r"\b(?:than|compared|comparison|versus|vs|whereas|however|although|similar|differ\w*|between)\b"
@@ -141,12 +141,14 @@ def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text:
     """Tell whether the words beside the names make something else of them."""
     parts, _ = _parts()
     after_actor, after_other = ([*row[i + 1 : i + 2], ""][0] for i in (actor, other))
-    if _RELIEF.match(" ".join(row[other + 2 : other + 3])):
+    if _RELIEF.match(" ".join(row[other + 2 : other + 3])) or any(
+        map(parts["PART"].match, (after_actor, after_other))
+    ):
         return True
     no_actor, nothing = parts["NOACTOR"], parts["NOTHING"]
     if pattern.says == NO_DIFFERENCE:
         people = any(map(_PEOPLE.match, (after_actor, after_other)))
-        return people or bool(no_actor.match(after_actor))
+        return people or bool(no_actor.match(after_actor) or nothing.match(after_other))
     if _EFFECT.match(" ".join(row[actor + 1 : actor + 3])) or after_other.startswith("~"):
         return True
     if no_actor.match(after_actor) or nothing.match(after_other) or _INSIGNIFICANT.search(text):
@@ -170,8 +172,8 @@ def _is_object(before: Sequence[str], matched: str) -> bool:
         leads = " ".join(before[-n - 2 : -n - 1])
         if word in ",:" or word in _OBJECT:
             return word in _OBJECT and not _GIVEN.match(leads)
-        if word == "with":
-            return not _WITH.search(leads)
+        if word == "with" and not _WITH.search(leads):
+            return True
     return False
 
 
@@ -206,7 +208,7 @@ def _parts() -> tuple[dict[str, re.Pattern[str]], list[_Pattern]]:
     def whole(part: str) -> str:
         return re.sub(r"\{([A-Za-z]+\d?)\}", lambda name: whole(parts[name[1]]), part)
 
-    alone = ("AIM", "DOUBT", "NOACTOR", "NOTHING", "LOW")
+    alone = ("AIM", "DOUBT", "PART", "NOACTOR", "NOTHING", "LOW")
     named = {name: re.compile(whole(parts[name])) for name in alone}
     return named, list(_patterns((says, whole(part)) for says, part in lines if says.islower()))
 

@@ -61,7 +61,7 @@ def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
     short: Counter[str] = Counter()
     long: Counter[str] = Counter()
     written: dict[str, str] = {}
-    for _, abbreviation, expansion in dict.fromkeys(_defined(texts)):
+    for _, abbreviation, expansion in dict.fromkeys(_defined(known, texts)):
         if known.is_name(expansion):
             counted, form = short, abbreviation
         elif known.is_name(abbreviation) and is_name(abbreviation):
@@ -179,9 +179,9 @@ def turned(name: str) -> list[str]:
     return []
 
 
-def _defined(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+def _defined(known: Names, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     for record, text in texts:
-        for abbreviation, expansion in find_abbreviations(text):
+        for abbreviation, expansion in find_abbreviations(text, known.find(text)):
             yield record, abbreviation, expansion
 
 
