@@ -23,7 +23,7 @@ from relsent_ir.relations.names import Form, Species, Synonyms, abbreviations, t
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import packaged_statements
 from relsent_ir.text.names import Names, is_common, normal_form, spellings
-from relsent_ir.text.synonyms import read_synonyms
+from relsent_ir.text.synonyms import read_synonyms, synonyms_beside, trees_beside
 from relsent_ir.text.tokens import Span as TextSpan
 
 LOOKED_AT: Final = 300
@@ -43,6 +43,9 @@ _SCANNED: Final = 5_000
 
 _KEPT: Final = 500
 """Entities whose names are kept, the last that were asked for."""
+
+_MOLECULES: Final = re.compile(r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340")
+"""Places of enzymes, peptides, proteins, antigens, mediators and genes in MeSH's trees."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -95,6 +98,16 @@ class _Entity:
     records: dict[str, bool] = field(default_factory=dict)  # does it name the entity openly?
 
 
+def remembered(
+    collection: Indexes, paths: Iterable[str | Path], literal: bool = False
+) -> dict[str, list[str]]:
+    """Return the synonyms of files, and those of MeSH that lie beside an index, but not literally.
+
+    Names of a file stand for themselves: what MeSH has of them is left out.
+    """
+    return ({} if literal else synonyms_beside(collection.folder)) | read_synonyms(*paths)
+
+
 class Finder:
     """Finds the sentences of a collection that mention entities; what it learns of them is kept.
 
@@ -127,12 +140,21 @@ class Finder:
         self._conjunctions = Conjunctions(collection.sentences)
         self._filters = filters
         self._entities: dict[str, _Entity] = {}
+        self._trees = trees_beside(collection.folder)
 
     @classmethod
     def of(cls, collection: Indexes, method: Relations) -> "Finder":
         """Return the finder of a method's names."""
         paths = method.synonyms.split(",") if method.synonyms else ()
-        return cls(collection, read_synonyms(*paths), literal=method.literal)
+        return cls(
+            collection, remembered(collection, paths, method.literal), literal=method.literal
+        )
+
+    def is_molecule(self, name: str) -> bool:
+        """Tell whether a name is a gene's or a protein's: by MeSH's trees, else by its form."""
+        names = [name, *self._synonyms.get(normal_form(name), ())]
+        places = [place for one in names for place in self._trees.places(one)]
+        return any(map(_MOLECULES.match, places)) if places else is_molecule(name)
 
     def forms(self, name: str) -> list[Form]:
         """Return the names under which an entity is looked for.
@@ -457,6 +479,8 @@ class RelatedPair:
         Of each of them, its best mentions.
     note : str
         Why there are none, or not all; else "".
+    molecules : bool
+        Both are genes or proteins (`Finder.is_molecule`).
     """
 
     group: str
@@ -468,6 +492,7 @@ class RelatedPair:
     probabilities: dict[str, float]
     best: dict[str, Candidate]
     note: str = ""
+    molecules: bool = True
 
     @property
     def facts(self) -> PairFacts:
@@ -530,6 +555,7 @@ def rank_pairs(
                 dict(zip(hits.ids.tolist(), probabilities, strict=True)),
                 {name: best[name][1] for name in hits.ids},
                 mentions.note,
+                all(map(finder.is_molecule, names)),
             )
 
 
@@ -589,9 +615,10 @@ class PairQuery:
         """Open the collection and the ranker; return a function that ranks pairs from a number."""
         where, ranker = self.collection, self.ranker
         opened = ranker if isinstance(ranker, RelationRanker) else open_ranker(ranker)
+        collection = Indexes(where) if isinstance(where, Path) else where
         finder = Finder(
-            Indexes(where) if isinstance(where, Path) else where,
-            read_synonyms(*self.synonyms),
+            collection,
+            remembered(collection, self.synonyms, self.literal),
             literal=self.literal,
             filters=self.filters,
             directed=self.directed,
@@ -673,7 +700,7 @@ class PairEvidence:
         statement = self._statements.read(described)
         aim = is_aim(row.text)
         said: dict[str, str | float] = {"status": "aim" if aim else statement.flag or "asserted"}
-        if all(map(is_molecule, self._pair.names)):
+        if self._pair.molecules:
             says, agent = "" if aim else statement.direction, statement.agent
         else:
             first, second = sorted((row.e1, row.e2))

@@ -87,6 +87,10 @@ class Trees:
         for place in self._at:
             self._below.setdefault(place.rpartition(".")[0], []).append(place)
 
+    def places(self, heading: str) -> list[str]:
+        """Return the places of a heading; none of one that the trees have not."""
+        return self._of.get(heading.casefold(), [])
+
     def narrower(self, heading: str) -> list[str]:
         """Return all headings below one, each once; none below one that the trees have not."""
         pending = list(self._of.get(heading.casefold(), ()))

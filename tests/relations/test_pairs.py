@@ -14,7 +14,7 @@ from relsent_ir.records import Record, Section
 from relsent_ir.relations import RelationRanker, default_ranker, rank
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form
-from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, rank_pairs
+from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, rank_pairs, remembered
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.synonyms import read_names, read_synonyms
 
@@ -178,6 +178,25 @@ def test_synonyms(paired: Indexes, tmp_path: Path) -> None:
     assert [form.name for form in finder.forms("abc1")] == ["abc1", "old name", "older name"]
     (found,) = finder.find([("abc1", "xyz9")])
     assert {c.id for c in found.candidates} == {"r0.1", "r0.2", "r1.1", "r1.2"}
+
+
+def test_mesh_beside_an_index(
+    paired: Indexes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MeSH's terms are searched too, but not literally; its trees tell a protein from a disease."""
+    folder = tmp_path / "synonyms"
+    folder.mkdir()
+    (folder / "mesh.tsv").write_text("Formic Ague\tABC-1\nQueen\tKing\n")
+    (folder / "mesh-trees.tsv").write_text("Formic Ague\tC10.2\nZorbin\tD12.776.5\n")
+    monkeypatch.setattr(paired, "folder", tmp_path)
+    finder = Finder(paired, remembered(paired, ()))
+    assert [form.name for form in finder.forms("abc1")][:2] == ["abc1", "Formic Ague"]
+    assert remembered(paired, (), literal=True) == {}
+    kinds = {name: finder.is_molecule(name) for name in ("ABC1", "zorbin", "XYZ9", "mice")}
+    assert kinds == {"ABC1": False, "zorbin": True, "XYZ9": True, "mice": False}
+    path = tmp_path / "names.tsv"
+    path.write_text("ABC-1\told name\n")
+    assert remembered(paired, [path])["abc1"] == ["ABC-1", "old name"]
 
 
 @pytest.mark.parametrize("text", ["one name\n", "a\tb\tc\n", "a\t-\n"])
