@@ -42,6 +42,14 @@ class Candidate:
     grade: float | None = None
     directed: bool = False
 
+    @property
+    def marked(self) -> str:
+        """The text with both mentions in brackets."""
+        text = self.text
+        for start, end in sorted((self.e1, self.e2), reverse=True):
+            text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+        return text
+
 
 def read_candidates(path: str | Path, *, graded: bool = False) -> Iterator[Candidate]:
     """Yield the candidates of a file of JSON lines, gzipped or plain; empty lines are passed over.

@@ -682,11 +682,8 @@ class PairEvidence:
             return row | {"id": "", "text": ""}
         name = str(pair.hits.ids[place])
         (said,) = self.statements([name])
-        text, best = pair.best[name].text, pair.best[name]
-        for start, end in sorted((best.e1, best.e2), reverse=True):
-            text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
         row["score"] = round(float(pair.hits.scores[place]), 3)
-        return row | said | {"id": name, "text": text}
+        return row | said | {"id": name, "text": pair.best[name].marked}
 
     def _described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
         rows = [self._pair.best[name] for name in ids]
