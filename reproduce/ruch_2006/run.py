@@ -37,7 +37,7 @@ PAPER: Final = {
 """Relevant retrieved (of 1,178), top precision and MAP: Table 5, on OHSUMED."""
 
 M: Final = (10, 20, 40, 80, 160)
-K: Final = (5, 10, 20)
+K: Final = (5, 10, 11, 15, 20)
 ALPHA, BETA = 2.0, 0.75
 
 DTU: Final = Smart("dtu.dtn", 0.14, 146)
