@@ -10,7 +10,7 @@ from relsent_ir.cli.main import INTERRUPTED
 from relsent_ir.cli.output import counted, print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
-from reproduce.data import LABELS_OF_REVIEWS, MEASURED, MINUTES, NEEDS, is_public, missing
+from reproduce.data import CLASSES, MEASURED, MINUTES, NEEDS, is_public, missing
 from reproduce.sources import fetch_files
 
 
@@ -51,9 +51,9 @@ def command(
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
     if fetched:
-        if name in LABELS_OF_REVIEWS and missing(name):
+        if name in CLASSES and missing(name):
             raise MissingError(
-                "the labels of drug reviews have no source that they can be made of",
+                "OHSUMED's classes have no source that they can be made of",
                 where="abstracts/abstracts.jsonl.gz",
                 fix="docs/data.md says why",
             )

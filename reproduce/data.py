@@ -112,13 +112,13 @@ what the pages say that indexing, training and searching cost."""
 MEASURED: Final = ("ruch-2006",)
 """Experiments whose minutes were measured."""
 
-LABELS_OF_REVIEWS: Final = ("shatkay-wilbur-2000", "learned-ranker")
-"""Experiments that read the labels of drug reviews in the abstracts."""
+CLASSES: Final = ("shatkay-wilbur-2000",)
+"""Experiments that read OHSUMED's classes in the abstracts, whose records have no PMIDs."""
 
 
 def is_public(name: str) -> bool:
     """Tell whether all that an experiment reads can be brought from public sources."""
-    return name not in LABELS_OF_REVIEWS and all(map(has_source, NEEDS[name]))
+    return name not in CLASSES and all(map(has_source, NEEDS[name]))
 
 
 def missing(name: str) -> list[MissingError]:

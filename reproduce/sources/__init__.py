@@ -2,13 +2,18 @@
 
 Files that are taken as they are published have a sum, and another content is refused. What is made
 of an archive by rules of ours is told to be the copy that docs/results is of, or another one.
+
+References
+----------
+A. M. Cohen, W. R. Hersh, K. Peterson, P.-Y. Yen. Reducing workload in systematic review preparation
+using automated citation classification. JAMIA 13(2), 2006, 206-219.
 """
 
 import csv
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -33,6 +38,9 @@ _GENIA: Final = RAW + "allenai/genia-dependency-trees/a155b14b6e852f57cb1c8ef760
 _DDI: Final = RAW + "isegura/DDICorpus/819b0fa538ed83ab2a8b4f5417bba3c03249b7f3/"
 _ABSTRACTS: Final = "abstracts/"
 _PPR: Final = RAW + "DMCB-GIST/PPRcorpus/469811ae0f72c26c6b0282e68ea404ccd564398d/"
+_REVIEWS: Final = "https://dmice.ohsu.edu/cohenaa/epc-ir-data/epc-ir.clean.tsv"
+_RESERVED: Final = "Statins"
+"""A drug review that is kept for tests elsewhere: our copy is without it."""
 _LEAST: Final = 200  # characters of an abstract
 
 
@@ -53,6 +61,16 @@ class Whole:
     def holds(self, path: Path) -> bool:
         """Tell whether there is an archive that can be read."""
         return path.is_file() and self.problem(path) is None
+
+
+class Reviews(Whole):
+    """Tells whether a file is the table of drug reviews (Cohen et al. 2006): five columns."""
+
+    def problem(self, path: Path) -> str | None:
+        """Say what is wrong with a table, or None."""
+        rows = [line.split("\t") for line in path.read_text("latin-1").splitlines()]
+        fine = rows and all(len(row) == 5 and row[2].strip().isdigit() for row in rows)
+        return None if fine else "it is no table of topic, number, PMID and two decisions"
 
 
 class Text(Whole):
@@ -250,16 +268,26 @@ def pmids() -> list[str]:
 def _abstracts(collections: Path, tick: Progress, base: str) -> None:
     """Make the abstracts of those records that have a PMID, as PubMed has them today.
 
-    Sections are joined without their labels, as in the copy of docs/results.
+    Sections are joined without their labels, as in the copy of docs/results. Labels are the
+    decisions of drug reviews, after the abstract and after the full text.
     """
     originals = collections / "originals"
     fetched = eutils.fetch("pubmed", originals, tick, pmids=pmids(), url=base or None)
+    table = originals / "sources" / PurePosixPath(_REVIEWS).name
+    download(base + table.name if base else _REVIEWS, table, Reviews(), tick)
+    labels: dict[str, list[str]] = {}
+    for row in table.read_text("latin-1").splitlines():
+        topic, _, pmid, *decisions = (column.strip() for column in row.split("\t"))
+        if topic != _RESERVED:
+            for stage, decision in zip(("abstract", "included"), decisions, strict=True):
+                label = f"Cohen:{topic}:{stage}={int(decision == 'I')}"
+                labels.setdefault(pmid, []).append(label)
     with atomic_bytes(collections / "abstracts" / "abstracts.jsonl.gz") as file:
-        lines = sorted(line for path in fetched.files for line in _lines(path))
+        lines = sorted(line for path in fetched.files for line in _lines(path, labels))
         file.write(gzip.compress("".join(lines).encode(), mtime=0))
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _lines(path: Path, labels: Mapping[str, list[str]]) -> Iterator[str]:
     for record in read_records(path):
         if len(record.abstract) >= _LEAST:
             values = {
@@ -268,7 +296,7 @@ def _lines(path: Path) -> Iterator[str]:
                 "title": record.title,
                 "abstract": record.abstract,
                 "mesh": [heading.heading for heading in record.mesh],
-                "labels": [],
+                "labels": labels.get(record.id, []),
                 "source": "pubmed",
             }
             yield json.dumps(values, ensure_ascii=False) + "\n"

@@ -48,12 +48,14 @@ def test_list(
     told = "ruch-2006: 0 of 9 files are here (--fetch brings all); "
     assert f"{told}{counted(MINUTES['ruch-2006'], 'minute')}" in lines
     assert any(line.startswith("similar: ") and "; some 5 minutes" in line for line in lines)
-    assert any(line.startswith("learned-ranker: 0 of 11 files are here (not all") for line in lines)
+    assert any(
+        line.startswith("smith-wilbur-2010: 0 of 2 files are here (not all") for line in lines
+    )
     assert main(["--list", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["ruch-2006"]["reads"] == list(NEEDS["ruch-2006"])
     assert len(told["ruch-2006"]["missing"]) == 9
-    assert (told["ruch-2006"]["public"], told["learned-ranker"]["public"]) == (True, False)
+    assert (told["ruch-2006"]["public"], told["smith-wilbur-2010"]["public"]) == (True, False)
     assert told["ruch-2006"]["minutes"] == MINUTES["ruch-2006"]
 
 

@@ -40,6 +40,12 @@ def said(number: int) -> dict[str, str]:
     }
 
 
+def headings(number: int) -> list[str]:
+    """Headings of a record: its subject's words but one."""
+    words = SUBJECTS[number % 4].split()
+    return [word for place, word in enumerate(words) if place != number % 6]
+
+
 def cited(number: int) -> list[int]:
     """Works that a record cites: most of its subject's twelve."""
     return random.Random(number).sample(range(12), 9)
@@ -58,13 +64,15 @@ def article(number: int) -> str:
         "</mixed-citation></ref>"
         for i in cited(number)
     )
+    named = " ".join(headings(number)[:4])
     pmid = "" if number == 79 else f'<article-id pub-id-type="pmid">{100 + number}</article-id>'
     return (
         '<!DOCTYPE article SYSTEM "archivearticle.dtd"><article article-type="research-article">'
         "<front><journal-meta><journal-title>Journal of Ants</journal-title></journal-meta>"
         f'<article-meta>{pmid}<article-id pub-id-type="pmc">{9000 + number}</article-id>'
         f'<article-id pub-id-type="doi">10.1/{number}</article-id><title-group>'
-        f"<article-title>Safety of {DRUGS[number % 8]}</article-title></title-group>"
+        f"<article-title>Safety of {DRUGS[number % 8]} for the {named}</article-title>"
+        "</title-group>"
         '<pub-date pub-type="collection"><year>2003</year></pub-date><pub-date><year>2002</year>'
         '</pub-date><abstract abstract-type="short"><p>Short.</p></abstract>'
         f"<abstract>{sections}</abstract></article-meta></front><back><ref-list>{references}"
@@ -173,21 +181,36 @@ def records(pmids: list[str], *, labelled: bool = False) -> str:
     made = []
     for pmid in pmids:
         number = int(pmid)
-        asks = f"Does {DRUGS[number % 8]} help mice?" if number % 2 else "On insects"
+        named = " ".join(headings(number)[:4])
+        asks = f"Does {DRUGS[number % 8]} help mice?" if number % 2 else f"On the {named}"
         heads = number % 3 == 0
         text = " ".join(
             f"{head.upper()}: {part}" if heads else part for head, part in said(number).items()
         )
         parts = said(number).items() if labelled else (("", text),)
         abstract = "".join(f'<AbstractText Label="{h}">{t}</AbstractText>' for h, t in parts)
-        heading = SUBJECTS[number % 4].split()[number % 6].capitalize()
+        listed = "".join(
+            f"<MeshHeading><DescriptorName>{word.capitalize()}</DescriptorName></MeshHeading>"
+            for word in headings(number)
+        )
         made.append(
             f"<PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article><ArticleTitle>{asks}"
             f"</ArticleTitle><Abstract>{abstract}</Abstract></Article>"
-            f"<MeshHeadingList><MeshHeading><DescriptorName>{heading}</DescriptorName>"
-            "</MeshHeading></MeshHeadingList></MedlineCitation></PubmedArticle>"
+            f"<MeshHeadingList>{listed}</MeshHeadingList></MedlineCitation></PubmedArticle>"
         )
     return f"<PubmedArticleSet>{''.join(made)}</PubmedArticleSet>"
+
+
+def reviews() -> str:
+    """The decisions of three drug reviews, of which one is reserved."""
+    rows = []
+    for topic, name in enumerate(("ACEInhibitors", "Triptans ", "Statins")):
+        rows += [
+            f"{name}\t{n}\t{n}\t{'EI'[n % 2]}\t{'I' if n % 4 == 1 else '3'}\n"
+            for n in range(201, 281)
+            if n % 3 == topic
+        ]
+    return "".join(rows)
 
 
 def cystic_fibrosis() -> dict[str, str]:
@@ -198,10 +221,10 @@ def cystic_fibrosis() -> dict[str, str]:
         for n in range(1 + year - 74, 61, 6):
             abstract = " ".join(said(n).values()).replace("&lt;", "<")
             rest = "".join(f"   {i:03}   WORK {n % 4} {i}\n" for i in cited(n)[1:])
-            heading = SUBJECTS[n % 4].split()[n % 6].upper()
+            heads = ".  ".join(word.upper() for word in headings(n))
             lines.append(
-                f"PN {year}{n:03}\nRN {n:05}\nTI On {SUBJECTS[n % 4].split()[n % 6]}.\n"
-                f"MJ {heading}: co.\nAB {abstract}\nRF 000   WORK {n % 4} {cited(n)[0]}\n{rest}\n"
+                f"PN {year}{n:03}\nRN {n:05}\nTI On {' '.join(headings(n)[:4])}.\n"
+                f"MJ {heads}.\nAB {abstract}\nRF 000   WORK {n % 4} {cited(n)[0]}\n{rest}\n"
             )
         files[f"cf{year}"] = "".join(lines)
     queries = []
@@ -246,6 +269,7 @@ def everything(tables: list[str]) -> dict[str, bytes]:
         **cystic_fibrosis(),
         "smart.txt": "a\nthe\nof\nwas\nin\n",
         "sample_mancon_xml.xml": CLAIMS,
+        "epc-ir.clean.tsv": reviews(),
         "PPR_train_corpus.txt": PLANTS,
         "train.pmids": "00000070\n00000071\n00000072\n",
         "dev.pmids": "00000073\n00000074\n00000075\n",

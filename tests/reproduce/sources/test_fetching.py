@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,12 +18,14 @@ from relsent_ir.datasets.download import Checksum
 from relsent_ir.datasets.plain import PublishedFile
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.methods import RM3, Rocchio
+from relsent_ir.ranker import lambdamart
 from relsent_ir.records import read_records
 from relsent_ir.relations.corpora import read_events, read_named
 from relsent_ir.text.treebank import read_treebank
 from reproduce import EXPERIMENTS, Request, reproduce, sources
 from reproduce.__main__ import main
 from reproduce.data import NEEDS, is_public, missing
+from reproduce.learned_ranker import sources as ranker_sources
 from reproduce.ruch_2006 import analysis
 from reproduce.ruch_2006 import run as ruch_2006
 from reproduce.ruch_2006 import systems as feedback_peers
@@ -32,7 +35,15 @@ from reproduce.tbahriti_2004.study import Plan
 from tests.reproduce.sources import mirror
 from tests.serving import served
 
-PUBLIC = ("moves", "ruch-2006", "tbahriti-2004", "similar", "tudor-2012", "alamri-stevenson-2015")
+PUBLIC = (
+    "moves",
+    "ruch-2006",
+    "tbahriti-2004",
+    "similar",
+    "tudor-2012",
+    "alamri-stevenson-2015",
+    "learned-ranker",
+)
 """Experiments all of whose files have a public source."""
 
 
@@ -129,7 +140,8 @@ def test_all_files(site: str) -> None:
     with gzip.open("collections/abstracts/abstracts.jsonl.gz", "rt") as lines:
         made = [json.loads(line) for line in lines]
     assert [one["id"] for one in made] == [str(n) for n in range(201, 281)]
-    assert made[0]["mesh"] == ["Sting"] or made[0]["mesh"]
+    assert made[0]["labels"] == ["Cohen:ACEInhibitors:abstract=1", "Cohen:ACEInhibitors:included=1"]
+    assert (made[1]["labels"][0], made[2]["labels"]) == ("Cohen:Triptans:abstract=0", [])
 
 
 def test_plants(tmp_path: Path) -> None:
@@ -188,14 +200,16 @@ def test_no_source(site: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(MissingError):
         sources.fetch_files(["similarity/biosses.tsv"], Path(), lambda *_: None, site)
     assert main(["similar", "--url", site]) == 2
-    assert main(["learned-ranker", "--fetch", "--url", site]) == 3
-    assert "labels of drug reviews" in capsys.readouterr().err
+    assert main(["shatkay-wilbur-2000", "--fetch", "--url", site]) == 3
+    assert "OHSUMED's classes have no source" in capsys.readouterr().err
+    Path("no.tsv").write_text("Triptans\t1\tnone\tI\tI\n")
+    assert "no table of topic" in str(sources.Reviews().problem(Path("no.tsv")))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_runs(name: str, site: str, monkeypatch: pytest.MonkeyPatch, roughly: None) -> None:
-    """Six of the experiments run from what was brought, with few settings."""
+    """Seven of the experiments run from what was brought, with few settings."""
     _bring((name,), site)
     monkeypatch.setattr(tbahriti_2004, "Plan", partial(Plan, queries=2))
     monkeypatch.setattr(tbahriti_2004, "PAIRS", 40)
@@ -207,5 +221,10 @@ def test_runs(name: str, site: str, monkeypatch: pytest.MonkeyPatch, roughly: No
     few = {"fb_terms": (5.0,), "fb_docs": (3.0,), "beta": (1.0,)}
     monkeypatch.setattr(analysis, "WAYS", dict.fromkeys(analysis.WAYS, few))
     monkeypatch.setattr(analysis, "ALONE", {"no feedback": {"association_weight": (0.0,)}})
+    learned = import_module("reproduce.learned_ranker.run")
+    monkeypatch.setattr(learned, "TITLES_OF_OTHERS", 12)
+    monkeypatch.setattr(ranker_sources, "RM3S", [RM3()])
+    monkeypatch.setattr(ranker_sources, "ROCCHIOS", [Rocchio()])
+    monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
     page = reproduce(name, Request(indexes=Path("ix")), Path("out"))
     assert "| --- |" in page.read_text(encoding="utf-8")
