@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -135,7 +135,7 @@ class Library:
         self._locks: dict[str, Lock] = {}
         self._opened: dict[str, Any] = {}
         self._choosing = Lock()
-        self._shown = lru_cache(KEPT)(self._choose)
+        self._shown: dict[str, Run] = {}
         _ = self.ranker  # what is no model is refused here and now
 
     def once(self, name: str, make: Callable[[], T]) -> T:
@@ -302,7 +302,15 @@ class Library:
     def shown(self, record: str) -> Run:
         """Choose the related sentences that are shown under each sentence of a record."""
         with self._choosing:  # its sentences are asked for at once, and each needs the others
-            return self._shown(record)
+            if record not in self._shown:
+                if len(self._shown) >= KEPT:
+                    self._shown.clear()
+                self._shown[record] = self._choose(record)
+            return self._shown[record]
+
+    def has_shown(self, record: str) -> bool:
+        """Tell whether the sentences that are shown under those of a record are chosen already."""
+        return record in self._shown
 
     def _choose(self, record: str) -> Run:
         sentences = self.indexes.parts([record])[record]
@@ -378,7 +386,7 @@ class Library:
         self.aside.shutdown(cancel_futures=True)
         self.collection.close()
         self._opened.clear()  # arrays of files that a newer generation has replaced
-        self._shown.cache_clear()
+        self._shown.clear()
         trim()
 
 

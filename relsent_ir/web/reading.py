@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from relsent_ir.citation.similar import similar_by
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
-from relsent_ir.hits import Hits
+from relsent_ir.hits import Hits, owner
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, QueryLikelihood, Similar, as_pipeline
 from relsent_ir.rank import Evidence
@@ -149,6 +149,11 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
         less=less,
         more=len(near) > end,
     )
+
+
+def is_chosen(library: Library, request: RelatedRequest) -> bool:
+    """Tell whether what is shown under a sentence was chosen with that of another of its record."""
+    return request.near and not request.led and library.has_shown(owner(request.id))
 
 
 def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:

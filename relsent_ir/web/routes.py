@@ -60,8 +60,8 @@ class Route:
     template : str
     missing : bool
         Whether it answers 404 for an id that is not in the collection.
-    quick : bool
-        Whether it is a matter of milliseconds.
+    quick : bool or callable
+        Whether it is a matter of milliseconds, for any request or for that of the library.
     form : bool
         Whether the page has a form, in which errors are shown.
     """
@@ -69,7 +69,7 @@ class Route:
     view: Callable[..., views.View]
     template: str
     missing: bool = True
-    quick: bool = False
+    quick: bool | Callable[[Library, Any], bool] = False
     form: bool = False
 
     @property
@@ -98,7 +98,7 @@ ROUTES: Final = (
     Route(facets.facets, "facets", missing=False, quick=True),
     Route(exports.basket, "basket", missing=False, quick=True),
     Route(reading.read, "abstract", quick=True),
-    Route(reading.relatives, "related"),
+    Route(reading.relatives, "related", quick=reading.is_chosen),
     Route(reading.similar, "similar"),
     Route(themes.theme, "theme"),
     Route(themes.mapped, "themes", missing=False, quick=True),
@@ -194,7 +194,8 @@ async def _made(
                 answer.headers.update(headers)
             return answer
 
-    quick = route.quick and not getattr(parameters, "method", "")  # a pipeline may take long
+    quick = route.quick if isinstance(route.quick, bool) else route.quick(shelf.library, parameters)
+    quick = quick and not getattr(parameters, "method", "")  # a pipeline may take long
     answer: Response = await request.app.state.work(make, quick=quick)
     return answer
 

@@ -1,6 +1,7 @@
 """An abstract that is read, and the sentences related to its own."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from starlette.testclient import TestClient
@@ -42,6 +43,19 @@ def test_related_sentences(client: TestClient, library: Library) -> None:
     every = [hit["id"] for one in near.values() for hit in one["hits"]]
     assert every
     assert len(set(every)) == len(every)
+
+
+def test_the_others_do_not_wait(client: TestClient) -> None:
+    """What was chosen with the first sentence of an abstract is given though slow pages wait."""
+    client.get(f"/api/related?id={RECORD}.1&near=true")
+    slow, go = client.app.state.work._pools[False], Event()  # type: ignore[attr-defined]
+    held = [slow.submit(go.wait, 60) for _ in range(slow._max_workers)]
+    try:
+        found = client.get(f"/api/related?id={RECORD}.2&near=true")
+        assert not any(one.done() for one in held)
+        assert found.status_code == 200
+    finally:
+        go.set()
 
 
 def test_the_sentence_that_led_there(client: TestClient, library: Library) -> None:
