@@ -1,6 +1,7 @@
 """The command line in the test's process, and a folder with the sample and its indexes."""
 
 import logging
+import math
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir.cli import output
 from relsent_ir.cli.main import main
 from relsent_ir.lucene.write.indexing import build_index
 
@@ -26,8 +28,11 @@ class Ran:
 
 
 @pytest.fixture
-def relsent(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Ran]]:
-    """Run ``relsent-ir`` with these arguments."""
+def relsent(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Ran]]:
+    """Run ``relsent-ir`` with these arguments; no progress is told, however busy the machine is."""
+    monkeypatch.setattr(output, "EVERY", math.inf)
 
     def run(*arguments: object) -> Ran:
         code = main([str(argument) for argument in arguments])
