@@ -31,6 +31,7 @@ from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
 from relsent_ir.ranker.features.likeness import latent_space, products, standard, to_first
+from relsent_ir.ranker.model import one_thread
 from relsent_ir.ranker.ranking import RankerReranker, StagedSearcher
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Floats, NDArray
@@ -177,8 +178,9 @@ class SentenceRankerSearcher(StagedSearcher):
     ) -> dict[str, Floats]:
         """Compute what the first sentences are ordered by, besides the first order."""
         rows = Rows(candidates.store.counts["sentences"], candidates.sentences.numbers[head])
-        latent = latent_space(products(rows.cosine, len(head)))
-        near = latent @ latent[:FIRST].T
+        with one_thread():  # so small that several would wait for each other
+            latent = latent_space(products(rows.cosine, len(head)))
+            near = latent @ latent[:FIRST].T
         np.fill_diagonal(near, 0.0)
         values = {"latent": to_first(near)}
         if self.related:

@@ -125,6 +125,11 @@ def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
     return bool(phrase or _SYNTAX.search(text)) or any(tag in TAGS for tag in tags)
 
 
+def is_doi(text: str) -> bool:
+    """Tell whether a text is a DOI, or its address, and nothing else."""
+    return _DOI.fullmatch(text.strip()) is not None
+
+
 def parse(text: str) -> Node:
     """Read a strategy.
 

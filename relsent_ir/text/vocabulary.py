@@ -31,6 +31,7 @@ class Vocabulary:
         # Views without the class of memory maps, which makes each access ten times as slow.
         self.text = np.asarray(text)
         self.ends = np.asarray(ends)
+        self._bisected = 0
 
     @classmethod
     def of(cls, names: Iterable[str]) -> "Vocabulary":
@@ -119,7 +120,11 @@ class Vocabulary:
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
         """Return the place of each string, -1 where it is not; shape (len(names),)."""
-        if len(names) <= _FEW or (len(names) * _FEW < len(self) and "_heads" not in self.__dict__):
+        few = len(names) <= _FEW
+        if not few and "_heads" not in self.__dict__:
+            self._bisected += len(names)  # those of all calls together are worth the table
+            few = self._bisected * _FEW < len(self)
+        if few:
             return np.array([self.find(name) for name in names], dtype=np.int32)
         if isinstance(names, Vocabulary):
             wanted, sizes = names._heads, np.diff(names.ends, prepend=0)

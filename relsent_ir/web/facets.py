@@ -63,7 +63,8 @@ def count(
     if not index.facts.facets or not library.words.analysis.terms(request.q):
         return None, []
     searcher = Searcher(index, BM25(), filters=request.filters(request.unit))
-    found = count_facets(index, searcher.matching(request.q), fields, most)
+    text = library.wording(request.q, request.unit, written=request.written)
+    found = count_facets(index, searcher.matching(text), fields, most)
     # The address is that of the search, whatever page asks.
     plain = SearchRequest.model_validate(
         request.model_dump(include=set(SearchRequest.model_fields))

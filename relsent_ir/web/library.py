@@ -29,6 +29,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.lucene.read.wording import Alternatives, read_alternatives
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.records import Sentence
@@ -136,7 +137,22 @@ class Library:
         self._opened: dict[str, Any] = {}
         self._choosing = Lock()
         self._shown: dict[str, Run] = {}
+        self._wordings: dict[tuple[str, str], Alternatives] = {}
         _ = self.ranker  # what is no model is refused here and now
+
+    def wording(self, text: str, unit: str, *, written: bool) -> str:
+        """Return what is searched for a query: its words, and their other spellings."""
+        return text if written else self.alternatives(text, unit).widened
+
+    def alternatives(self, text: str, unit: str) -> Alternatives:
+        """Return other ways to write a query; those of the last queries are remembered."""
+        found = self._wordings.get((text, unit))
+        if found is None:
+            found = read_alternatives(text, self.indexes.index(unit))
+            if len(self._wordings) >= KEPT:
+                self._wordings = {}
+            self._wordings[text, unit] = found
+        return found
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """Make something when it is first asked for; who asks meanwhile waits for it."""

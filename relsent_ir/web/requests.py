@@ -209,6 +209,7 @@ class SearchRequest(FilteredRequest):
         "", description="By `date`: the first thousand by rank, the newest first."
     )
     method: Pipelines = ""
+    written: bool = Field(False, description="Only as it is written: no other spellings.")
     page: Page = 1
 
     @property

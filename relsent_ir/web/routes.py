@@ -149,6 +149,8 @@ def _page(route: Route) -> Callable[..., Any]:
             return RedirectResponse(address(parameters.path, [*short, *part]), 303)
 
         def write(view: views.View, library: Library) -> Response:
+            if record := getattr(view, "record", None) if route.view is search else None:
+                return RedirectResponse(address("/abstract", [("id", record)]), 303)
             return render(request, route.template, library=library, view=view)
 
         return await _made(request, route, parameters, write)

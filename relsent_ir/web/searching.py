@@ -1,12 +1,14 @@
 """A search: hits by BM25 or by the learned ranker, a page at a time."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 from urllib.parse import urlencode
 
 from pydantic import Field
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run, owner
+from relsent_ir.lucene.read.wording import meant, record_of
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import reorder
 from relsent_ir.web.facets import Facet, count
@@ -14,6 +16,15 @@ from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.settings import PAGE, PAGES, RERANKED
 from relsent_ir.web.views import Shown, View, place_of
+
+
+class OtherWording(View):
+    """Another way to write a query, or a part of it."""
+
+    written: str
+    other: str
+    kind: str = Field(description="`spelling`, `abbreviation`, `long form`, `MeSH` or `meant`.")
+    address: str = Field(description="Of a spelling, of the search without it; else, with it.")
 
 
 class SearchPage(View):
@@ -26,6 +37,10 @@ class SearchPage(View):
     found: int | None = Field(default=None, description="How many hits; null if it is not known.")
     facets: list[Facet] = Field(default=[], description="What they are, with counts.")
     unknown: list[str] = Field(default=[], description="Words that the collection has not.")
+    others: list[OtherWording] = Field(
+        default=[], description="Spellings that are searched too, and what could be searched."
+    )
+    record: str | None = Field(default=None, description="The record whose PMID or DOI `q` is.")
 
     def to(self, hit: Hit) -> str:
         """Return the address of a hit in its abstract."""
@@ -33,13 +48,21 @@ class SearchPage(View):
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the score."""
-        request = [("q", self.request.q), ("unit", self.request.unit), ("rank", self.ranked)]
+        spellings = [one.other for one in self.others if one.kind == "spelling"]
+        request = [
+            ("q", " ".join((self.request.q, *spellings))),
+            ("unit", self.request.unit),
+            ("rank", self.ranked),
+        ]
         method = [("method", self.request.method)] if self.request.method else []
         return [*request, *method, ("id", hit.id)]
 
 
 def search(library: Library, request: SearchRequest) -> SearchPage:
     """Search sentences or abstracts."""
+    record = None if request.written else record_of(request.q, library.indexes)
+    if record is not None:
+        return SearchPage(request=request, record=record)
     by_model = _by_model(library, request)
     ranked = "model" if by_model else "bm25"
     end = request.page * PAGE
@@ -53,7 +76,23 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         found=found,
         facets=facets,
         unknown=[] if len(hits) else _unknown(library, request),
+        others=_others(library, request) if request.q.strip() and not request.written else [],
     )
+
+
+def _others(library: Library, request: SearchRequest) -> list[OtherWording]:
+    """Return the other ways to write a query, each with the address of a search."""
+    found = []
+    for one in library.alternatives(request.q, request.unit).found:
+        changes: dict[str, Any] = {"written": True}
+        if one.kind != "spelling":
+            changes = {"q": f"{request.q} {one.other}"}
+        address = request.address(None, **changes, page=1)
+        found.append(OtherWording(**asdict(one), address=address))
+    for word, likely in meant(request.q, library.indexes.index(request.unit)).items():
+        address = request.address(None, q=request.q.replace(word, likely), page=1)
+        found.append(OtherWording(written=word, other=likely, kind="meant", address=address))
+    return found
 
 
 def _by_model(library: Library, request: SearchRequest) -> bool:
@@ -86,7 +125,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     alone = by_model and library.searches(request.unit)
     ranker = library.ranker if by_model and not alone else None
     hits = library.collection.search(
-        request.q,
+        library.wording(request.q, request.unit, written=request.written),
         Ranker(library.settings.ranker) if alone else request.pipeline,
         PAGES * PAGE if request.sort else max(k, RERANKED) if ranker else k,
         unit=request.unit,

@@ -1,11 +1,15 @@
 """The search page."""
 
 import re
+from pathlib import Path
 
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from relsent_ir.hits import Run
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.records import Record
+from relsent_ir.web import Settings, create_app
 
 QUERY = "antibiotics prevent infection in women"
 
@@ -99,3 +103,33 @@ def test_pubmed(client: TestClient, evil: TestClient) -> None:
     """A record whose source gave a PMID has a link; an id in digits is none."""
     assert 'href="https://pubmed.ncbi.nlm.nih.gov/9000' in client.get("/?q=women").text
     assert "pubmed" not in evil.get("/abstract?id=none").text
+
+
+def test_other_spellings(tmp_path: Path) -> None:
+    """They are searched and told, unless the address says as written; so is what may be meant."""
+    titles = (*["Tumour of ants."] * 2, *["Tumor of bees."] * 3, *["Metformin, wasps."] * 25)
+    records = [Record(str(n), f"{title}", pmid=str(7000 + n)) for n, title in enumerate(titles)]
+    source = tmp_path / "records.jsonl"
+    source.write_text("".join(record.to_json() + "\n" for record in records))
+    build_index([(source, "jsonl")], tmp_path / "index")
+    app = create_app(rir.open_collection(tmp_path / "index"), Settings())
+    with TestClient(app, base_url="http://localhost") as client:
+        asked = {"q": "tumour", "unit": "abstracts"}
+        answer = client.get("/api/search", params=asked).json()
+        assert (answer["found"], len(answer["hits"])) == (5, 5)
+        (other,) = answer["others"]
+        assert (other["written"], other["other"], other["kind"]) == ("tumour", "tumor", "spelling")
+        assert "written=true" in other["address"]
+        page = client.get("/", params=asked).text
+        assert "Also searched: tumor" in page
+        alone = client.get(other["address"].replace("/?", "/api/search?")).json()
+        assert (alone["found"], alone["others"]) == (2, [])
+        assert "Also searched" not in client.get(other["address"]).text
+        answer = client.get("/api/search", params={"q": "metfromin", "unit": "abstracts"}).json()
+        assert [(one["kind"], one["other"]) for one in answer["others"]] == [("meant", "metformin")]
+        assert client.get(answer["others"][0]["address"]).text.count('<li class="hit"') == 10
+        assert "Did you mean" in client.get("/?q=metfromin").text
+        page = client.get("/?q=7003", follow_redirects=False)
+        assert (page.status_code, page.headers["location"]) == (303, "/abstract?id=3")
+        assert client.get("/api/search?q=7003").json()["record"] == "3"
+        assert client.get("/?q=7003&written=true", follow_redirects=False).status_code == 200

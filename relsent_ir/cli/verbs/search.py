@@ -1,8 +1,8 @@
 """``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.wording import Alternative, Alternatives
+    from relsent_ir.rank import Query
     from relsent_ir.searching import Search
 
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
@@ -54,6 +56,8 @@ KINDS: Final = (
     *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
     *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
 )
+WEIGHTED: Final = {BM25, QueryLikelihood, RM3, Rocchio, MaxPassage, RemoveQuery}
+"""The methods of pipelines that take weighted terms."""
 ALONE: Final = (Ranker, Hybrid, MaxPassage, RemoveQuery)
 """The methods that go with a ranker, whose first stage is its own."""
 
@@ -71,6 +75,9 @@ class Searching(Request[Pipeline]):
     query: str | None = options.option(
         'Search as a strategy says: AND OR NOT ( ) "phrases" cut* NEAR/5 [ti] [tiab] [mh] ...',
         metavar="STRATEGY",
+    )
+    as_written: bool = options.flag(
+        "With --text: no other spellings, abbreviations, entry terms of MeSH.", needs="--text"
     )
     count: bool = options.flag("With --query: print how many there are.", needs="--query")
     output_format: str = options.choice(choices=["trec", "msmarco"], default="trec")
@@ -116,8 +123,8 @@ class Searching(Request[Pipeline]):
         """The topics' texts; of a strategy the words that hits are ranked by."""
         from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text
 
-        if self.query is not None:
-            return {"": positive_text(parse(self.query))}
+        if self._strategy is not None:
+            return {"": positive_text(parse(self._strategy))}
         queries = super().queries
         for topic, text in queries.items():
             if looks_like_strategy(text, quoted=not topic):
@@ -130,10 +137,31 @@ class Searching(Request[Pipeline]):
                 break
         return queries
 
+    @cached_property
+    def _strategy(self) -> str | None:
+        """The strategy; of a text that is a PMID or a DOI alone that of its record."""
+        if self.text is None or self.as_written:
+            return self.query
+        from relsent_ir.lucene.read.wording import record_of
+
+        record = record_of(self.text, self.collection)
+        return f'"{record}"[pmid]' if record else None
+
+    @cached_property
+    def _alternatives(self) -> "Alternatives | None":
+        """Other ways to write the text; a word that may be misspelt is warned of."""
+        if self.text is None or self.as_written or self._strategy is not None:
+            return None
+        from relsent_ir.lucene.read.wording import meant, read_alternatives
+
+        for word, other in meant(self.text, self._engine.index).items():
+            _log.warning("did you mean %s? Few %s have %s", other, self.unit, word)
+        return read_alternatives(self.text, self._engine.index, self._stopwords)
+
     @property
     def _within(self) -> "Filters":
         """The filters, with the strategy's set if there is one."""
-        return replace(self.filters, strategy=self.query or "")
+        return replace(self.filters, strategy=self._strategy or "")
 
     @cached_property
     def _engine(self) -> "Engine":
@@ -148,19 +176,24 @@ class Searching(Request[Pipeline]):
     def _open(self) -> "Callable[[Pipeline], Search]":
         """What opens a pipeline on the index; all share the engine and the rerankers."""
         from relsent_ir.searching import Search
-        from relsent_ir.text.words import read_stopwords
         from relsent_ir.trec.runs import read_named_runs
 
         return partial(
             Search,
             self._engine,
-            stopwords=read_stopwords(self.stopwords) if self.stopwords else (),
+            stopwords=self._stopwords,
             filters=self._within,
             runs=read_named_runs(self.runs),
             rerankers={},
             vectors={},
             called=flag_of,
         )
+
+    @cached_property
+    def _stopwords(self) -> "Sequence[str]":
+        from relsent_ir.text.words import read_stopwords
+
+        return read_stopwords(self.stopwords) if self.stopwords else ()
 
     def open(self, method: Pipeline) -> "Search":
         """Open a pipeline, with the associations that it needs."""
@@ -180,13 +213,23 @@ class Searching(Request[Pipeline]):
         depth = self.output.depth(hits)
         with progress("Searching", "topics") as tick:
             run = search.search(
-                self.queries,
+                self._topics(search)[0],
                 depth,
                 threads=self.threads or default_threads(),
                 batch_size=self.batch_size,
                 progress=tick,
             )
-        return self._completed(run, depth) if self.query is not None else run
+        return self._completed(run, depth) if self._strategy is not None else run
+
+    def _topics(self, search: "Search") -> "tuple[Mapping[str, Query], list[Alternative]]":
+        """Return what is searched, with the alternatives in it: those that the pipeline takes."""
+        kinds = {type(stage) for stage in search.pipeline}
+        found = self._alternatives if kinds <= WEIGHTED or Ranker in kinds else None
+        if found is None or not found.found:
+            return self.queries, []
+        if Ranker not in kinds:
+            return {"": found.terms}, list(found.found)
+        return {"": found.widened}, [one for one in found.found if one.kind == "spelling"]
 
     def _completed(self, run: "Run", depth: int) -> "Run":
         """Add what is in a strategy's set without any of its words."""
@@ -204,7 +247,7 @@ class Searching(Request[Pipeline]):
             self._count()
             return
         search, output = self.open(self.method(self.flags)), self.output
-        explained = _explain(search, self.queries) if self.explain else {}
+        explained = _explain(search, self._topics(search)[0]) if self.explain else {}
         run = self._run(search, self.hits)
         counts = output.write(run, output_format=self.output_format)
         groups = [] if output.wanted else self._groups(search, run, explained)
@@ -229,7 +272,7 @@ class Searching(Request[Pipeline]):
         from relsent_ir.rank import Explains
 
         for topic, ranking in run.items():
-            if not len(ranking) and self.query is None:
+            if not len(ranking) and self._strategy is None:
                 _tell_why(self._engine, search, self.queries[topic])
         first, kinds = search.pipeline.stages[0], {type(stage) for stage in search.pipeline}
         whole = isinstance(first, Ranker) and self.unit == "abstracts"
@@ -237,7 +280,13 @@ class Searching(Request[Pipeline]):
         why = opened if isinstance(opened, Explains) else None
         found_in = self._engine.collection.among("abstracts" if MaxPassage in kinds else self.unit)
         more = {topic: {"expanded": of} for topic, of in explained.items()}
-        return describe_run(found_in, run, self.queries, why, more=more)
+        _, others = self._topics(search)
+        if others:
+            more[""] = more.get("", {}) | {"alternatives": [asdict(one) for one in others]}
+        groups = describe_run(found_in, run, self.queries, why, more=more)
+        told = ", ".join(f"{one.other} ({one.kind} of {one.written})" for one in others)
+        note = f"also searched: {told}; --as-written leaves this out" if others else ""
+        return [replace(group, note=note) for group in groups]
 
 
 command = run_verb("search", Searching)
@@ -291,7 +340,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
     return as_pipeline(Pipeline(tuple(read_methods(KINDS, flags, base.values()))), flag_of)
 
 
-def _explain(search: "Search", topics: Mapping[str, str]) -> dict[str, Any]:
+def _explain(search: "Search", topics: "Mapping[str, Query]") -> dict[str, Any]:
     """Account for the expanded topics: each term's weight, and where it is from."""
     searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]
     accounts = searcher.explain(topics).items()

@@ -122,7 +122,7 @@ class Strategy:
             elif self._analysed(term.text):
                 steps.add("phrase", " ".join(fields), term.text)
                 if term.tag == "tw" and term.text.isascii() and term.text.isdecimal():
-                    steps.add("value", "pmid id", term.text)  # a PMID opens its record
+                    steps.add("value", self._naming, term.text)  # a PMID opens its record
                     steps.add("or", number=2)
             else:
                 return False
@@ -134,7 +134,7 @@ class Strategy:
             self._check(self.index.facts.filters)
             steps.add("years", "year", "", int(first[:4]), int((last or first)[:4]))
         elif term.tag == "pmid":
-            steps.add("value", "pmid id", term.text)
+            steps.add("value", self._naming, term.text)
         else:
             self._check(self.index.facts.facets or term.tag in ("ta", "pt"))
             text = folded(term.text)
@@ -149,6 +149,11 @@ class Strategy:
             if narrower:
                 steps.add("or", number=1 + len(narrower))
         return True
+
+    @property
+    def _naming(self) -> str:
+        """The fields that a record's name may be in."""
+        return "pmid id record" if self.index.unit == "sentences" else "pmid id"
 
     def narrower(self, term: Term) -> list[str]:
         """Return the headings below a term's, with its qualifier; none without MeSH's trees."""

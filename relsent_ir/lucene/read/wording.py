@@ -1,0 +1,291 @@
+"""Queries as people write them: other ways to say the same, weighted, and what is misspelt.
+
+Other ways are spellings (tumour, tumor; TNF-alpha, TNFα), abbreviations and long forms that the
+first hits define (Schwartz, Hearst 2003), and entry terms of MeSH where they lie beside the index,
+as PubMed's mapping has them. What stands in quotation marks is left as it is. A PMID or a DOI alone
+names a record.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from math import log
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.strategy import Strategy
+from relsent_ir.records import Record, find_abbreviations
+from relsent_ir.text.names import is_common, normal_form, pieces, spellings
+from relsent_ir.text.strategy import is_doi
+from relsent_ir.text.synonyms import synonyms_beside
+
+WEIGHT: Final = 0.5
+"""Of all words of an abbreviation, a long form or an entry term together; a word has 1."""
+SHARE: Final = 100
+"""A spelling is an alternative if it has this part, at least, of the documents of the other."""
+LOOKED_AT: Final = 50
+"""First records in which abbreviations are read."""
+DEFINED: Final = 3
+"""Of them, so many define one at least."""
+RARE: Final = 3
+"""Documents, at most, that have a word which may be misspelt."""
+TIMES: Final = 20
+"""So many times more have the word that it may mean, and as many documents at least."""
+SHORTEST: Final = 5
+"""Letters of a word that may be misspelt; two changes are looked for in twice as many less 2."""
+_WAYS: Final = 64
+_MOST_WORDS: Final = 6
+
+_QUOTED: Final = re.compile(r'["“”][^"“”]*(?:["“”]|$)')
+_WORD: Final = re.compile(r"[^\W_](?:[^\s,;:()\[\]?!]*[^\W_])?")
+_MARK: Final = " \x00 "
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another way to write some words of a query.
+
+    Attributes
+    ----------
+    written, other : str
+    kind : str
+        ``spelling``, ``abbreviation``, ``long form`` or ``MeSH``.
+    """
+
+    written: str
+    other: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """What a query says, and other ways to say it.
+
+    Attributes
+    ----------
+    text : str
+    found : tuple of Alternative
+    terms : dict of str to float
+        The query's terms and the others', with their weights; empty without alternatives.
+    """
+
+    text: str
+    found: tuple[Alternative, ...]
+    terms: dict[str, float]
+
+    @property
+    def widened(self) -> str:
+        """The text with the other spellings behind it: for what takes no weights."""
+        return " ".join((self.text, *(one.other for one in self.found if one.kind == "spelling")))
+
+
+def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) -> Alternatives:
+    """Find other ways to write what a query says.
+
+    Spellings that are one term share the idf of all of them together, as if they were the same;
+    of one that is several words each has its part. An abbreviation, a long form or an entry term
+    weighs `WEIGHT`, dealt out among its words.
+
+    Parameters
+    ----------
+    text : str
+    index : Index
+        Of records, or of sentences: terms are weighed by its frequencies.
+    stopwords : sequence of str
+        Words that are dropped, besides those that were dropped from the index.
+    """
+    analysis = index.facts.analysis.without(stopwords)
+    open_text = _QUOTED.sub(_MARK, text)
+    own = Counter(analysis.terms(text))
+    weights: dict[str, float] = {term: float(count) for term, count in own.items()}
+    found: list[Alternative] = []
+    for word in dict.fromkeys(_WORD.findall(open_text)):
+        found += _spelt(word, index, analysis, own, weights)
+    others = [*_of_mesh(open_text, index), *_abbreviated(text, open_text, index)]
+    for one in dict.fromkeys(others):
+        new = [term for term in analysis.terms(one.other) if term not in own]
+        if new and index.frequencies(new).all():
+            found.append(one)
+            for term in new:
+                weights[term] = max(weights.get(term, 0.0), WEIGHT / len(new))
+    return Alternatives(text, tuple(found), weights if found else {})
+
+
+def _spelt(
+    word: str, index: Index, analysis: Analysis, own: Counter[str], weights: dict[str, float]
+) -> Iterator[Alternative]:
+    """Yield the other spellings of a word, and weigh their terms and its own."""
+    written = analysis.terms(word)
+    parts = {form: analysis.terms(form) for form in _forms(word)}
+    sizes = {
+        term: (form, len(terms))
+        for form, terms in reversed(parts.items())
+        for term in terms
+        if term not in own and (len(term) > 1 or not term.isascii())
+    }
+    if not sizes or not written:
+        return
+    counts = dict(zip(sizes, index.frequencies(list(sizes)).tolist(), strict=True))
+    first = int(index.frequencies(written).min())
+    kept = [term for term, count in counts.items() if count and count * SHARE >= first]
+    alike = [term for term in kept if len(written) == sizes[term][1] == 1]
+    total = first + sum(counts[term] for term in alike)
+    for term in kept:
+        weights[term] = 1 / sizes[term][1] if len(written) == 1 else 1.0
+    if alike:
+        for term, count in ((written[0], first), *((term, counts[term]) for term in alike)):
+            weights[term] = own[written[0]] * _idf(total, len(index)) / _idf(count, len(index))
+    for form in dict.fromkeys(sizes[term][0] for term in reversed(kept)):
+        yield Alternative(word, form, "spelling")
+
+
+def _forms(word: str) -> list[str]:
+    """Return the other ways to write a word, but no other number of it."""
+    if not pieces(word):
+        return []
+    ways = [
+        [form for form in forms if len(form) > 1 or not form.isascii() or len(forms) == 1]
+        for forms in spellings(word)
+    ]
+    joints = ("",) if len(ways) == 1 else ("-", "")
+    chosen = islice(product(*ways, joints), _WAYS)
+    forms = dict.fromkeys(joint.join(parts) for *parts, joint in chosen)
+    return [form for form in forms if normal_form(form) == normal_form(word)]
+
+
+def _of_mesh(text: str, index: Index) -> Iterator[Alternative]:
+    """Yield the other names of what a text names, the longest first."""
+    synonyms = synonyms_beside(index.folder)
+    if not synonyms:
+        return
+    for words in (part.split() for part in text.split(_MARK)):
+        start = 0
+        while start < len(words):
+            for end in range(min(len(words), start + _MOST_WORDS), start, -1):
+                written = " ".join(words[start:end]).strip(".,;:?!()")
+                names = synonyms.get(normal_form(written), ())
+                if names and not is_common(written):
+                    key = normal_form(written)
+                    others = (name for name in names if normal_form(name) != key)
+                    yield from (Alternative(written, other, "MeSH") for other in others)
+                    start = end - 1
+                    break
+            start += 1
+
+
+def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternative]:
+    """Yield long forms of abbreviations of a text, and the other way, as its first hits say."""
+    (hits,) = Searcher(index).search({"": text}, LOOKED_AT).values()
+    long: dict[str, Counter[str]] = {}
+    short: dict[str, Counter[str]] = {}
+    names: dict[str, str] = {}
+    for document in _texts(index, hits.ids.tolist()):
+        for one, other in dict.fromkeys(find_abbreviations(document)):
+            key = normal_form(other)
+            names.setdefault(key, other)
+            long.setdefault(one, Counter())[key] += 1
+            short.setdefault(key, Counter())[one] += 1
+    for word in dict.fromkeys(_WORD.findall(open_text)):
+        if word in long and not is_common(word):
+            key, count = long[word].most_common(1)[0]
+            if count >= DEFINED and 2 * count > long[word].total():
+                yield Alternative(word, names[key], "long form")
+    words = [word.strip(".,;:?!()") for word in open_text.split()]
+    for start, end in product(range(len(words)), range(2, _MOST_WORDS + 1)):
+        written = " ".join(words[start : start + end])
+        forms = short.get(normal_form(written)) if start + end <= len(words) else None
+        if forms:
+            form, count = forms.most_common(1)[0]
+            if count >= DEFINED:
+                yield Alternative(written, form, "abbreviation")
+
+
+def _texts(index: Index, ids: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of hits, each sentence or record once."""
+    for line in dict.fromkeys(index.raw(ids)):
+        if index.unit == "sentences":
+            yield str(json.loads(line)["contents"])
+        else:
+            record = Record.from_json(line)
+            yield f"{record.title} {record.abstract}"
+
+
+def _idf(count: int, documents: int) -> float:
+    """Return Lucene's idf of BM25."""
+    return log(1 + (documents - count + 0.5) / (count + 0.5)) if count < documents else log(1.0001)
+
+
+def record_of(text: str, collection: Indexes) -> str | None:
+    """Return the id of the record whose PMID or DOI a text is, and nothing else; else None."""
+    alone = text.strip()
+    is_number = alone.isascii() and alone.isdecimal()
+    if not is_number and not is_doi(alone):
+        return None
+    index = collection.abstracts
+    if not is_number and not index.facts.facets:
+        return None
+    with exclusive():
+        query = Strategy(f"{alone}[pmid]" if is_number else alone, index).query()
+        (hits,) = Searcher(index).search_queries([query], 2)
+    return str(hits.ids[0]) if len(hits) == 1 else None
+
+
+def meant(text: str, index: Index) -> dict[str, str]:
+    """Return the words of a text that may be misspelt, each with the word that it may mean.
+
+    Such a word is in few documents, and one or two changes make of it a word that many have; its
+    first letter is right. It is told as most of these documents write it.
+    """
+    analysis = index.facts.analysis
+    found: dict[str, str] = {}
+    for word in dict.fromkeys(_WORD.findall(_QUOTED.sub(_MARK, text))):
+        terms = analysis.terms(word)
+        if len(word) < SHORTEST or not word.isalpha() or len(terms) != 1:
+            continue
+        count = int(index.frequencies(terms)[0])
+        if count > RARE:
+            continue
+        near = lines(call("Find.near", index.reader, terms[0], where=index.folder))
+        near = [one for one in near if _changes(terms[0], one) <= (1 + (len(word) >= 8))]
+        counts = index.frequencies(near) if near else np.zeros(0, int)
+        likely = [one for one, n in zip(near, counts, strict=True) if n >= TIMES * max(1, count)]
+        if likely and (as_written := _written(likely[0], index)):
+            found[word] = as_written
+    return found
+
+
+def _changes(one: str, other: str) -> int:
+    """Count the letters to change, add, leave out or swap with the next, to make a word another."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        older, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def _written(term: str, index: Index) -> str:
+    """Return a term as the first documents that have it write it; "" if none is found."""
+    (hits,) = Searcher(index).search({"": {term: 1.0}}, LOOKED_AT).values()
+    analysis = index.facts.analysis
+    forms = Counter(
+        word.casefold()
+        for text in _texts(index, hits.ids.tolist())
+        for word in set(re.findall(r"[^\W\d_]{3,}", text))
+        if word[0] == term[0] or word[0].casefold() == term[0]
+        if analysis.terms(word) == [term]
+    )
+    return forms.most_common(1)[0][0] if forms else ""
