@@ -595,7 +595,8 @@ class Collection:
             return open_reranker(reranker)
         if hasattr(reranker, "rerank"):
             return reranker
-        if hasattr(reranker, "predict"):  # a cross-encoder is also called, with other things
+        # A cross-encoder, or its method, is also called, with other things.
+        if hasattr(reranker, "predict") or getattr(reranker, "__name__", "") == "predict":
             raise UsageError(
                 "a model that predicts pairs is no reranker by itself",
                 fix="lambda query, texts: model.predict([(query, text) for text in texts])",
