@@ -148,7 +148,8 @@ class SentenceRankerSearcher(StagedSearcher):
             owners = list(dict.fromkeys(map(owner, sentences)))[:RECORDS]
             records = list(dict.fromkeys([*records, *owners]))
             candidates = reader.read(topic, text, records, expanded)
-            ranked = self._ordered(candidates, written[topic]) if records else []
+            with one_thread():  # products so small that several would wait for each other
+                ranked = self._ordered(candidates, written[topic]) if records else []
             if self.filters:
                 passing = set(sentences)
                 ranked = [name for name in ranked if name in passing]
@@ -178,9 +179,8 @@ class SentenceRankerSearcher(StagedSearcher):
     ) -> dict[str, Floats]:
         """Compute what the first sentences are ordered by, besides the first order."""
         rows = Rows(candidates.store.counts["sentences"], candidates.sentences.numbers[head])
-        with one_thread():  # so small that several would wait for each other
-            latent = latent_space(products(rows.cosine, len(head)))
-            near = latent @ latent[:FIRST].T
+        latent = latent_space(products(rows.cosine, len(head)))
+        near = latent @ latent[:FIRST].T
         np.fill_diagonal(near, 0.0)
         values = {"latent": to_first(near)}
         if self.related:

@@ -278,8 +278,9 @@ class Measures:
         start, end = words.indptr[query : query + 2]
         own, others = words.indices[start:end], words[rows]
         unit, _ = units(self.vectors)
-        cosines = np.maximum(unit[own] @ unit[others.indices].T, 0.0)
-        cosines[own[:, None] == others.indices] = 1.0  # a word without a vector, too
+        cosines = np.maximum(unit[own] @ unit.T, 0.0)
+        cosines[np.arange(len(own)), own] = 1.0  # a word without a vector, too
+        cosines = cosines[:, others.indices]
         idf, filled = self.idf[own], np.flatnonzero(np.diff(others.indptr))
         shares: Floats = np.zeros(len(rows))
         if len(filled) and idf.sum() > 0:
