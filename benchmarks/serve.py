@@ -52,7 +52,7 @@ KINDS = {
 PROBLEM = r'class="trouble"[^>]*>(.*?)<|did not work</h1>\s*<p>(.*?)<'
 CLOCKS = ("p50", "p95", "p99", "max")
 TITLES, SEED = 2000, 0
-SIX, BESIDE, QUIET = 6, 5.0, 5.0  # the/of; searches a second beside them; seconds of rest after
+SIX, BESIDE, QUIET = 6, 5.0, 15.0  # the/of; searches a second beside them; seconds of rest after
 
 
 class Asked(NamedTuple):

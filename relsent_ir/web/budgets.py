@@ -118,7 +118,8 @@ def _bounded(function: Callable[[], T], budget: Budget) -> T:
 def _stand_back() -> None:
     """Let the threads of quick pages go first."""
     with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        own = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + NICE)
 
 
 def trim() -> None:
