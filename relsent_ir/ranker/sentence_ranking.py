@@ -165,8 +165,7 @@ class SentenceRankerSearcher(StagedSearcher):
         scores = sentence_scores(candidates, records)
         order = np.argsort(-scores, kind="stable")
         order = order[(sentences.own > 0)[order] & ~sentences.title[order]]
-        places = candidates.store.places[sentences.numbers[order]].tolist()
-        ranked = [self._names[place] for place in places]
+        ranked = self._names.take(candidates.store.places[sentences.numbers[order]])
         head = order[:HEAD]
         if len(head) < 2:
             return ranked

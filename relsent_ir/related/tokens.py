@@ -209,9 +209,10 @@ def split_words(words: Vocabulary) -> tuple[Substrings, NDArray[np.int32], NDArr
     word, substring : ndarray of int32, same shape
         Each occurrence of a substring with a letter: the word's place and the substring's number.
     """
-    text = "".join(words)
+    decoded = list(words)  # once: a vocabulary decodes them whenever they are read
+    text = "".join(decoded)
     points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32)
-    lengths = np.array([len(word) for word in words], dtype=np.int64)
+    lengths = np.array([len(word) for word in decoded], dtype=np.int64)
     word = np.repeat(np.arange(len(words), dtype=np.int32), lengths)
     left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))  # to the word's end
     alphabet, last = np.unique(points, return_inverse=True)
