@@ -38,12 +38,12 @@ _OWN: Final = (
     "void",
     "words",
     "named",
-    "speaks",
+    "says",
     "figures",
     "behind",
 )
-ABSTRACT_NAMES: Final = (*_OWN, *(f"claim: {name}" for name in _OWN), "claim")
-"""Each for what is no claim, and for a question of yes or no or a statement."""
+ABSTRACT_NAMES: Final = (*_OWN, "claim")
+"""The last tells a question of yes or no or a statement from any other."""
 STANDS: Final = 0.5  # cosine, or share of 4-grams, from which on a word stands for another
 NAMED: Final = 0.5  # idf-weighted share of the subject, and of the outcome, that must be named
 GENERAL: Final = 0.25  # what a word weighs that says what is wanted of the subject, not which it is
@@ -113,15 +113,20 @@ class Wanted:
     comparator: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
-        """Return a text's stems, its long forms made short."""
+        """Return a text's stems, its long forms made short.
+
+        A short form in small letters is another word: "pg" are picograms, whatever PG is.
+        """
+        for _, short in self.forms:
+            text = re.sub(rf"\b{short}\b", " ", text)
         return vectors.terms(shortened(text, self.forms))
 
 
 def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return the long forms of which a question has either form, longest first, each with its own.
 
-    A short form counts as it is written; of several long ones only what the question has, or the
-    most frequent.
+    A short form has a capital letter, and counts as it is written; of several long ones only what
+    the question has, or the most frequent.
     """
     asked, words = question.lower(), set(re.findall(r"[\w/+-]+", question))
     counts: dict[tuple[str, str], int] = {}
@@ -129,7 +134,11 @@ def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], .
         if "(" not in text:
             continue
         for short, long in find_abbreviations(text):
-            if short.isalnum() and (short in words or long.lower() in asked):
+            if (
+                short.isalnum()
+                and short != short.lower()
+                and (short in words or long.lower() in asked)
+            ):
                 pair = long.lower(), short.lower()
                 counts[pair] = counts.get(pair, 0) + 1
     forms: dict[str, str] = {}
@@ -246,7 +255,7 @@ def sentence_rows(
     body: Sequence[Sentence],
     shares: Floats,
     named: NDArray[np.bool_],
-    speaks: Floats,
+    says: Floats,
     behind: float,
 ) -> Floats:
     """Describe the sentences of an abstract.
@@ -259,8 +268,9 @@ def sentence_rows(
         Each one's probability within the abstract.
     named : ndarray of bool, shape (sentences,)
         As `may_answer` says.
-    speaks : ndarray of float64, shape (sentences,)
-        The probability that it says yes or no; 0 where nothing is named.
+    says : ndarray of float64, shape (sentences,)
+        The probability of its verdict, yes or no; 0 where nothing is named, or a rule takes it
+        back.
     behind : float
         How far the first stage's score is behind its highest, over the highest.
 
@@ -290,13 +300,12 @@ def sentence_rows(
         np.array([bool(_VOID.search(s.text)) for s in body], dtype=np.float64),
         np.full(n, log1p(len(wanted.words))),
         named.astype(np.float64),
-        speaks,
+        says,
         np.array(figures, dtype=np.float64),
         np.full(n, behind),
     )
-    rows = np.column_stack(columns).reshape(n, len(_OWN))
-    claim = float(kind in CLAIMS)
-    return np.hstack([rows * (1 - claim), rows * claim, np.full((n, 1), claim)])
+    claim = np.full(n, float(kind in CLAIMS))
+    return np.column_stack((*columns, claim)).reshape(n, len(ABSTRACT_NAMES))
 
 
 def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:

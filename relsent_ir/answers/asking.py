@@ -27,7 +27,8 @@ class QuestionParts:
         In whom; "" where no rule finds it, as for all but the last.
     way : str
         What *yes* says of the outcome: ``up``, ``down``, ``good`` or ``bad`` (the intervention for
-        it), ``linked`` (affected, associated) or ``is`` (a property); "" where no rule finds it.
+        it), ``same`` (as good as the comparator), ``linked`` (affected, associated) or ``is`` (a
+        property); "" where no rule finds it.
     """
 
     intervention: str
@@ -110,8 +111,9 @@ _COMPARING: Final = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         _SUBJECT + r"(?:(?:any|an?|work|works|worked)\s)?(?:(?P<bad>worse|inferior|less (?:good"
-        r"|effective|safe|useful|accurate))|(?P<good>better|superior|safer|(?:more|as) (?:effective"
-        r"|good|safe|well|useful|accurate|beneficial|efficacious)))"
+        r"|effective|safe|useful|accurate))|(?P<good>better|superior|safer|more (?:effective|good"
+        r"|safe|useful|accurate|beneficial|efficacious))|(?P<same>as (?:effective|good|safe|well"
+        r"|useful|accurate|beneficial|efficacious)))"
         + _THAN + r"(?P<comparator>.+?)"
         r"(?:\s(?:for|in|at|on|against)\s(?P<outcome>.+))?$",
         r"^(?P<outcome>\S.*?)" + _SHIFT + _MORE + r"(?:\s(?:common|frequent|prevalent|likely|severe"
@@ -174,7 +176,7 @@ _NOUN: Final = re.compile(
 )
 """A verb that may be a noun or a participle, in what may be a statement or a title."""
 
-_WAYS: Final = ("up", "down", "better", "good", "bad", "linked", "is")
+_WAYS: Final = ("up", "down", "better", "good", "bad", "same", "linked", "is")
 _NOBODY: Final = frozenset(("be", "been", "they", "it", "we", "the", "a", "an", "there"))
 
 QUESTION_RULES: Final = tuple(
@@ -229,11 +231,14 @@ def question_parts(question: str) -> QuestionParts:
         re.match(_AUX, text, re.IGNORECASE) or _ASKS.search(text) or _LEADING.match(text)
     )
     body = _behind_auxiliary(text) if is_question else text
-    if not asks and ((is_question and body != text) or " than " in text):
+    leading = _LEADING.match(
+        text
+    )  # what it compares with is told: any other "than" is a part's own
+    if not (asks or leading) and ((is_question and body != text) or " than " in text):
         for pattern in (*_THERE, *_COMPARING):
             if match := pattern.search(body):
                 return _split_parts(match.groupdict(""))
-    if match := _LEADING.match(text) or _COMPARED.search(text):
+    if match := leading or _COMPARED.search(text):
         comparator = match["comparator"]
         text = f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")
     for pattern in _EFFECTS:

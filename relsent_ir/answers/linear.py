@@ -32,6 +32,7 @@ PENALTY: Final = 100.0
 FOLDS: Final = 10
 CALIBRATED: Final = 4
 LEAST: Final = 0.5
+PLATEAU: Final = 0.002
 _STEPS: Final = np.round(np.arange(0.05, 0.95, 0.01), 2).tolist()
 SLOTS: Final = ("finding", "conclusion")
 SLOT_MOVES: Final = ("RESULTS", "CONCLUSION")
@@ -173,13 +174,19 @@ def train_weights(
 
 
 def best_threshold(values: Floats, right: Bools, steps: Sequence[float]) -> float:
-    """Return the step from which on the values that are taken for right have the best F1."""
+    """Return the step from which on the values that are taken for right have the best F1.
+
+    It is the middle one of the steps whose F1 is within `PLATEAU` of the best, the lower of two:
+    the best step itself moves by a tenth with a question more or less.
+    """
 
     def f1(least: float) -> float:
         given = values >= least
         return float(2 * (given & right).sum() / max(1, given.sum() + right.sum()))
 
-    return max(steps, key=f1)
+    reached = [f1(step) for step in steps]
+    good = [s for s, value in zip(steps, reached, strict=True) if value >= max(reached) - PLATEAU]
+    return good[(len(good) - 1) // 2]
 
 
 def logistic(x: Floats, y: Bools, weights: Floats | None = None) -> Floats:

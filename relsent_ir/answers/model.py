@@ -34,7 +34,7 @@ from relsent_ir.answers.sentence_features import (
 )
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
 from relsent_ir.answers.verdicts import VERDICT_RULES, VERDICTS, Verdicts, denies, verdict_features
-from relsent_ir.answers.vetoes import may_say, states_aim
+from relsent_ir.answers.vetoes import VETO_RULES, may_say, states_aim
 from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
@@ -72,7 +72,8 @@ def linear_columns(*, with_related: bool) -> Columns:
     table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
         "rules": digest(
-            *CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES, *VERDICT_RULES, *ABSTRACT_RULES
+            *(*CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES),
+            *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES),
         )
     }
     columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
@@ -268,6 +269,10 @@ class LinearModel(AnswerModel):
         if self.abstracts is None:
             return verdict.probabilities, found
         rows = self.rows(covered, tagged, verdict, may, behind)
+        if self.verdicts is not None and question_kind(asked.question) in CLAIMS:
+            for n in np.flatnonzero(found).tolist():
+                told = self.verdict(asked.question, tagged[n].text)
+                found[n] = told is not None and told.sure
         return sentence_probabilities(self.abstracts[:-1], rows), found
 
     def rows(
@@ -279,16 +284,17 @@ class LinearModel(AnswerModel):
         behind: float,
     ) -> Floats:
         """Describe the sentences of an abstract that was found, as `sentence_rows`."""
-        speaks = np.zeros(len(tagged))
+        says = np.zeros(len(tagged))
         if self.verdicts is not None and question_kind(covered.wanted.question) in CLAIMS:
             parts = question_parts(covered.wanted.question)
-            some = [
-                verdict_features(parts, sentence.text, self.stopwords)
-                for sentence, own in zip(tagged, may.tolist(), strict=True)
-                if own
-            ]
-            speaks[may] = self.verdicts.probabilities(some)[:, :2].sum(axis=1)
-        return sentence_rows(covered, tagged, verdict.scores, may, speaks, behind)
+            own = np.flatnonzero(may).tolist()
+            texts = [tagged[n].text for n in own]
+            some = [verdict_features(parts, text, self.stopwords) for text in texts]
+            said = self.verdicts.probabilities(some)[:, :2]
+            for n, text, row in zip(own, texts, said, strict=True):
+                if may_say(VERDICTS[int(row.argmax())], parts, text, self.stopwords):
+                    says[n] = row.max()
+        return sentence_rows(covered, tagged, verdict.scores, may, says, behind)
 
     def columns(self) -> Columns:
         """Return the features' values by name."""

@@ -4,8 +4,6 @@ An aim tells what was studied, not what was found, and answers nothing. A *yes* 
 said of the outcome: by a clause that names it, as a negation reaches no other clause; and of the
 arms that were asked for, if the sentence compares. A question, or what others have suggested, says
 neither. What is taken back is *unclear*; no rule turns a *yes* to a *no*.
-
-Nothing of this is a feature, so that a model need not be trained again where a rule changes.
 """
 
 import re
@@ -54,7 +52,7 @@ def states_aim(sentence: str) -> bool:
 
 
 _OTHERS: Final = re.compile(
-    r"\?\W*$"
+    r"\?\W*$|^if\b|^(?:\w+, )?only\b|\bwith the exception of\b"
     r"|\b(?:has|have|had) (?:\w+ly )?been (?:\w+ly )?(?:suggested|claimed|proposed|hypothesi[sz]ed"
     r"|thought|questioned|debated|speculated|postulated|assumed|argued|feared)\b"
     r"|\b(?:is|are|was|were) (?:\w+ly )?(?:thought|believed|assumed|expected|supposed|claimed|said"
@@ -62,16 +60,24 @@ _OTHERS: Final = re.compile(
     r"|(?<!regardless of )(?<!irrespective of )(?<!independent of )\bwhether\b",
     re.IGNORECASE,
 )
-"""A question, what others believe, and what is to be found out."""
+"""A question, a condition, what others believe, what is to be found out, and exceptions."""
+_EXAMPLES: Final = re.compile(
+    r"\bsuch as\b[^,;.]*|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+"
+    r"(?: [\w-]+)?",
+    re.IGNORECASE,
+)
+"""Examples of something that is spoken of, and what a treatment is combined with."""
 _EMPTY: Final = re.compile(
     r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
-    r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b",
+    r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b"
+    r"|\b(?:the|its|their) (?:associated|related)\b",
     re.IGNORECASE,
 )
 """What denies nothing, and figures that are named after a harm."""
 _CLAUSE: Final = re.compile(
     r"[;:]|\s-+\s|,?\s\b(?:but|although|though|however|whereas|while|despite|nevertheless|yet"
-    r"|except(?:ing)?|which|who)\b|,\s(?:so|with|without|because|as|since|if|when)\b",
+    r"|except(?:ing)?|which|who)\b|,\s(?:so|with|without|because|as|since|if|when"
+    r"|in the absence)\b",
     re.IGNORECASE,
 )
 _THAN: Final = re.compile(
@@ -95,18 +101,45 @@ _NEUTRAL: Final = re.compile(
 """What a comparison may be with where no treatment was asked for."""
 _MORE: Final = re.compile(
     r"\b(?:more|less|fewer|most|least|better|best|worse|superior\w*|inferior\w*|greater|higher|lower"
-    r"|longer|shorter|faster|slower|larger|smaller|differ\w*|only)\b",
+    r"|longer|shorter|faster|slower|larger|smaller|differ\w*|only|similar\w*|comparabl\w*|equal\w*"
+    r"|equivalen\w*|same)\b",
     re.IGNORECASE,
 )
 _SWITCH: Final = re.compile(r"\b(?:switch\w*|conver(?:t\w*|sions?))\b", re.IGNORECASE)
 """A change of arms, whose order the signs do not know."""
 _EXCESS: Final = re.compile(r"\bexcess\b", re.IGNORECASE)
-_NON: Final = re.compile(r"\b(?:non-?|never[- ])\w+", re.IGNORECASE)
+_NON: Final = re.compile(
+    r"\b(?:non-?|never[- ])\w+"
+    r"|\b(?:stratif\w+ (?:by|for)|adjust\w+ for|controll(?:ed|ing) for)\b[^,;]*",
+    re.IGNORECASE,
+)
+"""By what a subject is named, but nothing said of it: its absence, and what a study allowed for."""
 _BETWEEN: Final = re.compile(
     r"\b(?:associations?|relations?|relationships?|correlations?|links?|connections?|interactions?)"
     r" (?:\w+ ){0,4}?between\b(?P<both>.*)",
     re.IGNORECASE,
 )
+VETO_RULES: Final = tuple(
+    p.pattern
+    for p in (
+        *(
+            _AIM,
+            _TELLS,
+            _OTHERS,
+            _EXAMPLES,
+            _EMPTY,
+            _CLAUSE,
+            _THAN,
+            _GROUPS,
+            _PEOPLE,
+            _NEUTRAL,
+            _MORE,
+        ),
+        *(_SWITCH, _EXCESS, _NON, _BETWEEN),
+    )
+)
+"""The patterns, by which a model knows whether they have changed since it was trained."""
+_AFFIRMED: Final = frozenset(("FOR", "not AGAINST", "MOVES"))
 _DENIED: Final = frozenset(("not FOR", "AGAINST"))
 _SAME: Final = frozenset(("SAME", "not LINK"))
 
@@ -117,7 +150,8 @@ def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collec
         return False
     asked = _Asked(parts, stopwords)
     return (
-        asked.names(sentence)
+        asked.is_meant(sentence)
+        and asked.names(sentence)
         and asked.points(verdict, sentence)
         and asked.compares(verdict, sentence)
         and asked.links(sentence)
@@ -142,12 +176,23 @@ class _Asked:
         short = len(initials) > 1 and re.search(rf"\b{initials}s?\b", text, re.IGNORECASE)
         return not words or bool(short) or not self.terms(words).isdisjoint(self.terms(text))
 
+    def is_meant(self, sentence: str) -> bool:
+        """Return whether no part of the question is named as an example or an addition alone."""
+        rest = self.terms(_EXAMPLES.sub(" ", sentence))
+        for part in (self.parts.intervention, self.parts.outcome):
+            named = self.terms(part) & self.terms(sentence)
+            if named and named.isdisjoint(rest):
+                return False
+        return True
+
     def names(self, sentence: str) -> bool:
         """Return whether an arm is named by what sets it apart, and not by its absence alone."""
         own, other = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
         held = self.terms(sentence)
         if other and own - other and other - own and held.isdisjoint(own ^ other):
             return not held & own & other
+        if self.parts.way == "same" and held.isdisjoint(own) != held.isdisjoint(other):
+            return False
         return held.isdisjoint(own) or self.subject(_NON.sub(" ", sentence))
 
     def points(self, verdict: str, sentence: str) -> bool:
@@ -157,6 +202,8 @@ class _Asked:
         naming = self.said([c for c in clauses if outcome & self.terms(c)] or clauses)
         against = self.said([c for c in clauses if arm & self.terms(c)])
         if verdict == "yes":
+            if self.parts.way in ("same", "linked") and naming.isdisjoint(_AFFIRMED):
+                return False
             same = bool(arm) and not naming.isdisjoint(_SAME)
             turned = ("FOR" not in found and bool(found & _DENIED) for found in (naming, against))
             return not same and not any(turned)

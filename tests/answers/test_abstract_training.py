@@ -76,12 +76,12 @@ def test_halves() -> None:
 def test_graded(tmp_path: Path) -> None:
     """A line a sentence, with the grades of its readers; others are named."""
     path = tmp_path / "g.tsv"
-    path.write_text("abstracts\t1\t7.2\t2\t1\ncf\t2\t8.1\t0\n", encoding="utf-8")
+    path.write_text("abstracts\t1\t7.2\t2\t1\ncf\t2\t8.1\tpart\tno\n", encoding="utf-8")
     assert read_graded(path) == [
         Graded("abstracts", "1", "7.2", 1.5),
-        Graded("cf", "2", "8.1", 0.0),
+        Graded("cf", "2", "8.1", 1.5),
     ]
-    for line in ("cf\t2\t8.1", "cf\t2\t8.1\t3", "cf", ""):
+    for line in ("cf\t2\t8.1", "cf\t2\t8.1\t3", "cf\t2\t8.1\tmaybe", "cf", ""):
         path.write_text(f"cf\t2\t8.1\t0\n{line}\n", encoding="utf-8")
         with pytest.raises(InputError, match=r"g\.tsv:2: no collection, topic"):
             read_graded(path)

@@ -46,6 +46,9 @@ def test_forms() -> None:
     assert other_forms("Is grey mouse disease rare?", forms) == "gmd"
     assert other_forms("Is GMD rare?", forms) == "grey mouse disease"
     assert short_forms("Why?", texts) == ()
+    assert short_forms("What is grey mouse disease?", ["Grey mouse disease (gmd) is rare."]) == ()
+    asked = wanted("Is GMD rare?", VECTORS, IDF, forms)
+    assert asked.terms("GMD, 3 gmd", VECTORS) == ["gmd", "3"]
 
 
 def test_wanted() -> None:
@@ -95,7 +98,7 @@ def test_gates(title: str, text: str, move: str, expected: bool) -> None:
 
 
 def test_rows() -> None:
-    """The features of a claim and of what is none stand in columns of their own."""
+    """Sentences are described alike for a claim and what is none; a column tells which it is."""
     body = _body("Weight fell.", "Further trials are needed to tell.")
     rows = {}
     for question in ("Does murinol reduce weight?", "What is the rate of weight?"):
@@ -107,10 +110,10 @@ def test_rows() -> None:
         assert rows[question].shape == (2, len(ABSTRACT_NAMES))
     claim, other = (dict(zip(ABSTRACT_NAMES, row.T, strict=True)) for row in rows.values())
     assert (claim["claim"].tolist(), other["claim"].tolist()) == ([1, 1], [0, 0])
-    assert claim["claim: void"].tolist() == other["void"].tolist() == [0, 1]
-    assert not any(claim["void"])
-    assert claim["claim: behind"].tolist() == [0.25, 0.25]
-    assert claim["claim: share"] == pytest.approx([0, 0])
+    assert claim["void"].tolist() == other["void"].tolist() == [0, 1]
+    assert claim["says"].tolist() == [0.5, 0]
+    assert claim["behind"].tolist() == other["behind"].tolist() == [0.25, 0.25]
+    assert claim["share"] == pytest.approx([0, 0])
     weights = np.append(np.zeros(len(ABSTRACT_NAMES)), np.log(3.0))
     assert sentence_probabilities(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
         [0.75, 0.75]

@@ -87,6 +87,14 @@ def test_kinds(question: str, expected: str) -> None:
             "Does murinol relieve itching better than placebo?",
             QuestionParts("murinol", "placebo", "itching", "", "good"),
         ),
+        (
+            "Compared with advice, what is the effect of food lower in fat than bread on weight?",
+            QuestionParts("food lower in fat than bread", "advice", "weight"),
+        ),
+        (
+            "Is murinol as effective as ratinol for itching?",
+            QuestionParts("murinol", "ratinol", "itching", "", "same"),
+        ),
         ("Is itching increased in gout?", QuestionParts("", "", "itching in gout", "", "up")),
         ("Is growth inhibited by murinol?", QuestionParts("murinol", "", "growth", "", "down")),
         (

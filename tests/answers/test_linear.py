@@ -162,10 +162,11 @@ def test_one_record_can_be_learned_from() -> None:
 def test_the_threshold_has_the_best_f1() -> None:
     """Of the values .9, .6, .4, .2, the first and the third are right.
 
-    F1 from .8 on 2/3, from .3 on 4/5, from .1 on 2/3; of equals, the lowest step.
+    F1 from .8 on 2/3, from .3 on 4/5, from .1 on 2/3; of equals, the middle step.
     """
     values, right = np.array([0.9, 0.6, 0.4, 0.2]), np.array([True, False, True, False])
     assert best_threshold(values, right, [0.1, 0.25, 0.3, 0.8]) == 0.25
+    assert best_threshold(values, right, [0.1, 0.25, 0.3, 0.35, 0.8]) == 0.3
     assert best_threshold(values, ~right, [0.1, 0.5, 0.95]) == 0.1
 
 

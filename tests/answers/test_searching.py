@@ -241,15 +241,7 @@ def test_an_aim_has_no_star() -> None:
 
 @pytest.mark.parametrize(
     ("question", "text"),
-    [
-        (
-            "Does murinol increase the risk of gout?",
-            "The herd trial also confirmed the increased risk of gout in mice on murinol, but did "
-            "not study its impact on fur or ears.",
-        ),
-        ("Does murinol increase the risk of gout?", "Murinol does not reduce the risk of gout."),
-        ("Does murinol reduce cough?", "Murinol not only reduced cough, but also cleared fur."),
-    ],
+    [("Does murinol reduce cough?", "Murinol not only reduced cough, but also cleared fur.")],
 )
 def test_no_is_taken_back(question: str, text: str) -> None:
     """What the model reads as a no is unclear where the outcome is not denied."""

@@ -34,6 +34,21 @@ def test_signs(text: str, expected: list[str]) -> None:
     assert signs(LESS, text, STOPS) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Murinol and ratinol were similar for cough.", ["S", "C", "FOR", "O"]),
+        ("Ratinol did not differ from murinol.", ["C", "NEG", "not AGAINST", "S"]),
+        ("Cough differed between murinol and ratinol.", ["O", "AGAINST", "S", "C"]),
+        ("Mice had relatives.", []),
+    ],
+)
+def test_as_good_as(text: str, expected: list[str]) -> None:
+    """What is alike speaks for it, a difference against it, whichever arm stands first."""
+    parts = QuestionParts("murinol", "ratinol", "cough", "", "same")
+    assert signs(parts, text, STOPS) == expected
+
+
 def test_features() -> None:
     """Signs, alone and in pairs, with what yes would say; how much of the outcome is named."""
     found = verdict_features(LESS, "Murinol reduced cough.", STOPS)

@@ -8,6 +8,8 @@ from relsent_ir.answers.vetoes import may_say, states_aim
 STOPS = frozenset({"the", "of", "with", "in", "was", "were", "and", "than", "a", "on", "for", "to"})
 LESS = "Does murinol reduce cough?"
 MORE = "Does murinol increase the risk of gout?"
+ALIKE = "Is murinol as effective as ratinol for cough?"
+LINKED = "Is murinol associated with gout?"
 BETTER = "Is murinol more effective than ratinol for cough?"
 
 
@@ -55,6 +57,18 @@ def test_aims(text: str, expected: bool) -> None:
         (LESS, "yes", "It is unclear whether murinol reduces cough.", False),
         (LESS, "yes", "Murinol reduced cough, regardless of whether mice ran.", True),
         (LESS, "no", "This study addressed the effects of murinol on cough.", False),
+        (LESS, "yes", "If murinol reduces cough, mice should sleep.", False),
+        (LESS, "no", "No drug reduced cough, with the exception of murinol.", False),
+        (LESS, "no", "Murinol reduced cough, in the absence of changes of weight.", False),
+        # What a study allowed for; what is called associated, but with something else.
+        (MORE, "no", "In mice stratified by murinol corn did not raise the risk of gout.", False),
+        (LINKED, "yes", "Murinol and the associated gout were examined by many.", False),
+        (LINKED, "yes", "Murinol was associated with gout.", True),
+        # As good as: both arms or none are named.
+        (ALIKE, "yes", "Murinol and ratinol were similarly effective for cough.", True),
+        (ALIKE, "yes", "Both drugs were similarly effective for cough.", True),
+        (ALIKE, "yes", "Murinol was effective for cough.", False),
+        (ALIKE, "no", "Ratinol was not effective for cough.", False),
         # An association of something else; the absence of the subject.
         (MORE, "no", "Work on murinol led to a link between low weight and gout.", False),
         (MORE, "no", "There was no link between murinol and gout.", True),
