@@ -354,6 +354,9 @@ class Boost(Method):
         object.__setattr__(self, "factors", _upper(self.factors))
 
 
+_DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features."
+
+
 @dataclass(frozen=True)
 class Ranker(Method):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""
@@ -373,14 +376,9 @@ class Ranker(Method):
         "--related",
         metavar="MODEL",
     )
+    dense: str | None = parameter(None, _DENSE, "--dense", metavar="MODEL")
     asking: bool = parameter(
         False, "Of sentences: question words, as does and how, keep their weight.", "--asking"
-    )
-    dense: str | None = parameter(
-        None,
-        "Rank by an encoder's vectors; with --ranker: its feature.",
-        "--dense",
-        metavar="MODEL",
     )
 
 
@@ -405,12 +403,7 @@ class Dense(Method):
     flag: ClassVar[str] = "--dense"
     role: ClassVar[str] = "rank"
 
-    model: str = parameter(
-        MISSING,
-        "Rank by an encoder's vectors; with --ranker: its feature.",
-        "--dense",
-        metavar="MODEL",
-    )
+    model: str = parameter(MISSING, _DENSE, "--dense", metavar="MODEL")
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
     fb_weight: float = parameter(
         0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)

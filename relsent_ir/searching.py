@@ -82,15 +82,13 @@ class Search:
 
             if stopwords:
                 raise UsageError(f"{called(methods.Ranker)} takes no stop words")
-            reranker = self.reranker(first)
+            # of sentences it is their vectors that count, not those of their records
+            reranker = self.reranker(first if unit == "abstracts" else first.changed(dense=None))
             assert isinstance(reranker, RankerReranker)
             self.searcher: TopicSearcher
             if unit == "abstracts":
                 if first.asking:
                     raise UsageError("question words lose their weight in the unit sentences alone")
-                if first.dense:
-                    problem = f"{called(methods.Ranker)} with vectors needs the unit sentences"
-                    raise UsageError(problem, fix=f"{called(methods.Hybrid)} joins its records")
                 self.searcher = RankerSearcher(
                     engine.collection, reranker, filters=filters, engine=engine
                 )
@@ -257,13 +255,16 @@ def open_stage(
     """
     if isinstance(stage, methods.Ranker):
         names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
-        key: tuple[str, ...] = ("ranker", stage.model, stage.related or "", *names)
+        given = stage.model, stage.related or "", stage.dense or ""
+        key: tuple[str, ...] = ("ranker", *given, *names)
         if key not in rerankers:
             from relsent_ir.ranker.ranking import RankerReranker
             from relsent_ir.related.opening import load_related
 
             related = load_related(stage.related) if stage.related else None
-            rerankers[key] = RankerReranker(stage.model, runs=runs, related=related)
+            rerankers[key] = RankerReranker(
+                stage.model, runs=runs, related=related, dense=stage.dense
+            )
         return rerankers[key]
     assert isinstance(stage, methods.Rerank)
     if (stage.model,) not in rerankers:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from relsent_ir.counts.weighting import Rows, TermQuery
+from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import Engine, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 DEPTH: Final = 1000
 """Candidates of a topic."""
+NEAREST: Final = 200
+"""Records that an encoder's vectors add to the candidates, at most."""
 BATCH: Final = 32
 """Topics that are expanded at once."""
 CONTENTS: Final = "contents"
@@ -56,6 +59,21 @@ class RelatedScorer:
 
 
 @dataclass(frozen=True, eq=False)
+class TopicVectors:
+    """An encoder's vectors of a topic and its candidates.
+
+    Attributes
+    ----------
+    topic : ndarray of float32, shape (dimension,)
+    rows : ndarray of float32, shape (n, dimension)
+        Of length 1; 0 for a record without a vector.
+    """
+
+    topic: NDArray[np.float32]
+    rows: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
 class TopicCandidates:
     """The candidates of a topic.
 
@@ -74,6 +92,7 @@ class TopicCandidates:
     runs : dict of str to Hits
         The topic's hits in runs from elsewhere, by the runs' names.
     related : RelatedScorer, optional
+    vectors : TopicVectors, optional
     """
 
     store: RecordStore
@@ -84,6 +103,7 @@ class TopicCandidates:
     expanded: Mapping[str, TermQuery]
     runs: Mapping[str, Hits] = field(default_factory=dict)
     related: RelatedScorer | None = None
+    vectors: TopicVectors | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -226,6 +246,8 @@ class Reader:
         An engine of the same collection, or how a new one is to search.
     store : RecordStore, optional
         What features are computed from, in the place of the collection's own.
+    vectors : Vectors, optional
+        Of the records, by an encoder.
     """
 
     def __init__(
@@ -239,7 +261,9 @@ class Reader:
         threads: int = 1,
         engine: Engine | str = "auto",
         store: RecordStore | None = None,
+        vectors: Vectors | None = None,
     ) -> None:
+        self.vectors = vectors
         self.collection = collection
         self._store = store
         self.runs = dict(runs or {})
@@ -290,6 +314,18 @@ class Reader:
         run = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
         return self._others(run).head(k)
 
+    def nearest(
+        self, topics: Mapping[str, str], k: int = NEAREST, filters: Filters | None = None
+    ) -> dict[str, list[str]]:
+        """Find the first `k` records of each topic by vectors; none without an encoder."""
+        if self.vectors is None or not topics:
+            return {topic: [] for topic in topics}
+        index = self._engine.index
+        passing = filters.passing(index)[index.live()] if filters else None
+        encoded = np.stack([self.vectors.encode(text) for text in topics.values()])
+        hits = self.vectors.nearest(encoded, k, passing)
+        return {topic: of.ids.tolist() for topic, of in zip(topics, hits, strict=True)}
+
     def read(self, topic: str, text: str, ids: list[str], expanded: Expansions) -> TopicCandidates:
         """Read the candidates of a topic.
 
@@ -315,7 +351,14 @@ class Reader:
             {name: _query(bag, known) for name, bag in bags.items()},
             {name: run.get(topic, Hits.ranked([], [])) for name, run in self.runs.items()},
             self._related,
+            self._vectors(text, ids),
         )
+
+    def _vectors(self, text: str, ids: list[str]) -> TopicVectors | None:
+        vectors = self.vectors
+        if vectors is None:
+            return None
+        return TopicVectors(vectors.encode(text), vectors.rows.vectors(vectors.rows.locate(ids)))
 
     def _others(self, run: Run) -> Run:
         """Leave each topic's own record out, with `without_own`."""

@@ -19,7 +19,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates
+from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates, TopicVectors
 from relsent_ir.ranker.features import external, group, likeness
 from relsent_ir.ranker.store import TYPES, RecordStore
 from relsent_ir.text.vocabulary import Vocabulary
@@ -116,7 +116,16 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         _expanded(store.counts["contents"]),
         {name.removeprefix(external.PREFIX): hits for name in runs},
         RelatedScorer(_Shared(), _Texts(sentences)),  # type: ignore[arg-type]
+        TopicVectors(*_vectors()),
     )
+
+
+def _vectors() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Make the vectors of the topic and of the records, the last without one."""
+    rows = 1.2 + np.cos(np.arange(_RECORDS)[:, None] * np.arange(1, 5)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows[-1] = 0.0
+    return np.array([0.8, 0.0, 0.6, 0.0], np.float32), rows
 
 
 def _counts(dense: NDArray[np.uint16]) -> Counts:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import batches
 from relsent_ir.feedback import Engine
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("relsent_ir")
 
+DENSE: Final = "dense"
+"""The group of features that only is there where it is asked for."""
 SHOWN: Final = 12
 """Features that evidence names."""
 
@@ -68,6 +71,13 @@ class RankerReranker(RecordReranker):
         From elsewhere, by the names that the model was learned with.
     related : TrainedModel, optional
         A model of related sentences, in the place of the ranker's own.
+    dense : str, optional
+        The folder of an encoder, which the records have vectors of.
+
+    Raises
+    ------
+    MismatchError
+        If the model was not learned with such a run, or with vectors.
     """
 
     def __init__(
@@ -76,6 +86,7 @@ class RankerReranker(RecordReranker):
         *,
         runs: Mapping[str, Run] | None = None,
         related: "TrainedModel | None" = None,
+        dense: str | None = None,
     ) -> None:
         if not isinstance(model, RankerModel):
             model = load_ranker(None if str(model) == DEFAULT else model)
@@ -88,6 +99,11 @@ class RankerReranker(RecordReranker):
                 f"the ranker was not learned with a run {strangers[0]}",
                 fix=f"its runs: {names}; train it with --run {strangers[0]}=FILE",
             )
+        if dense and DENSE not in model.groups:
+            raise MismatchError(
+                "the ranker was not learned with vectors", fix="train it with --dense MODEL"
+            )
+        self.dense = dense
         self.related = related or model.related
         self._reader: Reader | None = None
         self._warned = False
@@ -99,7 +115,12 @@ class RankerReranker(RecordReranker):
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
             reader = self._reader = Reader(
-                collection, related=self.related, runs=self.runs, threads=threads, engine=engine
+                collection,
+                related=self.related,
+                runs=self.runs,
+                threads=threads,
+                engine=engine,
+                vectors=Vectors.open(collection.abstracts, self.dense) if self.dense else None,
             )
         return reader
 
@@ -179,7 +200,7 @@ class RankerReranker(RecordReranker):
 
     def _warn(self, groups: Sequence[str]) -> None:
         """Warn once of the groups that the model was learned with and the index lacks."""
-        missing = [name for name in self.model.groups if name not in groups]
+        missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
         if missing and not self._warned:
             _log.warning(
                 "the ranker does without %s: the index, or what was given, has none; "
@@ -270,11 +291,15 @@ class RankerSearcher(StagedSearcher):
         reader = self.reranker.reader(self.collection, threads, self.engine)
         expanded = reader.expand(topics)
         first = reader.search(expanded, max(k, self.depth), self.filters)
+        nearest = reader.nearest(topics, filters=self.filters)
         for topic, text in topics.items():
             ids = first[topic].ids.tolist()
-            candidates = reader.read(topic, text, ids[: self.depth], expanded)
+            chosen = list(dict.fromkeys([*ids[: self.depth], *nearest[topic]]))
+            candidates = reader.read(topic, text, chosen, expanded)
             ranked = Hits.ranked(candidates.ids, self.reranker.scores(candidates)[0])
-            hits = followed(ranked, ids[self.depth :]).head(k)
+            known = set(nearest[topic])
+            others = [name for name in ids[self.depth :] if name not in known]
+            hits = followed(ranked, others).head(k)
             yield topic, replace(hits, basis=Basis(topic, candidates.ids, expanded))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
@@ -107,6 +108,7 @@ def learn(
     depth: int = DEPTH,
     runs: Mapping[str, Run] | None = None,
     related: "TrainedModel | None" = None,
+    dense: str | None = None,
     seed: int = 0,
     facts: Mapping[str, Any] | None = None,
     stage: Callable[[str], Progress] = lambda _title: lambda _done, _total: None,
@@ -127,6 +129,8 @@ def learn(
         Candidates of a topic.
     runs : mapping of str to Run, optional
         From elsewhere, as evidence.
+    dense : str, optional
+        The folder of an encoder, which the records have vectors of.
     stage : callable
         Begins a stage of the work by its title, and returns its progress.
     folds : int, optional
@@ -139,6 +143,7 @@ def learn(
         runs=runs or {},
         field=judged.field,
         without_own=judged.without_own,
+        vectors=Vectors.open(collection.abstracts, dense) if dense else None,
     )
     groups = [name for name in GROUPS if name not in judged.left_out]
     groups += [PREFIX + name for name in runs or {}]

@@ -392,8 +392,8 @@ def loops(opened: Indexes, expanded: Expansions) -> Loops:
 
 
 def test_every_group_is_expected() -> None:
-    """No group is forgotten."""
-    assert list(EXPECTED) == [*GROUPS, "run:dense"]
+    """No group is forgotten; `test_vectors` has that of vectors."""
+    assert list(EXPECTED) == [*(name for name in GROUPS if name != "dense"), "run:dense"]
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -200,9 +200,10 @@ def test_pipeline(collection: Indexes) -> None:
     run = search.search({"1": "What does the ant queen do?"}, 10)
     assert len(run["1"]) == 10
     assert search.searcher.related is not None
-    with pytest.raises(UsageError, match="with vectors needs the unit sentences"):
-        Search(Engine(collection), Ranker(dense="tiny"))
+    nowhere = Ranker(dense=str(collection.folder / "none"))
     with pytest.raises(InputError, match="no such folder"):
-        Search(Engine(collection, "sentences"), Ranker(dense=str(collection.folder / "none")))
+        Search(Engine(collection), nowhere).search({"1": "ant queen"})
+    with pytest.raises(InputError, match="no such folder"):
+        Search(Engine(collection, "sentences"), nowhere)
     with pytest.raises(UsageError, match="the unit sentences alone"):
         Search(Engine(collection), Ranker(asking=True))

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.ranker.features import external, likeness, records, text
+from relsent_ir.ranker.features import external, likeness, records, text, vectors
 from relsent_ir.ranker.features.external import PREFIX, run_group
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.typing import Floats
@@ -24,9 +24,10 @@ GROUPS: Final = {
         records.MESH,
         records.RECORD,
         external.RELATED,
+        vectors.DENSE,
     )
 }
-OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related")
+OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related", "dense")
 """Groups that an index may lack; runs from elsewhere may be missing too."""
 
 
@@ -46,6 +47,8 @@ def has(candidates: TopicCandidates, name: str) -> bool:
         return name.removeprefix(PREFIX) in candidates.runs
     if name == "related":
         return candidates.related is not None
+    if name == "dense":
+        return candidates.vectors is not None
     store = candidates.store
     return all(
         need in store.counts or (need == "moves" and store.tagged) for need in group(name).needs

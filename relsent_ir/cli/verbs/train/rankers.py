@@ -40,6 +40,9 @@ def ranker(
     depth: int = options.depth,
     runs: tuple[str, ...] = options.evidence,
     related: Path | None = options.related_model,
+    dense: str | None = options.option(
+        "An encoder's folder, whose vectors of the records are features.", metavar="MODEL"
+    ),
     folds: int | None = options.count(
         "Also rank each topic by the other folds' model.", metavar="N", least=2, needs="--folds-run"
     ),
@@ -85,6 +88,7 @@ def ranker(
             depth=depth,
             runs=others,
             related=trained,
+            dense=dense,
             seed=seed,
             facts={"command": command_line()},
             stage=stage,

@@ -1,0 +1,112 @@
+"""An encoder's vectors as features: their values by hand, and what a search finds by them."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from relsent_ir.cli.verbs.search import read_pipeline
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.methods import Ranker
+from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.columns import probe
+from relsent_ir.ranker.features import GROUPS, available, names_of
+from relsent_ir.ranker.model import load_ranker
+from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
+from relsent_ir.ranker.training import fit, judged_topics
+from tests.dense.tiny import write_model
+
+PACKAGED = load_ranker()
+
+
+@pytest.fixture(scope="module")
+def encoder(collection: Indexes, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a tiny encoder, which the records have vectors of."""
+    from relsent_ir.dense.encoder import open_encoder
+    from relsent_ir.dense.rows import Source, encode_index
+
+    folder = write_model(tmp_path_factory.mktemp("encoder") / "tiny")
+    encode_index(collection.abstracts, Source(open_encoder(folder, compute="numpy")))
+    return str(folder)
+
+
+def test_features() -> None:
+    """Cosines, ranks, and likeness to the first hits; a record without a vector is the last."""
+    candidates = probe()
+    assert candidates.vectors
+    rows = candidates.vectors.rows.astype(float).tolist()
+    topic = candidates.vectors.topic.astype(float).tolist()
+    values = GROUPS["dense"].compute(candidates)
+    cosines = [math.fsum(a * b for a, b in zip(row, topic, strict=True)) for row in rows]
+    cosines[-1] = min(cosines[:-1])
+    assert values["vector-cosine"] == pytest.approx(cosines, abs=1e-6)
+    order = sorted(range(len(rows)), key=lambda row: -cosines[row])
+    ranks = {row: rank for rank, row in enumerate(order, 1)}
+    assert values["vector-rank"] == pytest.approx([1 / (60 + ranks[n]) for n in range(len(rows))])
+    first = candidates.first.tolist()[:5]
+    for number, row in enumerate(rows):
+        others = [(1 / math.sqrt(rank), hit) for rank, hit in enumerate(first, 1) if hit != number]
+        near = [(w, math.fsum(a * b for a, b in zip(row, rows[h], strict=True))) for w, h in others]
+        expected = sum(w * of for w, of in near) / sum(w for w, _ in near)
+        assert values["vectors-5"][number] == pytest.approx(expected, abs=1e-6)
+
+
+def test_without_encoder(collection: Indexes, topics: dict[str, str]) -> None:
+    """The features of vectors weigh nothing where there are none, and nothing is warned of."""
+    groups = [name for name in PACKAGED.groups if name != "dense"]
+    weights = PACKAGED.without(groups)
+    last = len(names_of(["dense"]))
+    assert not np.asarray(weights.weights)[-last:].any()  # type: ignore[union-attr]
+    assert all(not of[-last:].any() for of in PACKAGED.exact.values())
+    topic, text = next(iter(topics.items()))
+    reader = Reader(collection)
+    expanded = reader.expand({topic: text})
+    candidates = reader.read(topic, text, reader.search(expanded)[topic].ids.tolist(), expanded)
+    assert "dense" not in available(candidates, PACKAGED.groups)
+    assert reader.nearest({topic: text}) == {topic: []}
+
+
+def test_search(collection: Indexes, topics: dict[str, str], encoder: str) -> None:
+    """Vectors add candidates that the words did not find; none comes twice."""
+    some = dict(list(topics.items())[:3])
+    plain = RankerSearcher(collection, RankerReranker(), depth=2).search(some, 5)
+    reranker = RankerReranker(dense=encoder)
+    reader = reranker.reader(collection)
+    found = RankerSearcher(collection, reranker, depth=2).search(some, 100)
+    nearest = reader.nearest(some)
+    for topic, hits in found.items():
+        ids = hits.ids.tolist()
+        assert len(ids) == len(set(ids))
+        assert set(nearest[topic]) <= set(ids)
+        assert set(plain[topic].ids.tolist()) <= set(ids)
+
+
+def test_training(
+    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]], encoder: str
+) -> None:
+    """A ranker is learned with vectors where the records have them."""
+    vectors = RankerReranker(dense=encoder).reader(collection).vectors
+    read, groups = judged_topics(Reader(collection, vectors=vectors), topics, qrels)
+    assert groups[-1] == "dense"
+    model = fit(read, groups, strength=0.01, whole=True)
+    assert set(names_of(["dense"])) <= set(model.facts["weights"])
+
+
+def test_refused() -> None:
+    """A ranker that was learned without vectors takes none."""
+    groups = tuple(name for name in PACKAGED.groups if name != "dense")
+    other: Any = replace(PACKAGED, groups=groups)
+    with pytest.raises(MismatchError, match="not learned with vectors"):
+        RankerReranker(other, dense="models/minilm")
+
+
+def test_flags() -> None:
+    """Beside --ranker, --dense is its; settings of vectors alone are refused."""
+    flags = {"--ranker": "ranker", "--dense": "models/minilm"}
+    (method,) = read_pipeline(flags, None, negative=False)
+    assert method == Ranker(dense="models/minilm")
+    with pytest.raises(UsageError, match="--dense-fb-docs needs"):
+        read_pipeline({**flags, "--dense-fb-docs": 5}, None, negative=False)
