@@ -57,6 +57,7 @@ _RELATIVE: Final = re.compile(
 _COMPARED: Final = re.compile(
     r"\b(?:than|compared|comparison|versus|vs|whereas|however|although|similar|differ\w*|between)\b"
 )
+_AGAINST: Final = re.compile(r"\b(?:than|compared (?:with|to)|versus|vs)\b")
 _BASELINE: Final = re.compile(
     r"placebo|control|untreated|no treatment|non-?(?:users?|smokers?|drinkers?)|never|without"
     r"|\b(?:prevalence|caused|resulted|adding)|general population|healthy|before"
@@ -124,7 +125,7 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
                 and not _is_object(clause[: match.start()].split(), match.group())
                 and not _vetoed(pattern, row, row.index(one), row.index(other), text)
             ):
-                if _RELATIVE.search(match.group()) and _is_of_treatments(text.lower()):
+                if _is_of_treatments(match.group(), text.lower()):
                     return "", 0
                 around = clause[max(0, match.start() - _BEFORE) : match.end()]
                 if pattern.says == NO_DIFFERENCE or not _DENIED.search(around):
@@ -132,9 +133,10 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
     return "", 0
 
 
-def _is_of_treatments(text: str) -> bool:
+def _is_of_treatments(matched: str, text: str) -> bool:
     """Tell whether a sentence compares with another treatment, and not with nothing."""
-    return bool(_COMPARED.search(text)) and not _BASELINE.search(text)
+    compared = _COMPARED if _RELATIVE.search(matched) else _AGAINST
+    return bool(compared.search(text)) and not _BASELINE.search(text)
 
 
 def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text: str) -> bool:
@@ -156,6 +158,8 @@ def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text:
     if pattern.says == ASSOCIATED:
         return bool(no_actor.match(after_other) or nothing.match(after_actor))
     before = row[max(0, actor - 4) : actor]
+    if before[-1:] == ["and"] and before[-3:-2] in (["of"], ["with"], ["by"], ["both"]):
+        return True  # a part of a combination
     if abs(actor - other) > _APART:
         return True
     return before[-1:] == ["for"] or _is_lack(before)
