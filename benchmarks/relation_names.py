@@ -1,24 +1,30 @@
 """Recall of names: of the sentences that name two entities, those that a search finds.
 
 The entities, regular expressions of their spellings, and 60 pairs are in relation_names.tsv. Gold
-are all sentences of an index in which both expressions match, at places that do not overlap.
+are all sentences of an index in which both expressions match, at places that do not overlap. Times
+are of names of up to 5,000 sentences each, in a process that was asked for 200 other pairs before.
 
 Run ``python -m benchmarks.relation_names INDEX``, with the index of the abstracts collection.
 """
 
+import random
 import re
 import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 from benchmarks.common import print_table
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.relations import default_ranker
 from relsent_ir.relations.pairs import Finder, rank_pairs
+from relsent_ir.relations.ranker import RelationRanker
 
 BATCH = 20_000
+OTHERS = 200
+LARGEST = 5_000
 LEAST = 0.95
 
 
@@ -81,6 +87,17 @@ def way(entity: Entity, n: int) -> str:
     return entity.spellings[min(n, len(entity.spellings) - 1)]
 
 
+def warm_up(collection: Indexes, ranker: RelationRanker) -> None:
+    """Ask for pairs of other names, as a process that runs has done."""
+    text = Path(__file__).with_name("single_names.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    names = [row[2].split("|")[0] for row in rows]
+    others = random.Random(0).sample(list(combinations(names, 2)), OTHERS)
+    finder = Finder(collection)
+    for names_of_pair in others:
+        list(rank_pairs(finder, ranker, [names_of_pair], 10))
+
+
 def main() -> None:
     """Print the tables."""
     entities, pairs = read_gold()
@@ -106,20 +123,24 @@ def main() -> None:
                 row = [f"spelling {n + 1}, {kind}", str(total), str(sentences)]
                 mean = sum(recall) / len(recall)
                 rows.append([*row, f"{hits / total:.4f}", f"{mean:.4f}", f"{min(recall):.3f}"])
+        warm_up(collection, ranker)
         finder = Finder(collection)
         asked = [(way(entities[a], 0), way(entities[b], 0)) for a, b in pairs]
-        for known in ("new names", "names asked before"):
-            spent = []
+        spent: dict[str, list[float]] = {"new names": [], "names asked before": []}
+        for known in spent.values():
             for names in asked:
                 start = time.process_time()
                 list(rank_pairs(finder, ranker, [names], 10))
-                spent.append(1000 * (time.process_time() - start))
-            spent.sort()
-            figures = (spent[len(spent) // 2], sum(spent) / len(spent), spent[-1])
-            times.append([known, *(f"{value:.0f}" for value in figures)])
+                known.append(1000 * (time.process_time() - start))
+        few = [max(map(finder.count_literally, names)) <= LARGEST for names in asked]
+        for kind, values in spent.items():
+            ordered = sorted(value for value, is_few in zip(values, few, strict=True) if is_few)
+            figures = (ordered[len(ordered) // 2], sum(ordered) / len(ordered), ordered[-1])
+            times.append([kind, *(f"{value:.0f}" for value in figures)])
     print_table(["", "gold", "found", "recall", "mean of pairs", "least"], rows)
     print_table([f"below {LEAST}, as given", "gold", "recall"], below)
-    print_table(["one pair, ms of the processor", "median", "mean", "most"], times)
+    name = f"one of {sum(few)} pairs, ms of the processor"
+    print_table([name, "median", "mean", "most"], times)
 
 
 if __name__ == "__main__":

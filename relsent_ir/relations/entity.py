@@ -62,6 +62,8 @@ _GENERIC: Final = word_set(
     significant concentration concentrations quantity titre titres titer titers consequence
     administration drug drugs agent agents addition combination monotherapy susceptibility childhood
     infancy age ages assay elisa exposure measurement measurements production usage finding findings
+    occurrence safety meta-analysis interaction interactions improvement expression cent mechanism
+    mechanisms mice mouse rats pathologist database range culture cultures iu/day
     difference both all other objective purpose aim background report review factor
     factors value values sample samples total mean most risk development cause part article
     """
