@@ -227,19 +227,22 @@ def decode(
     if not len(sizes):
         return best
     longer = np.searchsorted(-sizes, -np.arange(sizes[0]))  # how many sentences have a token t
+    at = [starts[:n] + t for t, n in enumerate(longer)]
+    later = np.concatenate(at[1:] or [starts[:0]])
+    moves = steps[kept[later - 1, None, :], kept[later, :, None]]
+    reached = values[later]
     total = values[starts]
     came: list[NDArray[np.intp]] = []
-    for t in range(1, int(sizes[0])):
-        here = starts[: longer[t]] + t
-        paths = total[: len(here), None, :] + steps[kept[here - 1, None, :], kept[here, :, None]]
-        before = paths.argmax(axis=2)
-        came.append(before)
-        reached = np.take_along_axis(paths, before[:, :, None], axis=2)[:, :, 0]
-        total[: len(here)] = reached + values[here]
+    done = 0
+    for n in longer[1:].tolist():
+        paths = total[:n, None, :] + moves[done : done + n]
+        came.append(paths.argmax(axis=2))
+        total[:n] = paths.max(axis=2) + reached[done : done + n]
+        done += n
     place = total.argmax(axis=1)
     for t in range(int(sizes[0]) - 1, -1, -1):
         n = longer[t]
-        best[starts[:n] + t] = place[:n]
+        best[at[t]] = place[:n]
         if t:
             place[:n] = came[t - 1][np.arange(n), place[:n]]
     return kept[np.arange(len(scores)), best]
