@@ -24,7 +24,7 @@ _HYPHEN: Final = re.compile(
     r"[-‐-–](?=(?:induced|related|associated|mediated|dependent|lowering|reducing|treated|based|free)\b)"
 )
 _GROWN: Final = re.compile(
-    r"(?<=[AB]\x00) (?:[-‐-–](?=[a-z])| ?[/+])|(?:[/+] ?|(?<=[a-z])[-‐-–])(?= [AB]\x00)"
+    r"(?<=[AB]\x00) (?:[-‐-–](?=[a-z\d])| ?[/+])|(?:[/+] ?|(?<=[a-z])[-‐-–])(?= [AB]\x00)"
 )
 _COMPOUND: Final = re.compile(r"\b[AB] ~~x|~~x [AB]\b")
 """A name that something else is grown together with: heparin-binding factor, PPA/caffeine."""

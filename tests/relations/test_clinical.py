@@ -52,6 +52,22 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
         ),
         ("Zorbin was given; quine reduced gallows.", "Zorbin", "gallows", "", None),
         ("The gallows lowering effect of zorbin.", "gallows", "zorbin", "", None),
+        ("Zorbin-binding factor increased gallows.", "Zorbin", "gallows", "", None),
+        ("Quine/zorbin reduced gallows.", "zorbin", "gallows", "", None),
+        (
+            "Patients with zorbin and quine had less gallows than placebo.",
+            "zorbin",
+            "gallows",
+            "",
+            None,
+        ),
+        ("In rats with gallows reduced zorbin was seen.", "gallows", "zorbin", "", None),
+        ("Gallows was more frequent with quine than with zorbin.", "Gallows", "quine", "", None),
+        ("Gallows was higher with zorbin than with placebo.", "Gallows", "zorbin", "raises", 1),
+        ("The level of gallows was increased in zorbin.", "gallows", "zorbin", "", None),
+        ("Side effects of zorbin were gallows and fever.", "zorbin", "gallows", "raises", 0),
+        ("Zorbin was associated with a lower rate of gallows.", "Zorbin", "gallows", "lowers", 0),
+        ("Zorbin pain relief was seen; gallows relief increased.", "Zorbin", "gallows", "", None),
     ],
 )
 def test_direction(text: str, first: str, second: str, says: str, actor: int | None) -> None:
