@@ -14,6 +14,7 @@ from reproduce.page import Page, Request
 EXPERIMENTS: Final = (
     "moves",
     "smith-wilbur-2010",
+    "smith-wilbur-2010-uses",
     "ruch-2006",
     "shatkay-wilbur-2000",
     "tbahriti-2004",

@@ -68,6 +68,7 @@ _INTERACTIONS: Final = tuple(
 NEEDS: Final = {
     "moves": (*_LABELLED, "pubmed-xml", *_ABSTRACTS),
     "smith-wilbur-2010": (*_ABSTRACTS, "similarity/biosses.tsv"),
+    "smith-wilbur-2010-uses": (*_ABSTRACTS, *_RCT, "lists/nlm-313.txt", "lists/pubmed-133.txt"),
     "ruch-2006": (*_CYSTIC_FIBROSIS, "lists/smart-571.txt", *_ABSTRACTS),
     "shatkay-wilbur-2000": (*_CYSTIC_FIBROSIS, *_ABSTRACTS),
     "tbahriti-2004": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),

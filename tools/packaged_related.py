@@ -6,8 +6,8 @@ grades of pairs of that index::
 
     relsent-ir index --input DATA/abstracts/abstracts.jsonl.gz --index indexes/abstracts
     python tools/packaged_related.py --index indexes/abstracts \
-        --abstracts DATA/abstracts/abstracts.jsonl.gz --reader qrels/reader/related-dev.tsv \
-        --output relsent_ir/related/default
+        --abstracts DATA/abstracts/abstracts.jsonl.gz --output relsent_ir/related/default \
+        --reader qrels/reader/related-dev.tsv qrels/reader/related-dev2.tsv
 
 The dense weights are learned from three times as many sentences as by default, each against half as
 many others. ``--seed`` draws other pairs, halves and sentences to rank, the records being the same.
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     for name in ("--index", "--abstracts", "--output"):
         parser.add_argument(name, type=Path, required=True)
-    parser.add_argument("--reader", type=Path, help="readers' grades, a pair a line")
+    parser.add_argument("--reader", type=Path, nargs="+", help="readers' grades, a pair a line")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=PAIRS)
     flags = parser.parse_args(arguments)
@@ -83,11 +83,13 @@ def train(index: Path, abstracts: Path, seed: int, pairs: int) -> HuberPlusModel
     return train_huber_plus(task, RANKED, AGAINST)
 
 
-def fit_reader(index: Path, model: Path, grades: Path) -> Reader:
+def fit_reader(index: Path, model: Path, grades: Sequence[Path]) -> Reader:
     """Fit P that a reader calls a pair related."""
-    with grades.open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    columns = []
+    rows: list[dict[str, str]] = []
+    for path in grades:
+        with path.open(encoding="utf-8") as file:
+            rows += csv.DictReader(file, delimiter="\t")
+    signs: dict[bool, list[Signs]] = {False: [], True: []}
     with Indexes(index) as collection:
         matcher = Matcher(collection, str(model))
         stages = matcher.stages
@@ -98,11 +100,19 @@ def fit_reader(index: Path, model: Path, grades: Path) -> Reader:
             text = Sentences.from_texts([texts[row["sentence"]]], matcher.model.stopwords)
             query, place = stages.query(text, 0), matcher.store.rows([row["match"]])
             record = matcher.store.record_of(row["sentence"])
-            signs = stages.signs(query, place, stages.scores(query, place), record)
-            columns.append(signs.columns()[0])
-    relative, words, cosine, context, _ = np.array(columns).T
-    signs = Signs(relative, words.astype(np.int64), cosine, context)
-    return Reader.fit(signs, np.array([int(row["reader_1"]) >= 1 for row in rows]), LEAST)
+            scored = stages.scores(query, place)
+            for alone, of in signs.items():
+                of.append(stages.signs(query, place, scored, -1 if alone else record))
+    said = [[int(row[name]) >= 1 for name in row if name.startswith("reader_")] for row in rows]
+    return Reader.fit(
+        *(_joined(of) for of in signs.values()), [float(np.mean(each)) for each in said], LEAST
+    )
+
+
+def _joined(signs: Sequence[Signs]) -> Signs:
+    names = ("relative", "words", "cosine", "subject")
+    columns = (np.concatenate([getattr(one, name) for one in signs]) for name in names)
+    return Signs(*columns, alone=signs[0].alone)
 
 
 if __name__ == "__main__":

@@ -147,20 +147,23 @@ class Signs:
         Content words in common.
     cosine : ndarray of float64
         Of their vectors; 0 where the model has none.
-    context : ndarray of float64
-        Of the vectors of their records, or of the sentence where it has no record.
+    subject : ndarray of float64
+        Cosine of the words of both records, by tf idf.
+    alone : bool
+        Whether the first sentence has no record: it is taken for one then.
     """
 
     relative: Floats
     words: NDArray[np.int64]
     cosine: Floats
-    context: Floats
+    subject: Floats
+    alone: bool = False
 
     def columns(self) -> Floats:
         """Return them side by side, and ones; shape (pairs, 5)."""
         words = np.minimum(self.words, MOST_WORDS)
         ones = np.ones(len(words))
-        columns = self.relative, words, self.cosine, self.context, ones
+        columns = self.relative, words, self.cosine, self.subject, ones
         return np.column_stack(columns).astype(np.float64)
 
 
@@ -170,8 +173,9 @@ class Reader:
 
     Attributes
     ----------
-    weights : ndarray of float64, shape (5,)
-        The log-odds are their sum, times `Signs.columns`.
+    weights : ndarray of float64, shape (2, 5)
+        The log-odds are their sum, times `Signs.columns`: the first row's, or the second's of a
+        sentence without a record.
     least : float
         P of what is shown unasked.
     """
@@ -180,31 +184,42 @@ class Reader:
     least: float
 
     @classmethod
-    def fit(cls, signs: Signs, related: ArrayLike, least: float) -> "Reader":
-        """Fit the weights to the share of readers who call each pair related."""
-        columns = signs.columns()
-        middle, size = columns.mean(axis=0), np.maximum(columns.std(axis=0), _CLOSE)
-        middle[-1], size[-1] = 0.0, 1.0
-        weights = _logistic((columns - middle) / size, np.asarray(related, dtype=np.float64), 1.0)
-        weights = weights / size
-        weights[-1] -= weights[:-1] @ middle[:-1]
-        return cls(weights, least)
+    def fit(cls, signs: Signs, alone: Signs, related: ArrayLike, least: float) -> "Reader":
+        """Fit the weights to the share of readers who call each pair related.
+
+        Parameters
+        ----------
+        signs, alone : Signs
+            Of the pairs, with the record of the first sentence and without.
+        related : array_like of float, shape (pairs,)
+        least : float
+        """
+        rows = []
+        for columns in (signs.columns(), alone.columns()):
+            middle, size = columns.mean(axis=0), np.maximum(columns.std(axis=0), _CLOSE)
+            middle[-1], size[-1] = 0.0, 1.0
+            scaled = (columns - middle) / size
+            weights = _logistic(scaled, np.asarray(related, dtype=np.float64), 1.0) / size
+            weights[-1] -= weights[:-1] @ middle[:-1]
+            rows.append(weights)
+        return cls(np.array(rows), least)
 
     def probability(self, signs: Signs) -> Floats:
         """Return P of pairs."""
-        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * (signs.columns() @ self.weights)))
+        odds = signs.columns() @ self.weights[int(signs.alone)]
+        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the array that `from_arrays` reads."""
-        return {"reader": np.append(self.weights, self.least)}
+        return {"reader": np.append(self.weights.ravel(), self.least)}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Reader | None":
         """Read the array of `to_arrays`; None if there is none."""
         if "reader" not in arrays:
             return None
-        check_arrays(arrays, {"reader": "float 6"})
-        return cls(np.asarray(arrays["reader"][:5]), float(arrays["reader"][5]))
+        check_arrays(arrays, {"reader": "float 11"})
+        return cls(np.reshape(arrays["reader"][:10], (2, 5)), float(arrays["reader"][10]))
 
 
 def reached(best: Floats, share: float = SHARE) -> float:

@@ -136,14 +136,17 @@ def test_arrays(calibration: Calibration):
     assert Calibration.from_arrays({}) is None
 
 
-def _signs(relative: list[float], words: list[int]) -> Signs:
+def _signs(relative: list[float], words: list[int], *, alone: bool = False) -> Signs:
     nothing = np.zeros(len(words))
-    return Signs(np.array(relative), np.array(words), nothing, nothing)
+    return Signs(np.array(relative), np.array(words), nothing, nothing, alone)
 
 
 def test_reader():
     """P is logistic in the signs, more than four words as four; saved and read it is the same."""
-    reader = Reader(np.array([2.0, 0.5, 9.0, 9.0, -1.0]), 0.7)
+    weights = np.array([[2.0, 0.5, 9.0, 9.0, -1.0], [0.0, 0.0, 9.0, 9.0, 2.0]])
+    reader = Reader(weights, 0.7)
+    alone = reader.probability(_signs([0.25], [1], alone=True))
+    np.testing.assert_allclose(alone, 1 / (1 + np.exp(-2.0)))
     expected = 1 / (1 + np.exp([-0.0, -2.0]))  # 2 * 0.25 + 0.5 * 1 - 1; 2 * 0.5 + 0.5 * 4 - 1
     np.testing.assert_allclose(reader.probability(_signs([0.25, 0.5], [1, 9])), expected)
     again = Reader.from_arrays(reader.to_arrays())
@@ -158,8 +161,11 @@ def test_reader():
 def test_reader_is_fitted():
     """What readers said of high scores is more likely of them; equal signs weigh nothing."""
     relative = np.linspace(0.0, 1.0, 200).tolist()
-    fitted = Reader.fit(_signs(relative, [2] * 200), np.arange(200) >= 120, 0.5)
+    signs, alone = _signs(relative, [2] * 200), _signs([0.5] * 200, [2] * 200, alone=True)
+    fitted = Reader.fit(signs, alone, np.arange(200) >= 120, 0.5)
     chances = fitted.probability(_signs([0.1, 0.6, 0.9], [2, 2, 2]))
     assert chances[0] < 0.1 < 0.35 < chances[1] < 0.65 < 0.9 < chances[2]
-    assert abs(fitted.weights[1]) < 1e-6
-    assert fitted.weights[2] == fitted.weights[3] == 0.0
+    assert abs(fitted.weights[0, 1]) < 1e-6
+    assert not fitted.weights[0, 2:4].any()
+    share = fitted.probability(_signs([0.9], [2], alone=True))
+    np.testing.assert_allclose(share, 80 / 200, atol=0.01)

@@ -35,7 +35,6 @@ from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.words.associations import Associations, learn_associations
 from relsent_ir.related.words.measures import alignment_features, word_idf, word_measures
-from relsent_ir.related.words.vectors import units
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
@@ -232,18 +231,42 @@ class Stages:
         scores, own = scored
         relative = scores / own if own > 0.0 else np.zeros(len(rows))
         words = shared_content(self.store, query.words, rows)
-        vector = query.vector if record < 0 else self._contexts(np.array([record]))[0]
-        context = (self._contexts(self.store.record[rows]) @ vector).astype(np.float64)
-        return Signs(relative, words, self.cosines(query, rows).astype(np.float64), context)
+        cosine = self.cosines(query, rows).astype(np.float64)
+        subject = np.zeros(len(self._idf))
+        if record < 0:
+            counts = query.sentences.words
+            columns, weights = query.words[counts.indices], query.idf[counts.indices] * counts.data
+            subject[columns[columns >= 0]] = weights[columns >= 0]
+            size = float(np.linalg.norm(weights))
+        else:
+            own_words = self.store.sentences.words[self._rows_of(np.array([record]))[0]]
+            np.add.at(subject, own_words.indices, own_words.data * self._idf[own_words.indices])
+            size = float(np.linalg.norm(subject))
+        alike = self._subjects(rows, subject / size if size > 0.0 else subject)
+        return Signs(relative, words, cosine, alike, record < 0)
 
-    def _contexts(self, records: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Add the vectors of each record's sentences up to one of length 1."""
+    def _subjects(self, rows: Rows, subject: Floats) -> Floats:
+        """Compare the records of sentences with one by tf idf; `subject` has length 1, or is 0."""
+        from scipy.sparse import csr_array
+
+        records, place = np.unique(self.store.record[rows], return_inverse=True)
+        of, sizes = self._rows_of(records)
+        starts = np.append(0, np.cumsum(sizes))
+        parts = np.ones(len(of)), np.arange(len(of)), starts
+        together = csr_array(parts, shape=(len(records), len(of)))
+        table = together @ self.store.sentences.words[of]
+        table.data = table.data * self._idf[table.indices]
+        squares = csr_array((table.data**2, table.indices, table.indptr), shape=table.shape)
+        norms = np.sqrt(squares @ np.ones(table.shape[1]))
+        alike = np.asarray(table @ subject)
+        cosines = np.divide(alike, norms, out=np.zeros(len(norms)), where=norms > 0.0)
+        return np.asarray(cosines[place])
+
+    def _rows_of(self, records: NDArray[np.integer]) -> tuple[Rows, NDArray[np.intp]]:
+        """Return the rows of records, one record's after another's, and how many each has."""
         order, starts = self._of_records
         sizes = starts[records + 1] - starts[records]
-        rows = order[ranges(starts[records], sizes)]
-        vectors = self._vectors[rows].astype(np.float32) * self._sizes[rows, None]
-        firsts = np.cumsum(sizes) - sizes
-        return units(np.add.reduceat(vectors, firsts, axis=0))[0] if len(rows) else vectors
+        return order[ranges(starts[records], sizes)], sizes
 
     @cached_property
     def _of_records(self) -> tuple[Rows, Rows]:

@@ -99,7 +99,7 @@ def test_what_scores_mean(showing: Showing):
     """P of a reader is the packaged model's score; P of the same abstract that of a calibration."""
     hits = Hits.ranked(["b.1", "c.1"], [0.5, 0.25])
     assert showing.probabilities(hits) == {"b.1": {}, "c.1": {}}
-    showing.reader = Reader(np.zeros(5), 0.5)
+    showing.reader = Reader(np.zeros((2, 5)), 0.5)
     showing.matcher.model.calibration = Calibration(0.0, 0.0, 10, np.array([1.0]), 9.0)
     n = len(showing.matcher.store)
     odds = float(f"{(10 / n) / (1 + 10 / n):.4g}")
@@ -115,7 +115,7 @@ def test_least(showing: Showing, best: float, least: float, monkeypatch: pytest.
     scores = np.array([0.0, 0.1, 0.15, best, 0.95, 0.99])
     monkeypatch.setattr(module, "best_scores", lambda _: scores)
     assert showing.least == 0.95
-    showing.reader, showing._least = Reader(np.zeros(5), 0.7), None
+    showing.reader, showing._least = Reader(np.zeros((2, 5)), 0.7), None
     assert showing.least == least
 
 

@@ -18,7 +18,7 @@ from relsent_ir.related.model import method_scores
 from relsent_ir.related.store.sentences import Store, open_store
 from relsent_ir.related.training.train import train
 from relsent_ir.related.words.associations import learn_associations
-from relsent_ir.related.words.measures import Knowledge
+from relsent_ir.related.words.measures import Knowledge, word_idf
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
 
@@ -198,9 +198,15 @@ def test_signs(listed: Listed, store: Store, trained: HuberPlusModel):
     assert signs.words.tolist() == [(held[row] & held[own] & rare).sum() for row in rows]
     vectors = trained.knowledge.on(store.lexicon).sentence_vectors(store.sentences.words)
     np.testing.assert_allclose(signs.cosine, vectors[rows] @ vectors[own], atol=0.02)
-    sums = np.array([vectors[store.record == n].sum(axis=0) for n in range(len(store.records))])
-    units = sums / np.linalg.norm(sums, axis=1, keepdims=True).clip(1e-9)
-    expected = units[store.record[rows]] @ units[record]
-    np.testing.assert_allclose(signs.context, expected, atol=0.02)
-    alone = stages.signs(query, rows, (np.ones(3), 1.0)).context
-    np.testing.assert_allclose(alone, units[store.record[rows]] @ vectors[own], atol=0.02)
+    idf = word_idf(trained.knowledge.figures(store.lexicon), store.lexicon)
+    counts = store.sentences.words.toarray()
+    subjects = np.array(
+        [counts[store.record == n].sum(axis=0) * idf for n in range(len(store.records))]
+    )
+    subjects = np.vstack([subjects, counts[own] * idf])
+    subjects /= np.linalg.norm(subjects, axis=1, keepdims=True).clip(1e-9)
+    np.testing.assert_allclose(signs.subject, subjects[store.record[rows]] @ subjects[record])
+    assert not signs.alone
+    alone = stages.signs(query, rows, (np.ones(3), 1.0))
+    assert alone.alone
+    np.testing.assert_allclose(alone.subject, subjects[store.record[rows]] @ subjects[-1])
