@@ -51,7 +51,7 @@ def test_sheet_and_ratings(
         rated = [int(one["item"]) % 2 for one in named if one["method"] == method]
         assert found["methods"][method]["related"] == pytest.approx(sum(rated) / 12)
     code, out, _ = _run(capsys, "related", "ratings", "--key", key, *judges)
-    assert out.startswith("kappa 1.000 (2 judges)\n\nmethod")
+    assert out.startswith("kappa 1.000, of related or not 1.000 (2 judges)\n\nmethod")
     drawn = tmp_path / "ratings.svg"
     code, out, _ = _run(capsys, "related", "ratings", "--key", key, judges[0], "--plot", drawn)
     assert drawn.read_text().count("mean score of a fifth") == 2
