@@ -98,6 +98,7 @@ NEEDS: Final = {
 MINUTES: Final = {
     "moves": 20,
     "smith-wilbur-2010": 30,
+    "smith-wilbur-2010-uses": 5,
     "ruch-2006": 10,
     "shatkay-wilbur-2000": 30,
     "tbahriti-2004": 30,
