@@ -325,6 +325,14 @@ records_format = grouped(
 connections = count("Files of PubMed that are fetched at a time.", most=4, default=2)
 model = file("A model's folder.  [default: the one that comes with the package]", metavar="MODEL")
 scorer = option("A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA")
+
+
+def matcher(text: str) -> Any:
+    """Take ``--model``, a model or formula of related sentences; the packaged one if none is."""
+    shown = {"default": "huber-plus", "show_default": True}
+    return option("--model", text, metavar="MODEL|FORMULA", **shown)
+
+
 model_output = file(
     "--output",
     "The folder to write.",

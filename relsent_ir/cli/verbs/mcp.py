@@ -14,13 +14,7 @@ from relsent_ir.errors import MissingError, UsageError
 @options.verb()
 def command(
     index: Path = options.index,
-    related: str = options.option(
-        "--model",
-        "What finds related sentences.",
-        default="huber-plus",
-        show_default=True,
-        metavar="MODEL|FORMULA",
-    ),
+    related: str = options.matcher("What finds related sentences."),
     ranker: str = options.option("Order hits by this reranker.", default="", metavar="MODEL|NAME"),
     http: bool = options.flag("--http", "Speak over HTTP, at /mcp, not over stdin and stdout."),
     server: Listener = listener(8001, "clients", "What clients have to give, as a bearer's token."),

@@ -250,13 +250,7 @@ def sheet(
 @options.verb(command, name="all")
 def every(
     index: Path = options.index,
-    model: str = options.option(
-        "--model",
-        "A trained model, or a formula's name.",
-        default="huber-plus",
-        show_default=True,
-        metavar="MODEL|FORMULA",
-    ),
+    model: str = options.matcher("A trained model, or a formula's name."),
     output: Path | None = options.file(
         "--output", "Another folder, for use elsewhere.  [default: beside the index]", metavar="DIR"
     ),

@@ -14,12 +14,8 @@ from relsent_ir.errors import MissingError
 @options.verb()
 def command(
     index: Path = options.index,
-    related: str = options.option(
-        "--model",
-        "What finds related sentences; a trained one tells their probability too.",
-        default="huber-plus",
-        show_default=True,
-        metavar="MODEL|FORMULA",
+    related: str = options.matcher(
+        "What finds related sentences; a trained one tells their probability too."
     ),
     ranker: str = options.option(
         "Order hits by this reranker, with a switch to BM25.", default="", metavar="MODEL|NAME"
