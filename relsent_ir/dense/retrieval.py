@@ -66,6 +66,11 @@ class Vectors:
     def _known(self) -> dict[str, Array]:
         return {}
 
+    @property
+    def digest(self) -> str:
+        """The digest of the weights that the documents were encoded with."""
+        return str(self.rows.facts["weights"])
+
     def encode(self, text: str) -> Array:
         """Return the vector of a query; shape (dimension,)."""
         if text not in self._known:

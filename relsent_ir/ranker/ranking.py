@@ -114,13 +114,19 @@ class RankerReranker(RecordReranker):
         """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
+            vectors = Vectors.open(collection.abstracts, self.dense) if self.dense else None
+            if vectors and vectors.digest != self.model.facts.get("encoder", vectors.digest):
+                _log.warning(
+                    "the ranker learned with vectors of another encoder how far to trust them: "
+                    "measure this one first, or train ranker --dense"
+                )
             reader = self._reader = Reader(
                 collection,
                 related=self.related,
                 runs=self.runs,
                 threads=threads,
                 engine=engine,
-                vectors=Vectors.open(collection.abstracts, self.dense) if self.dense else None,
+                vectors=vectors,
             )
         return reader
 

@@ -164,6 +164,8 @@ def learn(
         keep(crossed(read, kept, learner, folds=folds, seed=seed, progress=tick))
     seen = sorted({fingerprint(text) for text in judged.topics.values()})
     told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
+    if reader.vectors:
+        told["encoder"] = reader.vectors.digest
     tick = stage("Learning")
     return fit(read, kept, learner, seed=seed, related=related, facts=told, progress=tick)
 

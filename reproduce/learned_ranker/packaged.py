@@ -87,7 +87,12 @@ def main() -> None:
         _aligned(broad, BASE),
         BASE,
         questions=_aligned(exact, BASE),
-        facts={"command": command, "judgements": "references, MeSH, titles", "of": counts},
+        facts={
+            "command": command,
+            "judgements": "references, MeSH, titles",
+            "of": counts,
+            "encoder": vectors.digest,
+        },
     )
     save(chosen.output, with_vectors(model, _aligned(broad[:2], WANTED)))
     sys.stdout.write(f"{chosen.output}: {counts}\n")

@@ -196,8 +196,14 @@ def test_runs_as_evidence(relsent, here, sample_indexes, tmp_path):
         assert len(ran.err.strip().splitlines()) == 1
 
 
-def test_one_engine_and_three_searches(relsent, sample_indexes, model, monkeypatch):
-    """Showing the hits of a text makes one engine, and their evidence searches nothing again."""
+@pytest.mark.parametrize(("flags", "expected"), [(["--as-written"], 3), ([], 4)])
+def test_one_engine_and_three_searches(
+    relsent, sample_indexes, model, monkeypatch, flags, expected
+):
+    """Showing the hits of a text makes one engine, and their evidence searches nothing again.
+
+    Unless the text is taken as it is written, one search more reads abbreviations in first hits.
+    """
     engines, searches = [], []
     made, searched = Engine.__init__, Searcher.search
 
@@ -212,6 +218,6 @@ def test_one_engine_and_three_searches(relsent, sample_indexes, model, monkeypat
     monkeypatch.setattr(Engine, "__init__", make)
     monkeypatch.setattr(Searcher, "search", search)
     text = ("--text", "salt in the sweat of children")
-    ran = relsent("search", "--index", sample_indexes, "--ranker", model, *text)
+    ran = relsent("search", "--index", sample_indexes, "--ranker", model, *text, *flags)
     assert ran.code == 0, ran.err
-    assert (len(engines), len(searches)) == (1, 3)
+    assert (len(engines), len(searches)) == (1, expected)

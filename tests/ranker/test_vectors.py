@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.cli.verbs.search import read_pipeline
+from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import Ranker
@@ -110,3 +111,19 @@ def test_flags() -> None:
     assert method == Ranker(dense="models/minilm")
     with pytest.raises(UsageError, match="--dense-fb-docs needs"):
         read_pipeline({**flags, "--dense-fb-docs": 5}, None, negative=False)
+
+
+def test_another_encoder(
+    collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of an encoder that the weights were not learned with, it is warned once; of theirs not."""
+    searcher = RankerSearcher(collection, RankerReranker(PACKAGED, dense=encoder))
+    searcher.search(topics)
+    searcher.search(topics)
+    told = [record for record in caplog.records if "another encoder" in record.getMessage()]
+    assert len(told) == 1
+    caplog.clear()
+    digest = Vectors.open(collection.abstracts, encoder).digest
+    known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
+    RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
+    assert "another encoder" not in caplog.text
