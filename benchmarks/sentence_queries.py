@@ -19,6 +19,7 @@ from statistics import median
 
 from benchmarks.common import print_table
 from relsent_ir.feedback import Engine
+from relsent_ir.feedback.wording import meant, read_alternatives
 from relsent_ir.lucene.jvm import call
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.facets import count_facets
@@ -26,7 +27,6 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.strategy import EXPANSIONS
-from relsent_ir.lucene.read.wording import meant, read_alternatives
 from relsent_ir.methods import Ranker
 from relsent_ir.searching import Search
 from relsent_ir.trec import read_topics

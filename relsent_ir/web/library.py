@@ -23,13 +23,13 @@ from relsent_ir.citation.suggestions import open_graph
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
+from relsent_ir.feedback.wording import Alternatives, read_alternatives
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
 from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.lucene.read.wording import Alternatives, read_alternatives
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.records import Sentence

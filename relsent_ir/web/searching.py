@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 from pydantic import Field
 
+from relsent_ir.feedback.wording import meant, record_of
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run, owner
-from relsent_ir.lucene.read.wording import meant, record_of
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import reorder
 from relsent_ir.web.facets import Facet, count

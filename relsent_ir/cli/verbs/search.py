@@ -45,9 +45,9 @@ from relsent_ir.methods import (
 
 if TYPE_CHECKING:
     from relsent_ir.feedback import Engine, FeedbackSearcher
+    from relsent_ir.feedback.wording import Alternative, Alternatives
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.lucene.read.wording import Alternative, Alternatives
     from relsent_ir.rank import Query
     from relsent_ir.searching import Search
 
@@ -142,7 +142,7 @@ class Searching(Request[Pipeline]):
         """The strategy; of a text that is a PMID or a DOI alone that of its record."""
         if self.text is None or self.as_written:
             return self.query
-        from relsent_ir.lucene.read.wording import record_of
+        from relsent_ir.feedback.wording import record_of
 
         record = record_of(self.text, self.collection)
         return f'"{record}"[pmid]' if record else None
@@ -152,7 +152,7 @@ class Searching(Request[Pipeline]):
         """Other ways to write the text; a word that may be misspelt is warned of."""
         if self.text is None or self.as_written or self._strategy is not None:
             return None
-        from relsent_ir.lucene.read.wording import meant, read_alternatives
+        from relsent_ir.feedback.wording import meant, read_alternatives
 
         for word, other in meant(self.text, self._engine.index).items():
             _log.warning("did you mean %s? Few %s have %s", other, self.unit, word)

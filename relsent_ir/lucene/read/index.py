@@ -1,9 +1,9 @@
 """Reading an index: its documents, their ids, texts and term vectors, and its statistics."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record
 
 ATTEMPTS = 5
+_PARSED: Final = 128  # records
 
 
 @dataclass(frozen=True)
@@ -140,9 +141,14 @@ class Index:
 
     def records(self, ids: Sequence[str]) -> "list[Record]":
         """Return the records themselves, from the abstract index."""
+        return list(map(self._parse, self.raw(ids)))
+
+    @cached_property
+    def _parse(self) -> "Callable[[str], Record]":
+        """Parse a record; the last ones are kept, as a search may read its first hits twice."""
         from relsent_ir.records import Record
 
-        return [Record.from_json(line) for line in self.raw(ids)]
+        return lru_cache(maxsize=_PARSED)(Record.from_json)
 
     def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
         """Return the analysed terms of documents, with their counts."""

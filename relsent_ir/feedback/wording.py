@@ -12,18 +12,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
-from math import log
 from typing import Final
 
 import numpy as np
 
+from relsent_ir.counts.weighting import bm25_idf
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, lines
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.strategy import Strategy
-from relsent_ir.records import Record, find_abbreviations
+from relsent_ir.records import find_abbreviations
 from relsent_ir.text.names import is_common, normal_form, pieces, spellings
 from relsent_ir.text.strategy import is_doi
 from relsent_ir.text.synonyms import synonyms_beside
@@ -142,8 +142,11 @@ def _spelt(
     for term in kept:
         weights[term] = 1 / sizes[term][1] if len(written) == 1 else 1.0
     if alike:
-        for term, count in ((written[0], first), *((term, counts[term]) for term in alike)):
-            weights[term] = own[written[0]] * _idf(total, len(index)) / _idf(count, len(index))
+        terms = [written[0], *alike]
+        sizes_of = [min(total, len(index)), first, *(counts[term] for term in alike)]
+        together, *each = bm25_idf(np.array(sizes_of), len(index)).tolist()
+        shares = [own[written[0]] * together / one for one in each]
+        weights.update(zip(terms, shares, strict=True))
     for form in dict.fromkeys(sizes[term][0] for term in reversed(kept)):
         yield Alternative(word, form, "spelling")
 
@@ -211,17 +214,10 @@ def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternativ
 
 def _texts(index: Index, ids: Sequence[str]) -> Iterator[str]:
     """Yield the texts of hits, each sentence or record once."""
-    for line in dict.fromkeys(index.raw(ids)):
-        if index.unit == "sentences":
-            yield str(json.loads(line)["contents"])
-        else:
-            record = Record.from_json(line)
-            yield f"{record.title} {record.abstract}"
-
-
-def _idf(count: int, documents: int) -> float:
-    """Return Lucene's idf of BM25."""
-    return log(1 + (documents - count + 0.5) / (count + 0.5)) if count < documents else log(1.0001)
+    if index.unit == "abstracts":
+        yield from (f"{record.title} {record.abstract}" for record in index.records(ids))
+    else:
+        yield from (str(json.loads(line)["contents"]) for line in dict.fromkeys(index.raw(ids)))
 
 
 def record_of(text: str, collection: Indexes) -> str | None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.read import wording
+from relsent_ir.feedback import wording
+from relsent_ir.feedback.wording import Alternative, meant, read_alternatives, record_of
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.wording import Alternative, meant, read_alternatives, record_of
 from relsent_ir.records import Record, Section
 
 TITLES = (
