@@ -194,7 +194,9 @@ def _places(weights: ChainWeights, offsets: list[int]) -> NDArray[np.intp]:
     size = len(weights.labels)
     known = [int(name[: 2 if name[0] == "-" else 1]) for name in weights.names]
     first = [offsets.index(offset) * size if offset in offsets else 0 for offset in known]
-    return np.repeat(np.array(first, dtype=np.intp), np.diff(weights.starts)) + weights.columns.astype(np.intp)
+    return np.repeat(
+        np.array(first, dtype=np.intp), np.diff(weights.starts)
+    ) + weights.columns.astype(np.intp)
 
 
 def decode(

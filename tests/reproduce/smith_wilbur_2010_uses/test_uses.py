@@ -1,6 +1,7 @@
 """Uses of related sentences: what is counted, by hand, and the whole page on invented records."""
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,8 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table is filled."""
     from reproduce import Request, reproduce
 
-    for name, records in (("abstracts", invent(40)), ("rct", [RECORD, *invent(60, seed=1)])):
+    structured = [replace(RECORD, id=f"s{number}") for number in range(12)]  # some are kept apart
+    for name, records in (("abstracts", invent(40)), ("rct", [*structured, *invent(60, seed=1)])):
         (tmp_path / name).mkdir()
         lines = "".join(record.to_json() + "\n" for record in records)
         parts = ("abstracts.jsonl.gz",)
