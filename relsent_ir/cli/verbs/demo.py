@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
 QUESTIONS: Final = {
     "cystic-fibrosis": "Does cimetidine improve pancreatic enzyme therapy in cystic fibrosis?",
-    "sample": "Do prophylactic antibiotics prevent recurrent urinary tract infection in women?",
+    "sample": "Does vitamin D prevent falls in older people?",
 }
 READ: Final = 3  # hits of each kind that are shown
 
