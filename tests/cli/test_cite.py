@@ -28,6 +28,9 @@ def test_articles(relsent, sample_indexes, tmp_path):
     found = json.loads(ran.out)
     assert found["topic"] == "90000031"
     assert "90000031" not in [hit["id"] for hit in found["hits"]]
+    assert (
+        found["query"] == "Does vitamin D prevent asthma attacks in children? A randomised trial."
+    )
     (tmp_path / "topics.tsv").write_text(f"a\t{TEXT}\n")
     flags = ("--topics", tmp_path / "topics.tsv", "--output", tmp_path / "run.txt")
     assert relsent("cite", "--index", sample_indexes, *flags).code == 0

@@ -78,10 +78,11 @@ class Citable(Request[Cite]):
         from relsent_ir.hit import WordEvidence, read_hits
 
         words = WordEvidence(self.collection.facts.analysis)
+        titles = {record.id: record.title for record in self.collection.records(self.ids)}
         groups = (
             HitGroup(
                 name,
-                self.queries[name],
+                titles.get(name, self.queries[name]),
                 read_hits(self.collection, hits, self.queries[name], words, values=citing(hits)),
             )
             for name, hits in run.items()
