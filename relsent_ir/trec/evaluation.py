@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits
-from relsent_ir.trec.average_precision import average_precision
 from relsent_ir.trec.measures import Measure, parse_measures
+from relsent_ir.trec.own_measures import average_precision
 from relsent_ir.trec.qrels import Qrels, check_common_topics
 
 _LEAST_MEAN = 0.00001  # what trec_eval takes for 0 in a geometric mean

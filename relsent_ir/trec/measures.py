@@ -9,7 +9,7 @@ counts as relevant, in the place of the evaluation's (trec_eval's ``-l``). The n
 - ``RR@k`` is ``recip_rank`` over the first k hits; trec_eval has no cut-off for it.
 - ``nDCG`` and ``nDCG@k`` take the grades themselves as gains, not 2 to their power, whatever
   ``rel`` says; the ideal ranking of ``nDCG@k`` ends at k too.
-- ``RBP``, ``ERR``, ``Judged`` are measures of our own; each says how in its module.
+- ``RBP``, ``ERR``, ``Judged`` are measures of our own; each says how in its docstring.
 """
 
 import difflib
@@ -20,9 +20,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from relsent_ir.errors import UsageError
-from relsent_ir.trec.err import err
-from relsent_ir.trec.judged import judged
-from relsent_ir.trec.rbp import rbp, rbp_residual
+from relsent_ir.trec.own_measures import err, judged, rbp, rbp_residual
 
 Own: TypeAlias = Callable[[Sequence[str], Mapping[str, int], int], float]
 """A measure beside trec_eval's: takes the ids of a topic's hits, in their order, the topic's grades

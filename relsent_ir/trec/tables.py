@@ -21,14 +21,7 @@ SIGNIFICANT: Final = 0.05
 
 
 class EvaluateOptions(TypedDict, total=False):
-    """How runs are measured, as `evaluate` has it.
-
-    Attributes
-    ----------
-    complete : bool
-    relevance_level : int
-    max_docs : int
-    """
+    """How runs are measured, as `evaluate` has it."""
 
     complete: bool
     relevance_level: int

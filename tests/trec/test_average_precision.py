@@ -5,7 +5,7 @@ import pytest
 
 from relsent_ir.hits import Hits, Run
 from relsent_ir.trec import evaluate
-from relsent_ir.trec.average_precision import average_precision
+from relsent_ir.trec.own_measures import average_precision
 
 
 def test_by_hand() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.trec.err import err
+from relsent_ir.trec.own_measures import err
 
 GRADES = {"a": 1, "b": 3, "c": 0, "d": -2}
 

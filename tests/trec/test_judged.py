@@ -2,7 +2,7 @@
 
 from relsent_ir.hits import Hits
 from relsent_ir.trec import evaluate
-from relsent_ir.trec.judged import judged
+from relsent_ir.trec.own_measures import judged
 
 
 def test_by_hand():

@@ -6,7 +6,7 @@ import pytest
 
 from relsent_ir.hits import Hits
 from relsent_ir.trec import evaluate
-from relsent_ir.trec.rbp import rbp, rbp_residual
+from relsent_ir.trec.own_measures import rbp, rbp_residual
 
 GRADES = {"a": 1, "b": 0, "c": 2}
 
