@@ -14,6 +14,7 @@ import numpy as np
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.lucene.memory.postings import Postings, fits, open_postings
 from relsent_ir.lucene.read.index import Index, TermVectors
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 BATCH: Final = 20_000  # documents whose vectors cross the border at once
@@ -97,8 +98,6 @@ class TermMatrix:
 
         The columns are in the order of first appearance, as in what is read document by document.
         """
-        from scipy.sparse import csr_array
-
         live = postings.ranks >= 0
         rows = np.cumsum(live, dtype=np.int32) - 1
         sizes = np.diff(postings.starts)
@@ -111,10 +110,8 @@ class TermMatrix:
         place[used[order]] = np.arange(len(used), dtype=np.int32)
         names = postings.names[postings.ranks[live]].tolist()
         terms = list(postings.terms)
-        counts = csr_array(
-            (postings.counts[undeleted].astype(np.int32), (documents, place[columns])),
-            shape=(len(names), len(used)),
-        )
+        parts = postings.counts[undeleted].astype(np.int32), (documents, place[columns])
+        counts = csr(parts, shape=(len(names), len(used)))
         counts.sort_indices()
         return cls(names, [terms[column] for column in used[order].tolist()], counts)
 
@@ -175,20 +172,16 @@ class TermMatrix:
         -------
         scipy.sparse.csr_array of float64, shape (len(bags), m)
         """
-        from scipy.sparse import csr_array
-
         columns = self.columns
         coded = [{columns[t]: w for t, w in bag.items() if t in columns} for bag in bags]
         starts = np.cumsum([0, *map(len, coded)])
         places = np.array([column for bag in coded for column in bag], dtype=np.int64)
         values = np.array([value for bag in coded for value in bag.values()], dtype=np.float64)
-        return csr_array((values, places, starts), shape=(len(bags), len(self.terms)))
+        return csr((values, places, starts), shape=(len(bags), len(self.terms)))
 
 
 def stack(parts: Sequence[TermVectors]) -> TermVectors:
     """Write term vectors below each other, over the terms of all."""
-    from scipy.sparse import csr_array
-
     columns: dict[str, int] = {}
     indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     lengths = [np.zeros(1, np.int64)]
@@ -200,7 +193,7 @@ def stack(parts: Sequence[TermVectors]) -> TermVectors:
     starts = np.cumsum(np.concatenate(lengths))
     shape = (len(starts) - 1, len(columns))
     data, places = np.concatenate(counts), np.concatenate(indices)
-    return TermVectors(csr_array((data, places, starts), shape=shape), list(columns))
+    return TermVectors(csr((data, places, starts), shape=shape), list(columns))
 
 
 def no_vectors(index: Index) -> MismatchError:

@@ -20,6 +20,7 @@ from relsent_ir.lucene.memory.postings import Postings, open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored
 from relsent_ir.moves import MOVES
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Sparse
 
@@ -118,14 +119,12 @@ def pack_counts(name: str, matrix: Sparse) -> dict[str, NDArray[Any]]:
 
 def unpack_counts(stored: Mapping[str, NDArray[Any]]) -> dict[str, Counts]:
     """Read all matrices of counts among stored arrays, by their names."""
-    from scipy.sparse import csr_array
-
     counts = {}
     for name in [key.removesuffix("_df") for key in stored if key.endswith("_df")]:
         parts = "data", "columns", "starts"
-        data, columns, starts = (np.asarray(stored[f"{name}_{part}"]) for part in parts)
-        df = np.asarray(stored[f"{name}_df"])
-        matrix = csr_array((data, columns, starts), shape=(len(starts) - 1, len(df)))
+        data, columns, starts = (stored[f"{name}_{part}"] for part in parts)
+        df = stored[f"{name}_df"]
+        matrix = csr((data, columns, starts), shape=(len(starts) - 1, len(df)))
         counts[name] = Counts(matrix, df, float(stored[f"{name}_mean"][0]))
     return counts
 
@@ -154,15 +153,13 @@ def _build(collection: Indexes) -> dict[str, NDArray[Any]]:
 
 def _turned(postings: Postings, terms: Vocabulary) -> Sparse:
     """Turn postings round: a row for each document in the order of ids, over the given terms."""
-    from scipy.sparse import csr_array
-
     places = terms.locate(postings.terms)
     columns: NDArray[np.int32] = np.repeat(places, np.diff(postings.starts))
     rows: NDArray[np.int32] = postings.ranks[postings.documents]
     live = (rows >= 0) & (columns >= 0)
     coordinates = rows[live].astype(np.int32), columns[live].astype(np.int32)
     data = postings.counts[live].astype(np.int32)
-    counts = csr_array((data, coordinates), shape=(len(postings.ids), len(terms)))
+    counts = csr((data, coordinates), shape=(len(postings.ids), len(terms)))
     counts.sort_indices()
     return counts
 
@@ -197,7 +194,7 @@ def _sentences(collection: Indexes, ids: Vocabulary, terms: Vocabulary) -> dict[
 
 
 def _read(stored: Stored) -> CountStore:
-    arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+    arrays = stored.arrays
     ids = Vocabulary(arrays["ids"], arrays["id_ends"])
     terms = Vocabulary(arrays["terms"], arrays["term_ends"])
     counts = unpack_counts(arrays)

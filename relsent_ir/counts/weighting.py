@@ -39,6 +39,7 @@ import numpy as np
 from relsent_ir.counts.matrix import Counts, TermMatrix
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import SLOPE, Smart
+from relsent_ir.sparse import like
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 MU: Final = 1000.0
@@ -70,7 +71,7 @@ def bm25(
     k1: float,
     b: float,
 ) -> Floats:
-    """Weigh terms by BM25.
+    """Weigh terms by BM25; shape (entries,).
 
     Parameters
     ----------
@@ -82,10 +83,6 @@ def bm25(
     mean : float
         The mean length of a document of the collection.
     k1, b : float
-
-    Returns
-    -------
-    ndarray of float64, shape (entries,)
     """
     saturation = k1 * (1 - b + b * lengths / mean)
     weights: Floats = factors * tf / (tf + saturation)
@@ -93,17 +90,13 @@ def bm25(
 
 
 def lengths_of(counts: Sparse, *, exact: bool = True) -> Floats:
-    """Add up the counts of each row.
+    """Add up the counts of each row; shape (n,).
 
     Parameters
     ----------
     counts : scipy.sparse.csr_array, shape (n, m)
     exact : bool
         False rounds a length down as Lucene stores it, in a byte.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
     """
     lengths = row_sums(counts.data, counts.indptr)
     return lengths if exact else _STORED[np.searchsorted(_STORED, lengths, side="right") - 1]
@@ -112,7 +105,7 @@ def lengths_of(counts: Sparse, *, exact: bool = True) -> Floats:
 def bm25_weights(
     counts: Sparse, factors: Floats, mean: float, k1: float, b: float, *, exact: bool = True
 ) -> Sparse:
-    """Weigh the terms of all rows by BM25.
+    """Weigh the terms of all rows by BM25; float64, shape (n, m).
 
     Parameters
     ----------
@@ -124,16 +117,10 @@ def bm25_weights(
     k1, b : float
     exact : bool
         As for `lengths_of`.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of float64, shape (n, m)
     """
-    from scipy.sparse import csr_array
-
     shares = np.repeat(lengths_of(counts, exact=exact) / mean, np.diff(counts.indptr))
     values = bm25(counts.data, factors[counts.indices], shares, 1.0, k1, b)
-    return csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    return like(counts, values)
 
 
 def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = PMRA_MU) -> Sparse:
@@ -156,18 +143,17 @@ def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = P
     """
     if not (0 < lambda_ < math.inf and 0 < mu < math.inf):
         raise UsageError(f"lambda {lambda_}, mu {mu}", fix="both above 0, as 0.022 and 0.013")
-    from scipy.sparse import csr_array
     from scipy.special import expit
 
     counts = matrix.counts
     lengths = np.repeat(lengths_of(counts), np.diff(counts.indptr))
     about = expit((counts.data - 1) * np.log(lambda_ / mu) - (lambda_ - mu) * lengths)
     weights = np.sqrt(idf(matrix.df, len(matrix)))[counts.indices] * about
-    return csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)
+    return like(counts, weights)
 
 
 def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
-    """Compute SMART's factors of term frequency.
+    """Compute SMART's factors of term frequency; shape (entries,).
 
     Parameters
     ----------
@@ -176,10 +162,6 @@ def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
     tf : ndarray of float64, shape (entries,)
     starts : ndarray of int, shape (rows + 1,)
         Where each row's entries begin.
-
-    Returns
-    -------
-    ndarray of float64, shape (entries,)
     """
     sizes = np.diff(starts)
     factors: Floats = tf
@@ -203,7 +185,7 @@ def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
 
 
 def df_factors(letter: str, df: Floats, size: int) -> Floats:
-    """Compute SMART's factors of document frequency.
+    """Compute SMART's factors of document frequency; shape (terms,).
 
     Parameters
     ----------
@@ -213,10 +195,6 @@ def df_factors(letter: str, df: Floats, size: int) -> Floats:
         Above 0.
     size : int
         N.
-
-    Returns
-    -------
-    ndarray of float64, shape (terms,)
     """
     if letter == "t":
         return idf(df, size)
@@ -263,7 +241,7 @@ def smart_weights(
     slope: float = SLOPE,
     pivot: float = 1.0,
 ) -> Sparse:
-    """Weigh the terms of all rows by a triple of SMART's letters.
+    """Weigh the terms of all rows by a triple of SMART's letters; float64, shape (n, m).
 
     Parameters
     ----------
@@ -277,20 +255,14 @@ def smart_weights(
         How many documents the collection has.
     slope, pivot : float
         Of letter u.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of float64, shape (n, m)
     """
-    from scipy.sparse import csr_array
-
     starts = counts.indptr
     factors = df_factors(triple[1], np.maximum(df, 1).astype(np.float64), max(1, size))
     weights = tf_factors(triple[0], counts.data.astype(np.float64), starts)
     weights = weights * factors[counts.indices]
     norms = norm_factors(triple[2], weights, starts, slope, pivot)
     weights = weights * np.repeat(norms, np.diff(starts))
-    return csr_array((weights, counts.indices, starts), shape=counts.shape)
+    return like(counts, weights)
 
 
 def weigh_documents(scheme: Smart, matrix: TermMatrix) -> Sparse:
@@ -299,7 +271,7 @@ def weigh_documents(scheme: Smart, matrix: TermMatrix) -> Sparse:
 
 
 def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: Sparse) -> Sparse:
-    """Weigh the terms of queries.
+    """Weigh the terms of queries; float64, shape (queries, terms).
 
     Parameters
     ----------
@@ -308,10 +280,6 @@ def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: Sparse) -> Sparse:
         The collection, for N and df.
     counts : scipy.sparse.csr_array, shape (queries, terms)
         How often each query has each of the matrix's terms; all above 0.
-
-    Returns
-    -------
-    scipy.sparse.csr_array of float64, shape (queries, terms)
     """
     return weigh_rows(scheme, scheme.query, counts, matrix)
 
@@ -383,17 +351,13 @@ class Rows:
         return self._sums(owners, gains)
 
     def likelihood(self, query: TermQuery, shares: Floats) -> Floats:
-        """Score by query likelihood with Dirichlet smoothing.
+        """Score by query likelihood with Dirichlet smoothing; shape (n,).
 
         Parameters
         ----------
         query : TermQuery
         shares : ndarray of float64, shape (q,)
             Of all words of the collection, those that each term of the query is.
-
-        Returns
-        -------
-        ndarray of float64, shape (n,)
         """
         weights, places, owners, columns = self._matching(query)
         expected = np.zeros(self.matrix.shape[1])
@@ -413,16 +377,13 @@ class Rows:
     @cached_property
     def cosine(self) -> Sparse:
         """SMART's ltc: (1 + ln tf) ln(N/df), rows of length 1; float32."""
-        from scipy.sparse import csr_array
-
         # `row_sums`, not `norm_factors`: their last digits decide ties among nearest neighbours,
         # and the packaged ranker was learned with these.
         tf = tf_factors("l", self.matrix.data.astype(np.float64), self.matrix.indptr)
         values = tf * self._idf(self.matrix.indices)
         norms = np.sqrt(row_sums(values**2, self.matrix.indptr))
         values /= np.where(norms > 0, norms, 1.0)[self.owners]
-        parts = values.astype(np.float32), self.matrix.indices, self.matrix.indptr
-        return csr_array(parts, shape=self.matrix.shape)
+        return like(self.matrix, values.astype(np.float32))
 
     def smart(self, query: TermQuery) -> Floats:
         """Score by SMART's ltc.atn; shape (n,)."""

@@ -7,7 +7,7 @@ documents.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,20 +57,10 @@ class Analysis:
         """Return the same analysis with more stop words, for queries."""
         return Analysis(self.stemmer, tuple(sorted({*self.stopwords, *words})))
 
-    @cached_property
+    @property
     def analyzer(self) -> Any:
         """The Lucene Analyzer."""
-        with exclusive():
-            words = java("java.util.ArrayList")()
-            for word in self.stopwords:
-                words.add(word)
-            stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
-            if self.stemmer == "s":
-                return java("relsent.SStemAnalyzer")(stops)
-            english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
-            if self.stemmer == "none":
-                return english.newNonStemmingInstance(stops)
-            return english.newStemmingInstance(self.stemmer, stops)
+        return _analyzer(self)
 
     def __reduce__(self) -> "tuple[type[Analysis], tuple[str, tuple[str, ...]]]":
         """Cross to other processes without objects of Java."""
@@ -79,6 +69,23 @@ class Analysis:
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
         return list(_terms(self, text))
+
+
+# No cached_property: it has a lock until Python 3.12, which a thread would hold while it waits for
+# Java, and which another that is `exclusive` already would wait for.
+@lru_cache(maxsize=64)
+def _analyzer(analysis: Analysis) -> Any:
+    with exclusive():
+        words = java("java.util.ArrayList")()
+        for word in analysis.stopwords:
+            words.add(word)
+        stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
+        if analysis.stemmer == "s":
+            return java("relsent.SStemAnalyzer")(stops)
+        english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
+        if analysis.stemmer == "none":
+            return english.newNonStemmingInstance(stops)
+        return english.newStemmingInstance(analysis.stemmer, stops)
 
 
 @lru_cache(maxsize=1024)

@@ -37,6 +37,8 @@ JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
 SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
+PLAIN: Final = 3 * 10**11
+"""Queries times bytes of an index: up to that, compiling more takes longer than it gains."""
 GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
 SILENCE = Path(__file__).with_name("silence")
 
@@ -85,6 +87,21 @@ def expect_one_query() -> None:
     """
     global _brief
     _brief = True
+
+
+def expect_queries(number: int, index: Path) -> None:
+    """Let Java compile only plainly where few queries, or a small index, repay no more than that.
+
+    Parameters
+    ----------
+    number : int
+        Queries that this process answers.
+    index : Path
+        The folder of the Lucene index.
+    """
+    with suppress(OSError):  # a build that takes a file away meanwhile
+        if number * sum(path.stat().st_size for path in index.glob("*")) <= PLAIN:
+            expect_one_query()
 
 
 def begin_with(work: Callable[[], None]) -> None:
@@ -268,6 +285,10 @@ def _start_machine() -> None:
         "-Xss8m",  # guard pages on the first thread's stack: LAPACK goes deeper than 1 MB
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
+        # Heap that is free after a whole collection, which a server asks for, is given back at
+        # once: generations shrink to what they begin with, which is a 64th of memory otherwise.
+        f"-XX:InitialHeapSize={SMALLEST_HEAP}m",
+        *("-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=30", "-XX:-ShrinkHeapInSteps"),
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",
         f"-Dlog4j2.configurationFile={SILENCE / 'log4j2.xml'}",
         "-Dslf4j.internal.verbosity=ERROR",

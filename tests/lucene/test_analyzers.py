@@ -1,6 +1,8 @@
 """From text to terms: stemmers, stop words, and Anserini's own chain as the yardstick."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.analyzers import Analysis, encodable
-from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.jvm import exclusive, java
 
 TEXT = "The studies of the patients' running organizations were not conclusive"
 
@@ -116,3 +118,27 @@ def test_text_that_java_cannot_take() -> None:
     """A lone surrogate becomes U+FFFD, which is no letter; whole pairs stay."""
     assert encodable("a\ud800b 😀\udc80") == "a\ufffdb 😀\ufffd"
     assert Analysis.choose().terms("mice\udc80 men") == ["mice", "men"]
+
+
+def test_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that is `exclusive` has an analyzer while another waits for Java to make one."""
+    waits = Event()
+
+    def told() -> AbstractContextManager[None]:
+        waits.set()
+        return exclusive()
+
+    def hold() -> None:
+        with exclusive():
+            asking.start()
+            waits.wait(30)
+            assert Analysis("porter", ("hold",)).analyzer
+
+    monkeypatch.setattr("relsent_ir.lucene.analyzers.exclusive", told)
+    asking = Thread(target=lambda: Analysis("porter", ("ask",)).analyzer, daemon=True)
+    holding = Thread(target=hold, daemon=True)
+    holding.start()
+    holding.join(30)
+    assert not holding.is_alive()
+    asking.join(30)
+    assert not asking.is_alive()

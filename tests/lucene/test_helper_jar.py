@@ -1,4 +1,4 @@
-"""The compiled Java helper is made from the sources that lie beside it."""
+"""The compiled Java helper is made from its sources."""
 
 import importlib.util
 import subprocess
@@ -8,14 +8,13 @@ from types import ModuleType
 
 import pytest
 
-import relsent_ir.lucene
 from relsent_ir.lucene.jvm import anserini_jar, helper_jar
 
 
 @pytest.fixture(scope="module")
 def builder() -> ModuleType:
     """The build script, which is no module of the package."""
-    path = Path(relsent_ir.lucene.__file__).with_name("java") / "build.py"
+    path = Path(__file__).parents[2] / "tools" / "helper_jar.py"
     spec = importlib.util.spec_from_file_location("build_helper_jar", path)
     assert spec
     assert spec.loader

@@ -399,3 +399,16 @@ def test_damaged_index_is_one_line(sample_index: Path, tmp_path: Path) -> None:
     segment.write_bytes(segment.read_bytes()[:-100])
     with pytest.raises(InputError, match="damaged"):
         Index(tmp_path / "index")
+
+
+def test_few_queries_are_compiled_plainly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queries times bytes of the index decide; where there is no index, nothing is slow."""
+    (tmp_path / "_0.doc").write_bytes(b"0" * 1000)
+    for folder, queries, brief in (
+        (tmp_path, jvm.PLAIN // 1000, True),
+        (tmp_path, jvm.PLAIN // 1000 + 1, False),
+        (tmp_path / "none", 10**15, True),
+    ):
+        monkeypatch.setattr(jvm, "_brief", False)
+        jvm.expect_queries(queries, folder)
+        assert jvm._brief is brief

@@ -22,8 +22,8 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError, OutputError, RelsentError
-from relsent_ir.files import cache_home
+from relsent_ir.errors import InputError, RelsentError
+from relsent_ir.files import cache_home, output_errors
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 from relsent_ir.models.arrays import take_space
 
@@ -184,7 +184,7 @@ class Derived:
         if not size:
             return np.empty(0, dtype)
         folder = self._path().parent
-        with _writing(folder), TemporaryFile(dir=folder) as file:
+        with output_errors(folder), TemporaryFile(dir=folder) as file:
             take_space(file, size * np.dtype(dtype).itemsize)
             return np.memmap(file, dtype, "r+", shape=(size,))
 
@@ -233,42 +233,28 @@ class Derived:
 
 
 class Spool:
-    """A long array that is written piece by piece, to a file beside what is built of it.
-
-    Parameters
-    ----------
-    folder : Path
-    dtype : dtype
-    """
+    """A long array that is written piece by piece, to a file beside what is built of it."""
 
     def __init__(self, folder: Path, dtype: Any) -> None:
         self._folder = folder
         self._dtype = np.dtype(dtype)
         self._size = 0
-        with _writing(folder):
+        with output_errors(folder):
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115 (`array` closes it)
 
     def add(self, piece: NDArray[Any]) -> None:
         """Write a piece."""
-        with _writing(self._folder):
+        with output_errors(self._folder):
             self._file.write(np.ascontiguousarray(piece, self._dtype).data)
         self._size += len(piece)
 
     def array(self) -> NDArray[Any]:
         """Return the whole; nothing can be written any more, and the file ends with the array."""
-        with _writing(self._folder), self._file as file:
+        with output_errors(self._folder), self._file as file:
             file.flush()
             if not self._size:
                 return np.empty(0, self._dtype)
             return np.memmap(file, self._dtype, "r", shape=(self._size,))
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
 
 
 def set_cache(folder: Path | None) -> None:
@@ -389,11 +375,9 @@ def _digest(*facts: object) -> str:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Be the only one to write in a folder; the lock goes with the process that holds it."""
-    try:
+    with output_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / _LOCK).open("ab")
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
     with lock:
         if fcntl:
             try:

@@ -147,7 +147,7 @@ def _derived(index: OpenIndex, field: str) -> Derived:
 
 
 def _made(stored: Stored) -> Postings:
-    arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+    arrays = stored.arrays
     made = Postings(
         Vocabulary(arrays["ids"], arrays["id_ends"]),
         arrays["ranks"],
@@ -233,7 +233,7 @@ def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, TermP
     """Choose the older postings of the most segments, if these are the index's first."""
     best: tuple[int, TermPostings | None] = 0, None
     for stored in older:
-        arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+        arrays = stored.arrays
         had = unpack_strings(arrays["segments"]) if "segments" in arrays else ()
         if best[0] < len(had) <= len(segments) and segments[: len(had)] == had:
             names = Vocabulary(arrays["terms"], arrays["term_ends"])

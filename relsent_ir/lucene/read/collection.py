@@ -301,12 +301,13 @@ class Indexes:
 
     def ambiguous(self) -> list[str]:
         """Return the ids of records that are also ids of other records' sentences, in order."""
+        abstracts = self.abstracts
         with java_errors(self.folder):
             term = java("org.apache.lucene.index.Term")("id", ".+\\.[0-9]+")
             query = java("org.apache.lucene.search.RegexpQuery")(term)
-            lucene = java("org.apache.lucene.search.IndexSearcher")(self.abstracts.reader)
+            lucene = java("org.apache.lucene.search.IndexSearcher")(abstracts.reader)
             count = int(lucene.count(query))
-            hits = Searcher(self.abstracts).search_queries([query], count)[0] if count else ()
+            hits = Searcher(abstracts).search_queries([query], count)[0] if count else ()
         ids = sorted(name for name, _ in hits)
         is_sentence = self.sentences.documents(ids) >= 0
         return [name for name, yes in zip(ids, is_sentence, strict=True) if yes]

@@ -39,12 +39,7 @@ Spellings = Sequence[Sequence[str]]
 
 
 class Conjunctions:
-    """A finder of documents that have all of several things.
-
-    Parameters
-    ----------
-    index : Index
-    """
+    """A finder of documents that have all of several things."""
 
     def __init__(self, index: Index) -> None:
         self.index = index

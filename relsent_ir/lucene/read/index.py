@@ -17,6 +17,7 @@ from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Sparse
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 5
 _PARSED: Final = 128  # records
+_COUNTED: Final = 100_000  # terms
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,13 @@ class TermVectors:
     counts : scipy.sparse.csr_array of int32, shape (documents, terms)
     terms : list of str
         The columns' terms, in order of first appearance.
+    frequencies : ndarray of int64, shape (terms,), optional
+        In how many documents of the index each term is, where reading them has told.
     """
 
     counts: Sparse
     terms: list[str]
+    frequencies: NDArray[np.int64] | None = None
 
 
 class _Numbers(NamedTuple):
@@ -65,6 +70,8 @@ class Index:
     ----------
     facts : Facts
         How it was analysed, and what is in it.
+    content : str
+        A short digest of all that it holds; another one when a document comes or goes.
     reader : org.apache.lucene.index.IndexReader
 
     Raises
@@ -83,6 +90,8 @@ class Index:
         self.facts, self.reader = _open(self.folder, unit)
         check_finished(self.folder, self.facts)
         self._numbers = _Numbers(*map(int, self._call("Find.statistics")))
+        segments = str(self._call("Bulk.segments")).encode()
+        self.content = blake2b(segments, digest_size=6).hexdigest()
         self._frequencies: dict[str, int] = {}
 
     def __len__(self) -> int:
@@ -152,8 +161,6 @@ class Index:
 
     def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
         """Return the analysed terms of documents, with their counts."""
-        from scipy.sparse import csr_array
-
         documents = self._known(ids)
         data = self._call("Bulk.vectors", documents, field).tostring()
         n = len(documents)
@@ -161,16 +168,19 @@ class Index:
         numbers = np.frombuffer(data, "<i4", n + 2 + 2 * size)
         terms = data[numbers.nbytes :].decode().split("\n")[:-1]
         starts, columns, counts = np.split(numbers[1:].copy(), [n + 1, n + 1 + size])
-        return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
+        return TermVectors(csr((counts, columns, starts), shape=(n, len(terms))), terms)
 
     def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
         """Return the number of documents of each analysed term; shape (len(terms),)."""
-        new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
+        known = self._frequencies
+        if len(known) > _COUNTED:
+            known = self._frequencies = {}  # another thread may be reading the full one
+        new = [term for term in dict.fromkeys(terms) if term not in known]
         if new:
             names = [encodable(term) for term in new]
             counts = self._call("Bulk.frequencies", "contents", names)
-            self._frequencies.update(zip(new, counts, strict=True))
-        return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
+            known.update(zip(new, counts, strict=True))
+        return np.array([known[term] for term in terms], dtype=np.int64)
 
     def values(self, field: str) -> dict[str, int]:
         """Return the values of a field of filters, each with the number of documents.
@@ -187,9 +197,9 @@ class Index:
             return values
 
     @cached_property
-    def content(self) -> str:
-        """A short digest of all that it holds; another one when a document comes or goes."""
-        return blake2b(str(self._call("Bulk.segments")).encode(), digest_size=6).hexdigest()
+    def postings(self) -> Postings:
+        """The postings beside it, which are read first if need be."""
+        return open_postings(self)
 
     def is_current(self) -> bool:
         """Tell whether the index on disk is still the one that is open."""
@@ -337,7 +347,7 @@ def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
         If an id is not in the index.
     """
     if len(ids) >= _LEAST and has_postings(index) and fits(index):
-        postings = open_postings(index)
+        postings = index.postings
         numbers = index.documents(ids)
         several = len(np.unique(numbers)) == len(numbers) and numbers.min() >= 0
         if several and len(postings.documents) <= EACH * len(ids):
@@ -354,8 +364,6 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     numbers : ndarray of int, shape (n,)
         Lucene's numbers of the documents, each once.
     """
-    from scipy.sparse import csr_array
-
     rows = np.full(len(postings.ranks), -1, np.int32)
     rows[numbers] = np.arange(len(numbers), dtype=np.int32)
     places = [np.empty(0, np.int64)]
@@ -363,17 +371,18 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
         piece = postings.documents[start : start + _PIECE]
         places.append(np.flatnonzero(rows[piece] >= 0) + start)
     entries = np.concatenate(places)
-    terms = np.searchsorted(postings.starts, entries, side="right") - 1
-    of_row = rows[postings.documents[entries]]
-    order = np.argsort(of_row, kind="stable")  # within a row, terms stay in order
-    entries, terms = entries[order], terms[order]
-    used, first, inverse = np.unique(terms, return_index=True, return_inverse=True)
-    by_first = np.argsort(first)
-    columns = np.empty(len(used), np.int32)
-    columns[by_first] = np.arange(len(used), dtype=np.int32)
-    ends = np.searchsorted(of_row[order], np.arange(len(numbers) + 1)).astype(np.int32)
-    counts = csr_array(
-        (postings.counts[entries].astype(np.int32), columns[inverse.ravel()], ends),
-        shape=(len(numbers), len(used)),
+    terms = np.searchsorted(postings.starts, entries, side="right").astype(np.int32) - 1
+    own = csr(
+        (postings.counts[entries].astype(np.int32), (rows[postings.documents[entries]], terms)),
+        shape=(len(numbers), len(postings.terms)),
     )
-    return TermVectors(counts, postings.terms.take(used[by_first]))
+    first = np.full(own.shape[1], -1)
+    first[own.indices[::-1]] = np.arange(own.nnz)[::-1]  # of several, the last one stays
+    used = np.flatnonzero(first >= 0)
+    used = used[np.argsort(first[used])]
+    columns = np.empty(own.shape[1], np.int32)
+    columns[used] = np.arange(len(used), dtype=np.int32)
+    shape = len(numbers), len(used)
+    counts = csr((own.data, columns[own.indices], own.indptr), shape=shape)
+    frequencies = np.diff(postings.starts)[used].astype(np.int64)
+    return TermVectors(counts, postings.terms.take(used), frequencies)

@@ -92,7 +92,7 @@ class Searcher:
         k: int = 1000,
         *,
         threads: int = 1,
-        batch_size: int = 64,
+        batch_size: int = 256,
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic.

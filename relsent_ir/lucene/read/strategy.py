@@ -61,11 +61,6 @@ class _Steps:
 class Strategy:
     """A strategy on an index.
 
-    Parameters
-    ----------
-    text : str
-    index : Index
-
     Raises
     ------
     StrategyError

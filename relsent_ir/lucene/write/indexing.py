@@ -10,7 +10,7 @@ from typing import Final
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import Executor
-from relsent_ir.files import sha256, tell_bytes
+from relsent_ir.files import input_errors, sha256, tell_bytes
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, SourceFile, read_commits
 from relsent_ir.lucene.documents import UNITS, MoveTagger
@@ -219,10 +219,8 @@ def _fresh(
     awaited = set(facts.missing)
     fresh, indexed = [], set()
     for path, form in inputs:
-        try:
+        with input_errors(path):
             digest = sha256(path)
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=path) from error
         if digest not in present or str(path.resolve()) in awaited:
             fresh.append((path, form, digest))
         else:
@@ -322,7 +320,7 @@ def build_parts(
         What `build_index` and `list_shards` raise.
     """
     shares = _shares(inputs, parts)
-    make = partial(_Building, analysis or Analysis.choose(), tagger, optimize)
+    make = partial(_building, analysis or Analysis.choose(), tagger, optimize)
     places = [folder.absolute() / NAME.format(number) for number in range(parts)]
     items = [
         ([(path.absolute(), form) for path, form in share], place)
@@ -340,33 +338,19 @@ def build_parts(
     return done
 
 
-class _Building:
-    """Builds one shard after the other.
+def _building(
+    analysis: Analysis, tagger: MoveTagger | None, optimize: bool
+) -> Callable[[tuple[Inputs, Path]], Part]:
+    """Build one shard after the other."""
 
-    Parameters
-    ----------
-    analysis : Analysis
-    tagger : MoveTagger or None
-    optimize : bool
-    """
-
-    def __init__(self, analysis: Analysis, tagger: MoveTagger | None, optimize: bool) -> None:
-        self._analysis = analysis
-        self._tagger = tagger
-        self._optimize = optimize
-
-    def __call__(self, item: tuple[Inputs, Path]) -> Part:
-        inputs, folder = item
+    def build(item: tuple[Inputs, Path]) -> Part:
         skipped: list[InputError] = []
         built = build_index(
-            inputs,
-            folder,
-            self._analysis,
-            tagger=self._tagger,
-            optimize=self._optimize,
-            on_skip=skipped.append,
+            *item, analysis, tagger=tagger, optimize=optimize, on_skip=skipped.append
         )
-        return Part(folder, built, tuple(skipped))
+        return Part(item[1], built, tuple(skipped))
+
+    return build
 
 
 def _shares(inputs: Inputs, parts: int) -> list[Inputs]:

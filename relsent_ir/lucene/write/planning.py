@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
-from relsent_ir.errors import InputError, OutputError
-from relsent_ir.files import input_errors
+from relsent_ir.errors import InputError
+from relsent_ir.files import input_errors, output_errors
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import MoveTagger
@@ -229,10 +229,8 @@ def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int
             head = file.read(size)
             if head.startswith(GZIP):
                 head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, UNPACKED)
-        try:
+        with output_errors(part):
             part.write_bytes(head)
-        except OSError as error:
-            raise OutputError(f"cannot be written: {error.strerror}", where=part) from error
         with suppress(InputError):
             next(read_entries(part, form, on_skip=_pass_over))
             return part, size

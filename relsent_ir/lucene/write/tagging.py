@@ -1,6 +1,6 @@
 """Giving the sentences of an index their argumentative moves, or those of another model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -99,7 +99,7 @@ def tag_index(
         sentences = done = 0
         batches = (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))
         with CollectionWriter(folder, facts, commits, tagger) as writer:
-            for part in executor.map(partial(_Tagging, index, tagger), batches):
+            for part in executor.map(partial(_tagging, index, tagger), batches):
                 for unit, batch in part.batches:
                     writer.send(unit, batch)
                 sentences += part.sentences
@@ -110,13 +110,7 @@ def tag_index(
     return sentences
 
 
-class _Tagging:
-    """Makes the documents of the sentences of records that are in an index."""
-
-    def __init__(self, index: Index, tagger: MoveTagger) -> None:
-        self._index = index
-        self._prepare = Preparing(tagger, (), sentences_alone=True)
-
-    def __call__(self, ids: Sequence[str]) -> Prepared:
-        lines = "\n".join(self._index.raw(ids)).encode()
-        return self._prepare(Packed(0, 0, False, lines))
+def _tagging(index: Index, tagger: MoveTagger) -> Callable[[Sequence[str]], Prepared]:
+    """Make the documents of the sentences of records that are in an index."""
+    prepare = Preparing(tagger, (), sentences_alone=True)
+    return lambda ids: prepare(Packed(0, 0, False, "\n".join(index.raw(ids)).encode()))

@@ -153,6 +153,46 @@ def test_many_hits(index: Index, k: int) -> None:
     assert open_postings(index).counts.dtype == np.int32
 
 
+@pytest.fixture(scope="module")
+def skewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    """Five windows of documents whose words are as frequent as those of a language, some equal."""
+    chance = np.random.default_rng(7)
+    shares = 1 / np.arange(1, 61)
+    names, shares = [f"w{n}" for n in range(60)], shares / shares.sum()
+    texts = [" ".join(chance.choice(names, chance.integers(1, 40), p=shares)) for _ in range(9_000)]
+    folder = tmp_path_factory.mktemp("skewed")
+    doubled = [Record(f"d{n}", text) for n, text in enumerate([*texts, *texts])]
+    write(folder, [[*doubled], ["d7", "d9007", *(Record(f"n{n}", "w0 w59") for n in range(200))]])
+    with Index(folder) as opened:
+        yield opened
+
+
+skewed_words = st.integers(0, 61).map(lambda n: f"w{n}")
+
+
+@settings(
+    max_examples=int(os.environ.get("RELSENT_EXAMPLES", "40")),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(
+    asked=st.one_of(
+        st.lists(skewed_words, min_size=1, max_size=20).map(" ".join),
+        st.dictionaries(skewed_words, weights, min_size=1, max_size=20),
+    ),
+    k=st.integers(1, 100),
+    model=st.sampled_from(MODELS),
+)
+def test_bounds_lose_nothing(skewed: Index, asked: Any, k: int, model: Any) -> None:
+    """Few hits are the first of all documents' scores, ties at the cut too, and Lucene's."""
+    every, few = (
+        Searcher(skewed, model, engine="matrix").search({"": asked}, many)[""]
+        for many in (len(skewed), k)
+    )
+    assert few == every.head(k)
+    assert few == Searcher(skewed, model, engine="lucene").search({"": asked}, k)[""]
+
+
 def test_ids_of_many_documents(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an array of all ids would be large, those of hits are the same without it."""
     found = open_postings(index)

@@ -5,6 +5,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
 from relsent_ir.lucene.documents import abstract_document
+from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
@@ -218,6 +220,23 @@ def test_frequencies(folder: Path, records: list[Record]) -> None:
         terms = [*list(found)[:50], "nowhere", "naïv"]
         assert index.frequencies(terms).tolist() == [found[term] for term in terms]
         assert index.frequencies([]).shape == (0,)
+        again = []
+        for term in terms:  # what is remembered is forgotten each time
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("relsent_ir.lucene.read.index._COUNTED", 0)
+                again += index.frequencies([term]).tolist()
+            assert len(index._frequencies) == 1
+        assert again == [found[term] for term in terms]
+
+
+def test_content_waits_for_nobody(folder: Path) -> None:
+    """While one thread has Java to itself another is told the content: it waits for no lock."""
+    told = []
+    with Index(folder) as index, exclusive():
+        asking = Thread(target=lambda: told.append(index.content), daemon=True)
+        asking.start()
+        asking.join(10)
+        assert told == [index.content]
 
 
 def test_one_id_in_the_place_of_several(folder: Path) -> None:
@@ -269,7 +288,6 @@ def test_closed(folder: Path) -> None:
         lambda: index.frequencies(["x"]),
         lambda: index.values("journal"),
         lambda: index.without_year,
-        lambda: index.content,
         lambda: searcher.search({"1": "mucus"}),
         lambda: searcher.explain("mucus", name),
     ]

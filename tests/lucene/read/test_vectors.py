@@ -44,7 +44,10 @@ def test_are_lucenes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert not asked  # there are no postings yet, and nobody waits for them
         open_postings(index)
         monkeypatch.setattr(module, "_PIECE", 7)
-        assert same(vectors(index, ids), expected)
+        told = vectors(index, ids)
+        assert same(told, expected)
+        assert told.frequencies is not None
+        assert told.frequencies.tolist() == index.frequencies(told.terms).tolist()
         assert asked == [len(ids)]
         assert same(vectors(index, ids[:9]), index.vectors(ids[:9]))
         assert same(vectors(index, [*ids, ids[0]]), index.vectors([*ids, ids[0]]))

@@ -491,6 +491,11 @@ def test_readers_while_a_build_runs(
     assert len(set(seen)) > 1
 
 
+def _beside_progress(said: str) -> list[str]:
+    """Leave out what only a build on a slow machine says, how far it is."""
+    return [line for line in said.splitlines() if not line.startswith("Indexing: ")]
+
+
 def test_two_builds_at_once(
     tmp_path: Path,
     many: list[Input],
@@ -511,7 +516,7 @@ def test_two_builds_at_once(
     codes = [process.returncode for process in processes]
     assert sorted(codes) in ([0, 5], [0, 0])  # the slower one may find it finished
     for code, (_, err) in zip(codes, said, strict=True):
-        assert err.count("\n") == bool(code), err
+        assert len(_beside_progress(err)) == bool(code), err
     assert contents(folder)["abstracts"] == undisturbed["abstracts"]
 
 
@@ -550,7 +555,7 @@ def test_full_disk(
     assert ran.returncode == 6
     assert ran.stdout == ""
     assert "cannot write: No space left on device" in ran.stderr
-    assert ran.stderr.count("\n") == 1
+    assert len(_beside_progress(ran.stderr)) == 1
     assert contents(folder) == before
     assert shutil.disk_usage(small_disk).used < used + 100_000
     build_index([write(tmp_path / "more.jsonl", invent(50, 3, "m"))], folder, append=True)

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The k best of the hits that come: by score, descending, then by the rank of the id. */
 final class Best {
-  private static final int LEAST = 512;
+  private static final int LEAST = 64;
   private static final int DIGITS = 11;
   private static final int MASK = (1 << DIGITS) - 1;
 

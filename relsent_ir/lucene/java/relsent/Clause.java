@@ -5,9 +5,13 @@ import java.util.Arrays;
 /** A term of a topic, read from its first document to its last. */
 final class Clause {
   private static final int BLOCK = 512;
+  private static final int MANY = 16; // documents that are read while one is looked up
 
   /** Those of one group, but 0, are rounded together. */
   final int group;
+
+  /** Of a term of BM25 that many documents have; else null. */
+  final Peaks peaks;
 
   private final Postings field;
   private final Scores scores;
@@ -18,16 +22,67 @@ final class Clause {
   private int size;
   private int at;
 
-  Clause(Postings field, int term, Scores scores, int group) {
+  Clause(Postings field, int term, Scores scores, int group, Peaks peaks) {
     this.field = field;
     this.scores = scores;
     this.group = group;
+    this.peaks = peaks;
     next = field.starts[term];
     end = field.starts[term + 1];
   }
 
-  /** Adds the parts of documents below `limit` to the sums, which begin with `base`. */
-  void addTo(double[] sums, int base, int limit) {
+  /** What no document's part is above. */
+  float most() {
+    return ((Scores.Bm25) scores).part(peaks.divisor);
+  }
+
+  /** What the part of no document of a window is above. */
+  float most(int window) {
+    return ((Scores.Bm25) scores).part(peaks.divisors[window]);
+  }
+
+  /** Adds the parts of a window's documents, where no other window was read in their order. */
+  void addWindow(double[] sums, int window) {
+    next = peaks.starts[window];
+    int last = peaks.starts[window + 1];
+    for (; next < last; next += size) {
+      size = Math.min(BLOCK, last - next);
+      field.read(next, size, documents, counts);
+      scores.add(sums, window * Peaks.WINDOW, documents, counts, field.lengths, 0, size);
+    }
+  }
+
+  /** Adds the parts of some of a window's documents, by their places in it, ascending. */
+  void addSome(double[] sums, int window, int[] places, int many) {
+    int from = peaks.starts[window];
+    int last = peaks.starts[window + 1];
+    if (last - from < (long) MANY * many) {
+      addWindow(sums, window);
+      return;
+    }
+    for (int i = 0; i < many && from < last; i++) {
+      int document = window * Peaks.WINDOW + places[i];
+      int low = from;
+      int high = last;
+      while (low < high) {
+        int middle = low + high >>> 1;
+        if (field.documents.get(middle) < document) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      from = low;
+      if (from < last && field.documents.get(from) == document) {
+        float part = ((Scores.Bm25) scores).part(field.count(from), field.lengths[document]);
+        sums[places[i]] += part;
+      }
+    }
+  }
+
+  /** Adds the parts of documents below `limit` to the sums, and tells whether there are any. */
+  boolean addTo(double[] sums, int base, int limit) {
+    boolean any = false;
     while (at < size || next < end) {
       if (at == size) {
         at = 0;
@@ -41,10 +96,12 @@ final class Clause {
         stop = stop < 0 ? -1 - stop : stop;
       }
       scores.add(sums, base, documents, counts, field.lengths, at, stop);
+      any |= at < stop;
       at = stop;
       if (stop < size) {
-        return;
+        return any;
       }
     }
+    return any;
   }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,9 @@ import org.apache.lucene.util.IOUtils;
  * weight 1, and for a single term.
  */
 public final class Matrix {
-  private static final int WINDOW = 1 << 12; // sums that the nearest cache holds
+  private static final int WINDOW = Peaks.WINDOW;
+  private static final double SLACK = 1 + 1e-12; // more than sums in double precision are off
+  private static final int FEW = 100; // hits; of more, the least is low
   private static final double UNTOUCHED = -0.0; // adding 0 makes it +0: a hit whose score is 0
 
   private final Similarity similarity;
@@ -46,6 +49,7 @@ public final class Matrix {
   private final int[] ranks;
   private final FixedBitSet passing;
   private final Scores.Norms[] norms;
+  private final Peaks[] peaks; // of the first field's terms that were asked for
 
   /**
    * Opens postings for searching.
@@ -68,6 +72,7 @@ public final class Matrix {
       norms[i] = Scores.Norms.of(similarity, fields[i].statistics);
     }
     this.weights = weights;
+    peaks = new Peaks[fields[0].starts.length - 1];
     ranks = fields[0].ranks;
     passing = filter == null ? null : matching(searcher, filter);
   }
@@ -191,15 +196,22 @@ public final class Matrix {
       return;
     }
     TermStatistics known = field.statistics(found, name);
-    Scores scores;
     if (norms[number] == null) {
+      int size = field.starts[found + 1] - field.starts[found];
       Similarity.SimScorer scorer = similarity.scorer(boost, field.statistics, known);
-      scores = new Scores.Any(scorer, field.starts[found + 1] - field.starts[found]);
-    } else {
-      BM25Similarity bm25 = (BM25Similarity) similarity;
-      scores = new Scores.Bm25(Scores.weight(bm25, boost, field.statistics, known), norms[number]);
+      clauses.add(new Clause(field, found, new Scores.Any(scorer, size), group, null));
+      return;
     }
-    clauses.add(new Clause(field, found, scores, group));
+    float weight = Scores.weight((BM25Similarity) similarity, boost, field.statistics, known);
+    Scores scores = new Scores.Bm25(weight, norms[number]);
+    clauses.add(new Clause(field, found, scores, group, number == 0 ? peaks(found) : null));
+  }
+
+  private Peaks peaks(int term) {
+    if (peaks[term] == null) {
+      peaks[term] = Peaks.of(fields[0], term, norms[0]); // the same, whichever thread it is of
+    }
+    return peaks[term];
   }
 
   /** What one thread needs: sums of a window of documents, and the best hits so far. */
@@ -207,9 +219,11 @@ public final class Matrix {
     private final double[] sums = new double[WINDOW];
     private final double[] part = new double[WINDOW];
     private final int[] found = new int[WINDOW];
+    private final int k;
     private final Best best;
 
     Work(int k) {
+      this.k = k;
       best = new Best(k, ranks.length);
       Arrays.fill(part, UNTOUCHED);
     }
@@ -217,8 +231,13 @@ public final class Matrix {
     byte[] search(List<Clause> clauses) {
       best.clear();
       Arrays.fill(sums, UNTOUCHED);
+      Clause[] many = ofMany(clauses);
       for (int base = 0; base < ranks.length; base += WINDOW) {
         int limit = Math.min(ranks.length, base + WINDOW);
+        if (many.length > 0 && best.least > 0) {
+          bounded(clauses, many, base, limit);
+          continue;
+        }
         int group = 0;
         for (Clause clause : clauses) {
           if (clause.group != group) {
@@ -231,6 +250,60 @@ public final class Matrix {
         collect(base, limit - base);
       }
       return packed();
+    }
+
+    /** Finds the terms that many documents have, the least telling first. */
+    private Clause[] ofMany(List<Clause> clauses) {
+      boolean plain = k <= FEW && clauses.stream().allMatch(clause -> clause.group == 0);
+      return clauses.stream()
+          .filter(clause -> plain && clause.peaks != null)
+          .sorted(Comparator.comparing(Clause::most))
+          .toArray(Clause[]::new);
+    }
+
+    /**
+     * Collects a window, and passes over what cannot be among the best (MaxScore, Turtle and Flood
+     * 1995, by the bounds of blocks, Ding and Suel 2011): documents that only have terms whose
+     * bounds together are under the least score are not read; of others, those terms are looked up.
+     */
+    private void bounded(List<Clause> clauses, Clause[] many, int base, int limit) {
+      int window = base / WINDOW;
+      double least = Math.nextDown(best.least);
+      double[] below = new double[many.length + 1]; // the bound of all terms before each
+      int first = 0;
+      for (; first < many.length; first++) {
+        below[first + 1] = below[first] + many[first].most(window) * SLACK;
+        if (below[first + 1] >= least) {
+          break;
+        }
+      }
+      boolean any = false;
+      for (Clause clause : clauses) {
+        if (clause.peaks == null) {
+          any |= clause.addTo(sums, base, limit);
+        }
+      }
+      for (int i = first; i < many.length; i++) {
+        many[i].addWindow(sums, window);
+        any = true;
+      }
+      if (!any) {
+        return;
+      }
+      int left = reaching(0, limit - base, least - below[first]);
+      for (int i = first - 1; i >= 0 && left > 0; i--) {
+        many[i].addSome(sums, window, found, left);
+        int all = left;
+        left = 0;
+        for (int j = 0; j < all; j++) {
+          found[left] = found[j];
+          left += sums[found[j]] >= least - below[i] ? 1 : 0;
+        }
+      }
+      for (int i = 0; i < left; i++) {
+        add(base + found[i], (float) sums[found[i]]);
+      }
+      Arrays.fill(sums, 0, limit - base, 0);
     }
 
     private void fold(int group, int size) {
@@ -253,7 +326,7 @@ public final class Matrix {
         }
       }
       if (at < size) {
-        int many = reaching(at, size);
+        int many = reaching(at, size, Math.nextDown(best.least));
         for (int i = 0; i < many; i++) {
           add(base + found[i], (float) sums[found[i]]);
         }
@@ -262,9 +335,9 @@ public final class Matrix {
       Arrays.fill(sums, 0, size, best.least == 0 ? UNTOUCHED : 0);
     }
 
-    /** Finds the sums that may be rounded to the least score: so few that no branch foresees. */
-    private int reaching(int from, int to) {
-      long below = Double.doubleToRawLongBits(Math.nextDown(best.least)) - 1;
+    /** Finds the sums that are not under one above 0: so few that no branch foresees. */
+    private int reaching(int from, int to, double least) {
+      long below = Double.doubleToRawLongBits(least) - 1;
       int many = 0;
       for (int i = from; i < to; i++) {
         found[many] = i;

@@ -98,7 +98,7 @@ public final class Postings {
     }
   }
 
-  private int count(int entry) {
+  int count(int entry) {
     return wide == null ? narrow.get(entry) : wide.get(entry);
   }
 

@@ -64,16 +64,19 @@ abstract class Scores {
     void add(
         double[] sums, int base, int[] documents, int[] counts, byte[] lengths, int from, int to) {
       float w = weight;
-      float[] inverse = norms.inverse;
-      float[] divisors = norms.divisors;
       for (int i = from; i < to; i++) {
         int document = documents[i];
-        int count = counts[i];
-        int length = lengths[document] & 255;
-        float divisor =
-            count < COUNTS ? divisors[count << 8 | length] : 1f + count * inverse[length];
-        sums[document - base] += w - w / divisor;
+        sums[document - base] += w - w / norms.divisor(counts[i], lengths[document] & 255);
       }
+    }
+
+    /** The part of a document by its divisor; the larger that is, the larger the part. */
+    float part(float divisor) {
+      return weight - weight / divisor;
+    }
+
+    float part(int count, byte length) {
+      return part(norms.divisor(count, length & 255));
     }
   }
 
@@ -91,6 +94,10 @@ abstract class Scores {
           divisors[count << 8 | code] = 1f + count * inverse[code];
         }
       }
+    }
+
+    float divisor(int count, int length) {
+      return count < COUNTS ? divisors[count << 8 | length] : 1f + count * inverse[length];
     }
 
     /** Null where Lucene's Similarity is another one, or does not agree in all bits. */

@@ -1,4 +1,4 @@
-"""Build the Java helper: ``python relsent_ir/lucene/java/build.py [JAR]``, with javac 11 or newer.
+"""Build the Java helper: ``python tools/helper_jar.py [JAR]``, with javac 11 or newer.
 
 Run it with the Pyserini of constraints.txt. The jar names the sources and the compiler that it was
 made from; its entries have no dates, so that one compiler always gives the same bytes.
@@ -14,7 +14,7 @@ from pathlib import Path
 from relsent_ir.files import atomic_bytes
 from relsent_ir.lucene.jvm import anserini_jar, helper_jar
 
-SOURCES = Path(__file__).parent
+SOURCES = Path(__file__).parents[1] / "relsent_ir" / "lucene" / "java"
 DIGEST = "META-INF/sources.sha256"
 COMPILER = "META-INF/javac"
 JAR_EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -30,16 +30,16 @@ def sources_digest() -> str:
 
 def compiler() -> str:
     """Return the output of ``javac -version``."""
-    ran = subprocess.run(["javac", "-version"], check=True, capture_output=True, text=True)  # noqa: S607
+    ran = subprocess.run(["javac", "-version"], check=True, capture_output=True, text=True)
     return (ran.stdout or ran.stderr).strip()
 
 
 def build(jar: Path) -> None:
-    """Compile the sources beside this file into `jar`."""
+    """Compile the sources into `jar`."""
     with tempfile.TemporaryDirectory() as folder:
         sources = sorted(str(path) for path in SOURCES.rglob("*.java"))
         command = ["javac", "--release", "11", "-Xlint:all,-classfile,-path,-options", "-Werror"]
-        subprocess.run(  # noqa: S603 (our own arguments)
+        subprocess.run(
             [*command, "-g:none", "-cp", str(anserini_jar()), "-d", folder, *sources], check=True
         )
         entries = {

@@ -1,0 +1,49 @@
+package relsent;
+
+/** Of a term that many documents have, what no part of a score is above, window by window. */
+final class Peaks {
+  /** Documents of a window. */
+  static final int WINDOW = 1 << 12; // sums that the nearest cache holds
+
+  private static final int MANY = 32; // documents of a window, in the mean
+
+  /** Where each window's documents begin among all postings; last, where they end. */
+  final int[] starts;
+
+  /** By window, BM25's largest divisor, 1 where no document has the term. */
+  final float[] divisors;
+
+  /** The largest of all. */
+  final float divisor;
+
+  private Peaks(Postings field, int term, Scores.Norms norms) {
+    int windows = windows(field);
+    starts = new int[windows + 1];
+    divisors = new float[windows];
+    int at = field.starts[term];
+    float largest = 1;
+    for (int window = 0; window < windows; window++) {
+      starts[window] = at;
+      float peak = 1;
+      int limit = (int) Math.min(Integer.MAX_VALUE, (window + 1L) * WINDOW);
+      for (; at < field.starts[term + 1] && field.documents.get(at) < limit; at++) {
+        int length = field.lengths[field.documents.get(at)] & 255;
+        peak = Math.max(peak, norms.divisor(field.count(at), length));
+      }
+      divisors[window] = peak;
+      largest = Math.max(largest, peak);
+    }
+    starts[windows] = at;
+    divisor = largest;
+  }
+
+  /** Null of a term that is read as fast as it is looked up. */
+  static Peaks of(Postings field, int term, Scores.Norms norms) {
+    long size = field.starts[term + 1] - field.starts[term];
+    return size < (long) MANY * windows(field) ? null : new Peaks(field, term, norms);
+  }
+
+  private static int windows(Postings field) {
+    return (field.lengths.length + WINDOW - 1) / WINDOW;
+  }
+}
