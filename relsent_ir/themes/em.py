@@ -21,6 +21,7 @@ import numpy as np
 from relsent_ir.budget import check
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.settings import ThemeSettings
+from relsent_ir.themes.sizes import CORE, memberships
 from relsent_ir.typing import Floats, NDArray
 
 _LEAST: Final = 1e-150  # so that ratios of two probabilities and their products stay finite
@@ -240,6 +241,9 @@ class Theme:
         Of each record to be on theme.
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
+    members : ndarray of float64, shape (records,)
+        How probably each record is on theme for people: Pr(Z=1|d), or by
+        `relsent_ir.themes.sizes.memberships` where no size was given.
     model : Mixture
     posterior : Posterior
         Of the model.
@@ -250,21 +254,25 @@ class Theme:
         look at it, only the last.
     converged : bool
         False if `max_iterations` ended it.
+    moving : float
+        The part of those on theme that the last iteration put there or took away, of 1.
     """
 
     kernels: NDArray[np.intp]
     log_odds: Floats
     on: Floats
+    members: Floats
     model: Mixture
     posterior: Posterior
     sizes: list[float]
     log_likelihoods: list[float]
     converged: bool
+    moving: float
 
     @property
     def size(self) -> float:
         """How many records are expected on theme."""
-        return self.sizes[-1]
+        return float(self.members.sum())
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSettings) -> Mixture:
@@ -310,27 +318,31 @@ def find_theme(
     model = start(matrix, kernels, settings)
     sizes: list[float] = []
     likelihoods: list[float] = []
-    before: Floats | None = None
+    size = CORE if settings.size is None else settings.size
+    before = np.zeros(len(matrix.ids))
     while True:
         check()
         posterior = Posterior.of(model)
         evidence = posterior.evidence(matrix)
         log_odds = evidence * scale + bias
-        log_odds += _shift(log_odds, settings.size) if settings.size else logit(settings.prior)
+        log_odds += _shift(log_odds, size) if size else logit(settings.prior)
         on = expit(log_odds)
         if settings.kernel_weight:
             on[kernels] = 1
         sizes.append(float(on.sum()))
+        moving = float(np.abs(on - before).sum() / sizes[-1])
         if settings.published:
             likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
             converged = _settled(likelihoods, settings.tolerance)
         else:
-            converged = before is not None and np.abs(on - before).sum() <= _STILL * on.sum()
+            converged = moving <= _STILL
         if converged or len(sizes) == settings.max_iterations:
             likelihoods = likelihoods or [posterior.log_likelihood(matrix, model.prior, evidence)]
-            return Theme(
-                kernels, log_odds, on, model, posterior, sizes, likelihoods, bool(converged)
-            )
+            members = on
+            if settings.size is None and similarity is not None:
+                members = memberships(similarity, kernels)
+            fitted = kernels, log_odds, on, members, model, posterior, sizes, likelihoods
+            return Theme(*fitted, converged, moving)
         before = on
         model = maximise(sample, model, posterior, on, literal=settings.literal)
 

@@ -20,10 +20,12 @@ from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.methods import Rocchio, Themes
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.themes.em import Theme, find_theme
+from relsent_ir.themes.labels import NAMES, common_phrases
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.quality import coherence
-from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme, terms_of_theme
+from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, ThemeSettings
+from relsent_ir.themes.sizes import size_range
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -273,7 +275,7 @@ def read_method(method: Themes) -> tuple[ThemeSettings, Terms]:
     names = ThemeSettings.__dataclass_fields__
     given = {name: getattr(method, name) for name in names if getattr(method, name) is not None}
     settings = replace(ThemeSettings() if method.published else IMPROVED, **given)
-    if method.prior is not None and settings.size:
+    if method.prior is not None and settings.size != 0:
         raise UsageError("--prior needs --size 0: --size says how many records are on theme")
     fields = Terms().fields if method.published else IMPROVED_FIELDS
     if method.fields:
@@ -297,31 +299,48 @@ TermFacts = TypedDict(
 """A term of a theme."""
 
 
+class PhraseFacts(TypedDict):
+    """A phrase that records on theme have in common."""
+
+    phrase: str
+    records: float
+    share: float
+    lift: float
+
+
 class ThemeFacts(TypedDict):
     """What is said of a theme.
 
     Attributes
     ----------
     kernels : list of str
+    label : str
+        Its name, or names; "" where no phrase is sure enough.
     size : float
-        The records that are expected on theme.
-    likely : int
-        Those that are likely on it.
+        The records that are expected on theme; by the collection's size alone if none was given.
+    range : tuple of float or None
+        Between which the number is for four of five topics; None of one that was given.
     iterations : int
     converged : bool
+    moving : float
+        The part of those on theme that the last iteration changed.
     log_likelihood : float
     coherence : float or None
         NPMI of its terms; None of a single one.
+    phrases : list of PhraseFacts
     terms : list of TermFacts
     """
 
     kernels: list[str]
+    label: str
     size: float
-    likely: int
+    range: tuple[float, float] | None
     iterations: int
     converged: bool
+    moving: float
     log_likelihood: float
     coherence: float | None
+    phrases: list[PhraseFacts]
     terms: list[TermFacts]
 
 
@@ -332,10 +351,12 @@ def describe_theme(
     matrix = finder.matrix
     ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
     names = ranking.ids.tolist()
-    on = zip(names, theme.on[finder.rows(names)], strict=True)
+    on = zip(names, theme.members[finder.rows(names)], strict=True)
     choose = terms_of_theme if finder.settings.published else label_theme
     chosen = choose(matrix, theme, terms)
     together = coherence(matrix, [term.term for term in chosen])
+    shared = common_phrases(finder.index, matrix, theme, terms)
+    by_model = theme.members is not theme.on
     values: dict[str, dict[str, Any]] = {}
     for name, pr in on:
         kernel = name in topic.kernels
@@ -345,12 +366,23 @@ def describe_theme(
         values,
         {
             "kernels": list(topic.kernels),
+            "label": ", ".join([phrase.text for phrase in shared if phrase.names][:NAMES]),
             "size": round(theme.size, 2),
-            "likely": int((theme.on >= LIKELY).sum()),
+            "range": size_range(theme.size, len(matrix.ids)) if by_model else None,
             "iterations": len(theme.sizes),
             "converged": theme.converged,
+            "moving": float(f"{theme.moving:.3g}"),
             "log_likelihood": theme.log_likelihoods[-1],
             "coherence": None if together is None else round(together, 4),
+            "phrases": [
+                {
+                    "phrase": phrase.text,
+                    "records": round(phrase.records, 2),
+                    "share": round(phrase.share, 4),
+                    "lift": round(phrase.lift, 2),
+                }
+                for phrase in shared
+            ],
             "terms": [
                 {
                     "term": term.term,
@@ -367,10 +399,57 @@ def describe_theme(
     )
 
 
-def progress_of(theme: Mapping[str, Any]) -> str:
-    """Tell how a theme was found, from its `ThemeFacts`."""
-    end = "" if theme["converged"] else ", not converged"
-    return f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}"
+def summary_of(theme: Mapping[str, Any]) -> str:
+    """Tell in words what a theme is called and how many records are on it, from `ThemeFacts`.
+
+    A number that nobody gave is one of the collection, and is told so.
+    """
+    number = f"{theme['size']:,.0f} record{'' if round(theme['size']) == 1 else 's'}"
+    if theme["range"]:
+        low, high = theme["range"]
+        number = f"a theme here has about {number} (probably {low:,.0f} to {high:,.0f})"
+    else:
+        number += " expected on theme"
+    if not theme["converged"]:
+        number += (
+            f"; not settled after {theme['iterations']} iterations: the last changed "
+            f"{100 * theme['moving']:.2g} % of them (--max-iterations)"
+        )
+    return f"{theme['label']}: {number}" if theme["label"] else number
+
+
+def table_of_phrases(theme: Mapping[str, Any]) -> str:
+    """Write in words what the records of a theme share, from its `ThemeFacts`."""
+    rows = [
+        [
+            phrase["phrase"],
+            f"in {100 * phrase['share']:.0f} % of them,",
+            f"{phrase['lift']:,.0f} times as often as in all",
+        ]
+        for phrase in theme["phrases"]
+    ]
+    return aligned(rows) if rows else ""
+
+
+def shared_by(themes: Mapping[str, Mapping[str, Any]], least: float = 0.3) -> str:
+    """Tell what several themes share: phrases that `least` of the records of two or more have.
+
+    Parameters
+    ----------
+    themes : mapping of str to ThemeFacts
+        By topic: a gene, say, and the theme of its records.
+    least : float
+    """
+    having: dict[str, list[str]] = {}
+    for name, theme in themes.items():
+        for phrase in theme["phrases"]:
+            if phrase["share"] >= least:
+                having.setdefault(phrase["phrase"].lower(), []).append(name)
+    several = sorted((-len(names), text) for text, names in having.items() if len(names) > 1)
+    rows = [
+        [text, f"in {-n} of {len(themes)} themes:", " ".join(having[text])] for n, text in several
+    ]
+    return aligned(rows) if rows else "no phrase is in two of the themes"
 
 
 def table_of_terms(theme: Mapping[str, Any]) -> str:

@@ -233,8 +233,8 @@ def map_themes(
     count : int
         Themes, at least 2; fewer are found where fewer records cover all.
     settings : ThemeSettings, optional
-        How each is found; `IMPROVED` if None, with so many records expected on each that together
-        they hold the collection once.
+        How each is found; `IMPROVED` if None. If they give no size, so many records are expected
+        on each that together they hold the collection once.
     terms : Terms, optional
         What records are made of; `IMPROVED_FIELDS` if None.
     labels : int
@@ -260,8 +260,9 @@ def map_themes(
     """
     if count < 2 or labels < 1:
         raise UsageError(f"a map of {count} themes with {labels} terms", fix="at least 2, and 1")
-    if settings is None:
-        settings = replace(IMPROVED, size=max(1.0, len(collection.abstracts) / count))
+    settings = settings or IMPROVED
+    if settings.size is None:
+        settings = replace(settings, size=max(1.0, len(collection.abstracts) / count))
     known: dict[tuple[str, ThemeTopic], Floats] = {}
     finder = ThemeFinder(collection, settings, terms, known=known)
     rows = choose_kernels(finder.matrix, _CHOICE * count, seed=seed)

@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -212,7 +211,6 @@ def _name(key: int, words: Sequence[str]) -> str:
     return f"{words[first - 1]} {words[second]}" if first else words[second]
 
 
-_BATCH: Final = 5000  # records whose terms are collected at a time
 _MANY: Final = 4  # picking more than a fourth of the rows takes longer than taking all
 
 
@@ -297,33 +295,6 @@ class PresenceMatrix:
         return np.diff(self.starts)
 
 
-def build_matrix(
-    ids: Sequence[str],
-    texts: Iterable[Iterable[str]],
-    stopwords: Iterable[str] = (),
-    selection: Selection | None = None,
-    progress: Progress | None = None,
-) -> PresenceMatrix:
-    """Find the terms of records.
-
-    Parameters
-    ----------
-    ids : sequence of str
-        The records' ids, each once, in the order of their UTF-8 bytes.
-    texts : iterable of iterable of str
-        The texts of each record: no phrase goes from one to the next.
-    stopwords : iterable of str
-        In lower case.
-    selection : Selection, optional
-    progress : callable, optional
-        Gets the number of records read, and of all.
-    """
-    stops, left = tuple(stopwords), iter(texts)
-    batches = iter(lambda: list(islice(left, _BATCH)), [])
-    pieces = (Piece.of(batch, stops) for batch in batches)
-    return gather_matrix(ids, pieces, selection or Selection(), progress)
-
-
 def gather_matrix(
     ids: Sequence[str],
     pieces: Iterable[Piece],
@@ -336,9 +307,12 @@ def gather_matrix(
 
     Parameters
     ----------
-    ids, selection, progress
-        As for `build_matrix`.
+    ids : sequence of str
+        The records' ids, each once, in the order of their UTF-8 bytes.
     pieces : iterable of Piece
+    selection : Selection
+    progress : callable, optional
+        Gets the number of records read, and of all.
     spool, allot : callable
         Give the arrays that may be large: one that grows, and one of a size.
     """

@@ -105,7 +105,7 @@ PART: Final = 0.6
 """Share of a word's records on theme that a phrase must be in to stand for it."""
 
 _KEPT: Final = 0.5  # what is left of a record's weight with each term that it has
-_ON: Final = 0.01  # records that are less probably on theme do not count
+ON: Final = 0.01  # records that are less probably on theme do not count
 _CANDIDATES: Final = 300
 
 
@@ -125,7 +125,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
         In the order in which they were chosen. No two share a word: of a phrase and its words the
         phrase stands for them if it is in nearly all of their records.
     """
-    rows = np.flatnonzero(theme.on >= _ON)
+    rows = np.flatnonzero(theme.on >= ON)
     weights = theme.on[rows]
     support = matrix.sums(rows, weights)
     db = matrix.frequencies / len(matrix.ids)
@@ -137,7 +137,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
     best = np.argsort(-value, kind="stable")[:_CANDIDATES]
     columns, gain = candidates[best], np.log(lift[candidates[best]])
     inside = matrix.presence[rows][:, columns].toarray()
-    chosen = _cover(
+    chosen = cover(
         [matrix.terms[column] for column in columns.tolist()], inside, weights, gain, count
     )
     model = theme.model
@@ -148,7 +148,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
     ]
 
 
-def _cover(
+def cover(
     terms: list[str], inside: NDArray[np.float64], weights: Floats, gain: Floats, count: int
 ) -> list[int]:
     """Take terms one by one by what they add; `inside` has the shape (records, terms)."""

@@ -44,9 +44,10 @@ class ThemeSettings:
         Take γ as the paper prints it, and not the exact posterior.
     kernel_weight : float
         Ours: above 0 the kernel stays on theme, and counts as so many records.
-    size : float
+    size : float or None
         Ours: above 0, P is set again in each iteration so that so many records are expected on
-        theme.
+        theme. If None, ten are, and `relsent_ir.themes.sizes` says by the collection's size alone
+        how many are on theme for people.
     sharpness : float
         Ours: what a record's terms add to its log-odds is multiplied by it, since terms are not
         independent.
@@ -73,7 +74,7 @@ class ThemeSettings:
     max_iterations: int = 100
     literal: bool = False
     kernel_weight: float = 0.0
-    size: float = 0.0
+    size: float | None = 0.0
     sharpness: float = 1.0
     length: float = 0.0
     similarity: float = 0.0
@@ -93,7 +94,7 @@ class ThemeSettings:
             "sharpness",
             "similarity",
         ):
-            if not 0 <= getattr(self, name) <= LARGEST:
+            if not 0 <= (getattr(self, name) or 0) <= LARGEST:
                 raise UsageError(f"{name} {getattr(self, name)}", fix=f"0 to {LARGEST:g}")
         for name, known in (("similarity_by", SIMILARITIES), ("kernels", KERNELS)):
             if getattr(self, name) not in known:
@@ -112,9 +113,7 @@ class ThemeSettings:
         return ours == (0, 0, 1, 0, 0)
 
 
-IMPROVED: Final = ThemeSettings(
-    few=0, max_iterations=15, kernel_weight=10, size=10, sharpness=0.3, similarity=100
-)
+IMPROVED: Final = ThemeSettings(few=0, kernel_weight=10, size=None, sharpness=0.3, similarity=100)
 """Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
 
 IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")

@@ -108,8 +108,13 @@ def _build(
     ids = sorted(index.ids())
     if not ids:
         raise InputError("the index has no records", where=index.folder)
-    batches = (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
-    pieces = map(_Reading(index, terms.fields, tuple(stopwords)), batches)
+
+    def read(start: int) -> Piece:
+        records = index.records(ids[start : start + _BATCH])
+        texts = ([text for name in terms.fields for text in FIELDS[name](r)] for r in records)
+        return Piece.of(texts, tuple(stopwords))
+
+    pieces = map(read, range(0, len(ids), _BATCH))
     matrix = gather_matrix(ids, pieces, terms.selection, progress, spool, allot)
     if not len(matrix.terms):
         least, most = terms.selection.min_records, terms.selection.max_share
@@ -120,20 +125,6 @@ def _build(
             fix="take a larger --max-df, or more records",
         )
     return matrix
-
-
-class _Reading:
-    """Breaks the texts of records into words."""
-
-    def __init__(self, index: Index, fields: Sequence[str], stopwords: tuple[str, ...]) -> None:
-        self._index = index
-        self._fields = fields
-        self._stopwords = stopwords
-
-    def __call__(self, ids: Sequence[str]) -> Piece:
-        records = self._index.records(ids)
-        texts = ([text for name in self._fields for text in FIELDS[name](r)] for r in records)
-        return Piece.of(texts, self._stopwords)
 
 
 def _arrays(matrix: PresenceMatrix) -> dict[str, NDArray[Any]]:

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir import themes
 from relsent_ir.citation.similar import document_terms, find_similar
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback.search import FeedbackSearcher
@@ -18,16 +19,6 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio
 from relsent_ir.records import read_records
-from relsent_ir.themes import (
-    IMPROVED,
-    IMPROVED_FIELDS,
-    Terms,
-    Theme,
-    ThemeFinder,
-    ThemeSettings,
-    ThemeTopic,
-    records_on_theme,
-)
 from relsent_ir.trec import Evaluation, Qrels, read_cystic_fibrosis_qrels
 from relsent_ir.typing import Floats
 
@@ -146,7 +137,7 @@ def draw(
     return Kernels(collection, qrels, kernel, judged)
 
 
-Known = dict[tuple[str, ThemeTopic], Floats]
+Known = dict[tuple[str, themes.ThemeTopic], Floats]
 """Similarities of records to topics that a `ThemeFinder` reuses."""
 
 PLOT: Final = "shatkay-wilbur-2000"
@@ -162,18 +153,18 @@ EXPLODED: Final = 0.1  # of all records
 class Variant:
     """A way to find themes."""
 
-    settings: ThemeSettings
-    terms: Terms
+    settings: themes.ThemeSettings
+    terms: themes.Terms
 
     @contextmanager
-    def open(self, index: Path, known: Known | None = None) -> Iterator[ThemeFinder]:
+    def open(self, index: Path, known: Known | None = None) -> Iterator[themes.ThemeFinder]:
         """Open the finder that finds them in an index."""
         with Indexes(index) as collection:
-            yield ThemeFinder(collection, self.settings, self.terms, known=known)
+            yield themes.ThemeFinder(collection, self.settings, self.terms, known=known)
 
 
-PUBLISHED: Final = Variant(ThemeSettings(), Terms())
-OURS: Final = Variant(IMPROVED, Terms(IMPROVED_FIELDS))
+PUBLISHED: Final = Variant(themes.ThemeSettings(), themes.Terms())
+OURS: Final = Variant(themes.IMPROVED, themes.Terms(themes.IMPROVED_FIELDS))
 
 
 @dataclass(frozen=True)
@@ -207,14 +198,14 @@ class Found:
         return sum(size > EXPLODED * self.records for size in self.sizes) / len(self.sizes)
 
 
-def find(finder: ThemeFinder, kernels: Kernels) -> Found:
+def find(finder: themes.ThemeFinder, kernels: Kernels) -> Found:
     """Find the themes of kernels."""
 
-    def read(_topic: ThemeTopic, theme: Theme) -> tuple[Hits, float, int]:
-        hits = records_on_theme(finder.matrix, theme, kernels.depth)
-        return hits, theme.size, len(theme.sizes)
+    def read(_topic: themes.ThemeTopic, theme: themes.Theme) -> tuple[Hits, float, int]:
+        hits = themes.records_on_theme(finder.matrix, theme, kernels.depth)
+        return hits, theme.sizes[-1], len(theme.sizes)
 
-    topics = {name: ThemeTopic((name,)) for name in kernels.ids}
+    topics = {name: themes.ThemeTopic((name,)) for name in kernels.ids}
     found = finder.find(topics, read)
     hits, sizes, iterations = zip(*found.values(), strict=True)
     run = kernels.run(dict(zip(found, hits, strict=True)))

@@ -8,9 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.themes import matrix as module
-from relsent_ir.themes.matrix import NO_WORD, Selection, Words, build_matrix
+from relsent_ir.themes.matrix import NO_WORD, Piece, Selection, Words, gather_matrix
 
 ALL = Selection(min_records=1, max_share=1)
+
+
+def build_matrix(ids, texts, stopwords=(), selection=Selection()) -> module.PresenceMatrix:  # noqa: B008
+    """Gather the terms of records that are read in one piece."""
+    return gather_matrix(ids, [Piece.of(texts, stopwords)], selection)
 
 
 def _terms(matrix: module.PresenceMatrix, row: int) -> list[str]:
@@ -37,14 +42,14 @@ def test_selection() -> None:
     assert not len(build_matrix([], []).terms)
 
 
-def test_progress_over_batches(monkeypatch) -> None:
+def test_progress_over_batches() -> None:
     """Batches give the same matrix as one go."""
     texts = [[f"w{i % 3} w{i % 2} w5"] for i in range(7)]
     ids = list("abcdefg")
     whole = build_matrix(ids, texts, (), ALL)
-    monkeypatch.setattr(module, "_BATCH", 2)
     seen: list[tuple[int, int | None]] = []
-    parts = build_matrix(ids, texts, (), ALL, lambda *done: seen.append(done))
+    pieces = (Piece.of(texts[start : start + 2], ()) for start in range(0, 7, 2))
+    parts = gather_matrix(ids, pieces, ALL, lambda *done: seen.append(done))
     assert seen == [(2, 7), (4, 7), (6, 7), (7, 7)]
     assert (whole.columns == parts.columns).all()
     assert list(whole.terms) == list(parts.terms)
