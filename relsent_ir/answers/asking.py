@@ -61,7 +61,8 @@ _VERBS: Final = (
     r"|slow(?:s|ed|ing)?(?: down)?|delay(?:s|ed)?|inhibit(?:s|ed)?|suppress(?:es|ed)?"
     r"|attenuat(?:es?|ed)|shorten(?:s|ed)?|diminish(?:es|ed)?"
     r"|protects?(?: against)?|minimi[sz]es?|limits?"
-    r"|impair(?:s|ed)?|abolish(?:es)?|blocks?|eliminates?|avoids?)"
+    r"|impair(?:s|ed)?|abolish(?:es)?|blocks?|eliminates?|avoids?"
+    r"|(?:inversely|negatively) (?:associated with|related to|correlat\w+ (?:with|to)))"
     r"|(?P<linked>affect(?:s|ed)?|influenc(?:es?|ed)|alter(?:s|ed)?|chang(?:es?|ed)|impacts?"
     r"|modif(?:y|ies)|modulates?|predict(?:s|ed)?|determines?"
     r"|ha(?:ve|s|d) (?:an?|any|no) (?:\w+ )?(?:effect|impact|influence) (?:up)?on"
@@ -70,16 +71,19 @@ _VERBS: Final = (
     r"|indicators?) (?:for|of)|play(?:s|ed)? (?:an? )?(?:\w+ )?roles? in)"
     r"|(?P<better>improv(?:es?|ed|ing)|enhanc(?:es?|ed)|restores?|maintains?|reliev(?:es?|ed)"
     r"|alleviates?|cur(?:es?|ed)|eradicat(?:es?|ed)|ameliorates?|heals?|corrects?|controls?)"
-    rf"|(?P<good>(?:an? )?(?:(?:{_WORTH})(?:,? (?:and|or) |, )?)+"
+    r"|(?P<bad>(?:contraindicated|harmful|dangerous|detrimental|hazardous|unsafe) (?:for|in|to|at"
+    r"|during|after))"
+    rf"|(?P<good>(?:an? )?(?:(?:{_WORTH})(?:,? (?:and|or) (?:\w+ly )?|, )?)+"
     r"(?: (?:treatments?|therap(?:y|ies)|options?|methods?|tools?))? (?:for|in|against|at|to|as)"
     r"|helps?(?: to| in)?|benefits?|treats?)"
 )
 _SHIFT: Final = (
-    r"(?P<shift>,?\s(?:(?:be|been|is|are|was|were|not|to|also|significantly|still|do|does|did|can"
-    r"|may|might|will|would|could)\s)*)"
+    r"(?P<shift>,?\s(?:(?:be|been|is|are|was|were|not|to|also|significantly|independently|strongly"
+    r"|positively|directly|causally|still|do|does|did|can|may|might|will|would|could)\s)*)"
 )
 _SUBJECT: Final = r"^(?P<intervention>\S.*?)" + _SHIFT
-_THAN: Final = r"\s(?:than|to|as)\s(?:(?:in|among|with|after|for|that of|those in)\s)?"
+_UNDER: Final = r"(?:in|among|with|after|for|during|on|under|by|using|following)"
+_THAN: Final = rf"\s(?:than|to|as)\s(?:(?:{_UNDER}|that of|those in)\s)?"
 _MORE: Final = (
     r"(?:(?P<up>more|greater|better|higher|longer|larger|increased|elevated|faster|earlier)"
     r"|(?P<down>less|fewer|worse|lower|shorter|smaller|reduced|decreased|slower|later))"
@@ -117,10 +121,10 @@ _COMPARING: Final = tuple(
         + _THAN + r"(?P<comparator>.+?)"
         r"(?:\s(?:for|in|at|on|against)\s(?P<outcome>.+))?$",
         r"^(?P<outcome>\S.*?)" + _SHIFT + _MORE + r"(?:\s(?:common|frequent|prevalent|likely|severe"
-        r"|often|frequently|pronounced))?\s(?:in|among|with|after|for|during)\s"
-        r"(?P<intervention>.+?)" + _THAN + r"(?P<comparator>.+)$",
+        r"|often|frequently|pronounced))?\s" + _UNDER
+        + r"\s(?P<intervention>.+?)(?:" + _THAN + r"(?P<comparator>.+))?$",
         _SUBJECT + r"(?:(?:have|has|had|causes?|produces?|requires?|needs?|shows?|gives?|leads? to"
-        r"|results? in|provides?|experience|associated with|at|an?)\s)+"
+        r"|results? in|provides?|experience|associated with|(?:related|linked) to|at|an?)\s)+"
         + _MORE + r"\s(?P<outcome>.+?)(?:" + _THAN + r"(?P<comparator>.+))?$",
     )
 )  # fmt: skip
@@ -133,6 +137,8 @@ _THERE: Final = tuple(
         r"^there (?:an?|any|still a)(?: \w+)? (?P<good>role|place|need|benefit|use|indication"
         r"|advantage|rationale) (?:for|of|in|from|to) (?P<intervention>.+?) (?:in|for|after|during"
         r"|as) (?P<outcome>.+)$",
+        rf"^there (?:an? )?{_MORE}\s(?P<outcome>.+?)\s{_UNDER}\s(?P<intervention>.+?)"
+        rf"(?:{_THAN}(?P<comparator>.+))?$",
         r"^there (?:(?P<is>an?|any) )?(?P<outcome>.+)$",
     )
 )
@@ -288,7 +294,9 @@ def _split_parts(groups: dict[str, str]) -> QuestionParts:
     way = "good" if way == "better" else way
     if not outcome and (inner := _CLAIM.search(subject)):
         return _split_parts({**inner.groupdict(""), "comparator": groups.get("comparator", "")})
-    if way in ("up", "linked") and (changed := re.match(_MORE + r"\s(?=\w)", outcome, re.I)):
+    if way in ("up", "linked") and (
+        changed := re.match(rf"(?:an? |the )?{_MORE}\s(?=\w)", outcome, re.IGNORECASE)
+    ):
         way, outcome = str(changed.lastgroup), outcome[changed.end() :]
     if turned := re.match(r"(?P<by>by|with)\s|(?:in|among)\s", outcome, re.IGNORECASE):
         whom = outcome[turned.end() :]

@@ -3,28 +3,10 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from relsent_ir.answers.abstract_training import (
-    HALVES,
-    asks,
-    general_questions,
-    half,
-    learn_graded,
-    read_asking,
-)
+from relsent_ir.answers import abstract_training, training
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.questions import read_questions
 from relsent_ir.answers.sentence_features import load_related
-from relsent_ir.answers.training import (
-    Taggers,
-    all_forms,
-    crossfit,
-    findings_said,
-    learn_verdicts,
-    pose,
-    read_said,
-    taught_default_moves,
-    train,
-)
 from relsent_ir.answers.words import learn_vectors
 from relsent_ir.errors import UsageError
 from relsent_ir.files import file_facts
@@ -90,31 +72,41 @@ def train_from_files(
     examples = read_questions(questions, records, evidence=True)
     files, _ = list_inputs(records)
     known = [r for path, form in files for r in read_records(path, form)]
-    held = [r.id for r in known if asks(r)]  # what general questions are measured on
+    # General questions are measured on these.
+    held = [record.id for record in known if abstract_training.asks(record)]
     among = {record.id for record in known}
-    asking = read_asking(general) if general else []
+    asking = abstract_training.read_asking(general) if general else []
     titles = [
         q
-        for q in general_questions(asking)
-        if half(q.record.id) == HALVES[0] and q.record.id not in among
+        for q in abstract_training.general_questions(asking)
+        if abstract_training.half(q.record.id) == abstract_training.HALVES[0]
+        and q.record.id not in among
     ]
     ids = [*(question.record.id for question in (*examples, *titles)), *held]
-    taught = [path for path, _ in files if taught_default_moves(path)]
-    taggers = Taggers(default_model())
+    taught = [path for path, _ in files if training.taught_default_moves(path)]
+    taggers = training.Taggers(default_model())
     if taught:
-        taggers = crossfit(read_abstracts(taught)[0], ids, stage("Training CRFs"))
+        taggers = training.crossfit(read_abstracts(taught)[0], ids, stage("Training CRFs"))
     vectors = learn_vectors(known) if records and kind == "linear" else None
-    posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
-    posed += pose(titles, taggers)
+    posed = (
+        training.all_forms(examples, taggers)
+        if kind == "linear"
+        else training.pose(examples, taggers)
+    )
+    posed += training.pose(titles, taggers)
     own = [path for path in (said, graded, *topics) if path]
     used = dict.fromkeys([questions, *(path for path, _ in files), *general, *own])
     data = {"files": list(map(file_facts, used)), "questions": len(examples) + len(titles)}
     facts = {"command": command, "data": data}
-    model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
+    model = training.train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
     if said and isinstance(model, LinearModel):
-        sentences = read_said(said, asking, model.stopwords)
-        model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
+        sentences = training.read_said(said, asking, model.stopwords)
+        model.verdicts = training.learn_verdicts(
+            [*sentences, *training.findings_said(posed, model.stopwords)]
+        )
         if graded:
             texts = {name: text for file in topics for name, text in read_topics(file).items()}
-            model.use_abstracts(learn_graded(model, graded, texts, indexes, stage("Answering")))
+            model.use_abstracts(
+                abstract_training.learn_graded(model, graded, texts, indexes, stage("Answering"))
+            )
     return model

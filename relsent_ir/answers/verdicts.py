@@ -23,6 +23,7 @@ from relsent_ir.typing import Floats, NDArray
 
 VERDICTS: Final = ("yes", "no", "unclear")
 SCOPE: Final = 8  # words that a negation may reach
+BEFORE: Final = 60  # characters that may make the subject another arm
 RARE: Final = 3  # sentences that a feature must be in
 ACCURACY: Final = 0.89  # of the verdicts that are shown, on records left out
 LEAST_NO: Final = 0.85
@@ -37,7 +38,7 @@ _TOKEN: Final = re.compile(
 _SIGNS: Final = {
     "ASK": r"further|additional|future|warrant\w*|unclear|unknown|uncertain\w*|insufficient"
     r"|unproved|inconclusive|controvers\w*|debate\w*|investigat\w*|limited|discuss\w*|review\w*|evaluat\w*"
-    r"|protocol|remains?",
+    r"|protocol|remains?|weak\w*|bias\w*",
     "NEG": r"no|not|neither|nor|without|fail(?:s|ed|ing)?|lack\w*|unable|little|never|cannot"
     r"|absence|rather|un(?:necessary|likely|related|supported|affected|changed)|ineffective\w*|question|doubts?",
     "SAME": r"similar\w*|comparabl\w*|equal\w*|same|equivalen\w*|independent\w*|irrespective"
@@ -76,8 +77,21 @@ _OPPOSITE: Final = {
     "not AGAINST": "not FOR",
 }
 _PARTS: Final = frozenset("SCOB")
+_BUT_ALSO: Final = re.compile(r"\bnot (?=only\b|just\b|merely\b)", re.IGNORECASE)
+_ABSENT: Final = re.compile(
+    r"\b(?:(?:or|and|versus|vs\.?|than|to|with) no|without)\s$", re.IGNORECASE
+)
+"""Before the subject this is the other arm, and denies nothing: "with or without it"."""
+_THAN_IT: Final = re.compile(
+    r"\b(?:than(?: \w+){0,2}|compared (?:with|to)(?: the)?|versus|vs\.?)\s$", re.IGNORECASE
+)
+"""Before the subject, if it is not named earlier, this makes it what is compared with."""
 _NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
-VERDICT_RULES: Final = (_TOKEN.pattern, _SIGN.pattern, repr(_WAYS), _NOT.pattern, str(SCOPE))
+VERDICT_RULES: Final = (
+    *(p.pattern for p in (_TOKEN, _SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, _NOT)),
+    repr(_WAYS),
+    str(SCOPE),
+)
 """The patterns, by which a model knows whether they have changed since it was trained."""
 
 
@@ -89,6 +103,8 @@ def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> li
             places[word] = "B" if name == "S" and places.get(word) == "C" else name
     found: list[str] = []
     scope = 0
+    sentence = _BUT_ALSO.sub("", sentence)
+    turned = False
     for match in _TOKEN.finditer(sentence):
         if match["sign"]:
             value = float(match["p"].replace("·", "."))
@@ -98,6 +114,11 @@ def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> li
         word = (match["word"] or "").lower()
         scope = max(0, scope - 1) if word else 0
         if word and (place := places.get(stem(word))) and (place != "O" or not _SIGN.match(word)):
+            before = sentence[max(0, match.start() - BEFORE) : match.start()]
+            if place == "S" and _ABSENT.search(before) and found[-1:] == ["NEG"]:
+                found[-1], scope = "C", 0
+                continue
+            turned |= place == "S" and not {"S", "C"} & set(found) and bool(_THAN_IT.search(before))
             if found[-1:] != [place]:
                 found.append(place)
             continue
@@ -112,8 +133,9 @@ def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> li
             if scope and name not in ("HEDGE", "ASK", "THAN", "SHOULD"):
                 name = f"not {name}"
         found.append(name)
-    turned = parts.way != "same" and _turned(found)
-    return [_OPPOSITE.get(sign, sign) for sign in found] if turned else found
+    if parts.way != "same" and (turned or _turned(found)):
+        return [_OPPOSITE.get(sign, sign) for sign in found]
+    return found
 
 
 def _turned(found: Sequence[str]) -> bool:

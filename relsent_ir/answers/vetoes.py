@@ -63,10 +63,12 @@ _OTHERS: Final = re.compile(
 """A question, a condition, what others believe, what is to be found out, and exceptions."""
 _EXAMPLES: Final = re.compile(
     r"\bsuch as\b[^,;.]*|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+"
-    r"(?: [\w-]+)?",
+    r"(?: [\w-]+)?"
+    r"|\b(?:respon[sd]\w*|resistan\w+|switch\w*|transfer\w*|add(?:ed|ing)|addition of [\w -]+?)"
+    r" to [\w-]+(?: [\w-]+)?",
     re.IGNORECASE,
 )
-"""Examples of something that is spoken of, and what a treatment is combined with."""
+"""Examples of something that is spoken of, what a treatment is combined with, or is judged on."""
 _EMPTY: Final = re.compile(
     r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
     r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b"
@@ -83,7 +85,8 @@ _CLAUSE: Final = re.compile(
 _THAN: Final = re.compile(
     r"\b(?:than|compared (?:with|to)|in comparison (?:with|to)|versus|vs|relative to|as \w+ as"
     r"|(?:similar|comparable|equal|equivalent|inferior|superior)(?:ly)? (?:\w+ ){0,3}?(?:to|with)"
-    r"|(?P<between>differ(?:ed|s|ences?)?\b[^.;]{0,60}? between))\b\.?(?P<other>[^.,;()]{1,60})",
+    r"|(?P<between>differ(?:ed|s|ent|ences?)?\b[^.;]{0,60}? between))\b\.?"
+    r"(?P<other>[^.,;()]{1,60})",
     re.IGNORECASE,
 )
 _GROUPS: Final = re.compile(r"\b(?:groups?|arms|treatments|regimens|both|either)\b", re.IGNORECASE)
@@ -114,6 +117,13 @@ _NON: Final = re.compile(
     re.IGNORECASE,
 )
 """By what a subject is named, but nothing said of it: its absence, and what a study allowed for."""
+_WITH: Final = re.compile(
+    r"\b(?:associated with|(?:un)?related to|linked (?:to|with)|correlated (?:to|with))\b",
+    re.IGNORECASE,
+)
+SHORT: Final = 4  # words before a link that may be a pronoun and a verb
+_MEANS: Final = re.compile(r"\b(?:mediat|explain|account)\w*\b", re.IGNORECASE)
+"""A mechanism: that something else is none says nothing of the subject."""
 _BETWEEN: Final = re.compile(
     r"\b(?:associations?|relations?|relationships?|correlations?|links?|connections?|interactions?)"
     r" (?:\w+ ){0,4}?between\b(?P<both>.*)",
@@ -135,7 +145,7 @@ VETO_RULES: Final = tuple(
             _NEUTRAL,
             _MORE,
         ),
-        *(_SWITCH, _EXCESS, _NON, _BETWEEN),
+        *(_SWITCH, _EXCESS, _NON, _WITH, _MEANS, _BETWEEN),
     )
 )
 """The patterns, by which a model knows whether they have changed since it was trained."""
@@ -207,6 +217,8 @@ class _Asked:
             same = bool(arm) and not naming.isdisjoint(_SAME)
             turned = ("FOR" not in found and bool(found & _DENIED) for found in (naming, against))
             return not same and not any(turned)
+        if _MEANS.search(sentence):
+            return False
         if "FOR" in against and against.isdisjoint((*_DENIED, "SAME")):
             return False
         if self.parts.way == "up" and _EXCESS.search(sentence) and "NEG" not in naming:
@@ -267,8 +279,26 @@ class _Asked:
             return bool(match["between"]) or not other & own
         return bool(other & own and held & arm)
 
+    def parted(self, before: str, after: str) -> bool:
+        """Return whether an arm and the outcome are not on both sides of what links them."""
+        outcome, arm = self.terms(self.parts.outcome), self.terms(self.parts.comparator)
+        left, right = self.terms(before), self.terms(after)
+        arms = [
+            self.subject(text) or bool(arm & held)
+            for text, held in ((before, left), (after, right))
+        ]
+        if not any(arms):  # something else is linked with the outcome, but for "it was …"
+            return bool(outcome & right) and len(before.split()) > SHORT
+        if not outcome & (left | right):
+            return False
+        return not (arms[0] and outcome & right) and not (outcome & left and arms[1])
+
     def links(self, sentence: str) -> bool:
         """Return whether an association of the outcome, if one is told, is with the subject."""
+        for clause in _CLAUSE.split(sentence):
+            before, *after = _WITH.split(clause)
+            if after and self.parted(before, " ".join(after)):
+                return False
         match = _BETWEEN.search(sentence)
         if match is None or self.terms(self.parts.outcome).isdisjoint(self.terms(match["both"])):
             return True

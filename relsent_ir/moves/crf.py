@@ -25,14 +25,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import Stored
-from relsent_ir.moves.features import DEFAULT, GROUPS, abstract_features
+from relsent_ir.moves.features import DEFAULT, GROUPS, PAPER, abstract_features
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 
@@ -164,6 +164,13 @@ class CRFSettings:
     c2: float = 4.0
     least: int = 3
     iterations: int = 70
+
+
+FEATURES: Final = {
+    "ours": CRFSettings(),
+    "alamri-stevenson": CRFSettings(groups=PAPER, openings=False, thinned=0),
+}
+"""Settings by whose features they have: the paper's has one label a move, each abstract once."""
 
 
 class CRF:

@@ -5,7 +5,7 @@ Labels and inline headings of the abstract decide where it has them; the model g
 
 import hashlib
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.moves.bayes import Bayes
-from relsent_ir.moves.crf import CRF
+from relsent_ir.moves.crf import CRF, FEATURES
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import given_moves, section_move
 from relsent_ir.records import Record, Sentence
@@ -31,10 +31,10 @@ class MoveModel(Protocol):
         ...
 
 
-def train_model(kind: str, abstracts: Sequence[Abstract]) -> Bayes | CRF:
-    """Train a model of one of the `KINDS`."""
+def train_model(kind: str, abstracts: Sequence[Abstract], features: str = "ours") -> Bayes | CRF:
+    """Train a model of one of the `KINDS`; a CRF with one of the `FEATURES`."""
     if kind == "crf":
-        return CRF.train(abstracts)
+        return CRF.train(abstracts, FEATURES[features])
     return Bayes.train(abstracts, markov=kind == "bayes-markov")
 
 
@@ -151,20 +151,18 @@ def tag_files(
     threads : int
         As for `each_chunk`, with its errors.
     """
-    return each_chunk(partial(_Tagging, model, labels), files, threads)
+    return each_chunk(partial(_tagging, model, labels), files, threads)
 
 
-class _Tagging:
-    def __init__(self, model: Path | None, labels: bool) -> None:
-        self._model: MoveModel = models.load(model, "moves")
-        self._labels = labels
+def _tagging(path: Path | None, labels: bool) -> Callable[[Chunk | Packed], Tagged]:
+    model: MoveModel = models.load(path, "moves")
 
-    def __call__(self, chunk: Chunk | Packed) -> Tagged:
+    def tagged(chunk: Chunk | Packed) -> Tagged:
         done = Tagged()
         for entry in chunk.entries:
             if isinstance(entry, Record):
                 done.records += 1
-                for sentence in tag_record(self._model, entry, labels=self._labels):
+                for sentence in tag_record(model, entry, labels=labels):
                     done.moves[sentence.move] += 1
                     text = " ".join(sentence.text.split())
                     done.lines.append(
@@ -173,3 +171,5 @@ class _Tagging:
             elif isinstance(entry, InputError):
                 done.skipped.append(entry)
         return done
+
+    return tagged

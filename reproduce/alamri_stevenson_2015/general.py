@@ -1,7 +1,7 @@
 """Tables of general questions, and of reliability."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from relsent_ir.answers.abstract_training import HALVES, general_questions, half, read_asking
 from relsent_ir.answers.linear import SLOTS, Bools
@@ -12,9 +12,6 @@ from relsent_ir.answers.training import Posed, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import BINS, brier, plot, reliability_bins, table
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SOURCES: Final = (
     ("rct", "rct-train.xml.gz"),
@@ -54,7 +51,8 @@ def general(model: LinearModel, posed: Sequence[Posed]) -> str:
 def reliability(plots: dict[str, bytes], probabilities: Floats, right: Bools) -> str:
     """Show the share of right ones by probability, and Brier's score."""
     with plot(plots, PLOTS[0], *_AXES) as axes:
-        _curve(axes, "ours", probabilities, right)
+        _, _, x, y = zip(*reliability_bins(probabilities, right), strict=True)
+        axes.plot(x, y, marker="o", label="ours")
     rows = [
         [f"{n / BINS:.1f} to {(n + 1) / BINS:.1f}", str(count), f"{p:.3f}", f"{share:.3f}"]
         for n, count, p, share in reliability_bins(probabilities, right)
@@ -64,8 +62,3 @@ def reliability(plots: dict[str, bytes], probabilities: Floats, right: Bools) ->
         table(["probability", "sentences", "mean", "right"], rows)
         + f"\nBrier {brier(probabilities, right):.4f}."
     )
-
-
-def _curve(axes: "Axes", name: str, probabilities: Floats, right: Bools) -> None:
-    _, _, x, y = zip(*reliability_bins(probabilities, right), strict=True)
-    axes.plot(x, y, marker="o", label=name)

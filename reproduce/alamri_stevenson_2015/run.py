@@ -14,22 +14,13 @@ from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
 from relsent_ir.answers.tree import FEATURE_SETS, Tree
 from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.moves import default_model
+from relsent_ir.moves import default_model, train_model
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_records
 from relsent_ir.typing import Floats
-from reproduce.alamri_stevenson_2015 import tables
+from reproduce.alamri_stevenson_2015 import systems, tables
 from reproduce.alamri_stevenson_2015.general import general, read_general, reliability
-from reproduce.alamri_stevenson_2015.systems import (
-    Prepared,
-    cross_validate_linear,
-    cross_validate_trees,
-    grow,
-    judge,
-    judge_tree,
-    mancon_questions,
-)
 from reproduce.moves.run import zones
 from reproduce.page import Page, Request, prose, table
 
@@ -61,19 +52,19 @@ def run(request: Request) -> Page:
     vectors = learn_vectors(records)
     train = _prepared(asked, taggers, vectors)
     validation = _prepared(_questions("validation"), default, vectors)
-    mancon = Prepared(pose(mancon_questions(), default), vectors)
+    mancon = systems.Prepared(pose(systems.mancon_questions(), default), vectors)
     progress(5, None)
-    trees = cross_validate_trees(train[STRUCTURED], train)
+    trees = systems.cross_validate_trees(train[STRUCTURED], train)
     cv = {(str(number), form): judged for (number, form), judged in trees.items()}
     progress(6, None)
-    taught = Prepared([*all_forms(asked, taggers), *pose(titles, taggers)], vectors)
+    taught = systems.Prepared([*all_forms(asked, taggers), *pose(titles, taggers)], vectors)
     forms = {form: train[form].examples for form in FORMS}
     own_records = train[STRUCTURED].records
-    ours = cross_validate_linear(taught.examples, forms, own_records, calibrated=True)
+    ours = systems.cross_validate_linear(taught.examples, forms, own_records, calibrated=True)
     cv |= {("ours", form): judged for form, judged in ours.items()}
     progress(7, None)
     everything = np.ones(len(asked), dtype=bool)
-    grown = {number: grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
+    grown = {number: systems.grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
     weights = train_weights(taught.examples, unseen=PLACES)
     names = (*map(str, FEATURE_SETS), "ours")
     tested = {(n, f): _judged(n, grown, weights, of) for n in names for f, of in validation.items()}
@@ -82,7 +73,10 @@ def run(request: Request) -> Page:
         FEATURE_SETS,
         key=lambda n: score(train[STRUCTURED].posed, cv[str(n), STRUCTURED]).to_dict()["f1"],
     )
-    by_moves = evaluate_moves(default_model(), held)
+    by_moves = {
+        "paper's features": evaluate_moves(train_model("crf", abstracts, "alamri-stevenson"), held),
+        "ours": evaluate_moves(default_model(), held),
+    }
     progress(8, None)
     validated = {form: tested["ours", form] for form in validation}
     slots = [
@@ -109,7 +103,7 @@ def run(request: Request) -> Page:
         __name__,
         command=request.command("alamri-stevenson-2015"),
         data=tables.data(structured, validation[STRUCTURED], mancon),
-        zones=zones({"ours": by_moves}),
+        zones=zones(by_moves),
         feature_sets=tables.feature_sets(structured, cv),
         **tables.added(structured, cv),
         integrated=tables.integrated(train[PLAIN], cv, chosen),
@@ -128,17 +122,17 @@ def run(request: Request) -> Page:
     return Page(text, plots)
 
 
-def mancon_table_3(mancon: Prepared) -> str:
+def mancon_table_3(mancon: systems.Prepared) -> str:
     """Set Table 3 beside trees of the paper's own corpus, where its abstracts are here."""
     articles = len(set(mancon.records))
     if articles < OWN:
         return f"Table 3 on this corpus takes {OWN} of its articles at least (`fetch mancon`)."
-    trees = cross_validate_trees(mancon, {STRUCTURED: mancon})
+    trees = systems.cross_validate_trees(mancon, {STRUCTURED: mancon})
     cv = {(str(number), form): judged for (number, form), judged in trees.items()}
     return tables.feature_sets(mancon, cv)
 
 
-def _first(data: Prepared, judged: list[Verdict]) -> tuple[Floats, Bools]:
+def _first(data: systems.Prepared, judged: list[Verdict]) -> tuple[Floats, Bools]:
     """Return the probability of all sentences that have a slot, and whether they answer."""
     found = [
         (one.probabilities[n], bool(example.answers[n]))
@@ -153,14 +147,18 @@ def _questions(split: str) -> list[Question]:
     return read_questions(data_path("answers", f"answers-{split}.jsonl"), [records], evidence=True)
 
 
-def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> dict[str, Prepared]:
+def _prepared(
+    asked: list[Question], taggers: Taggers, vectors: WordVectors
+) -> dict[str, systems.Prepared]:
     return {
-        form: Prepared(pose(asked, taggers, structure=form == STRUCTURED), vectors)
+        form: systems.Prepared(pose(asked, taggers, structure=form == STRUCTURED), vectors)
         for form in FORMS
     }
 
 
-def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Verdict]:
+def _judged(
+    system: str, grown: dict[int, Tree], weights: Weights, data: systems.Prepared
+) -> list[Verdict]:
     if system == "ours":
-        return [judge(weights, one) for one in data.examples]
-    return [judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]
+        return [systems.judge(weights, one) for one in data.examples]
+    return [systems.judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]

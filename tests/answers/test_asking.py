@@ -95,7 +95,29 @@ def test_kinds(question: str, expected: str) -> None:
             "Is murinol as effective as ratinol for itching?",
             QuestionParts("murinol", "ratinol", "itching", "", "same"),
         ),
-        ("Is itching increased in gout?", QuestionParts("", "", "itching in gout", "", "up")),
+        ("Is itching increased in gout?", QuestionParts("gout", "", "itching", "", "up")),
+        (
+            "Is weight loss greater on catinol than on ratinol?",
+            QuestionParts("catinol", "ratinol", "weight loss", "", "up"),
+        ),
+        (
+            "Is there a lower risk of gout with catinol than with ratinol?",
+            QuestionParts("catinol", "ratinol", "risk of gout", "", "down"),
+        ),
+        ("Coffee is linked to lower weight", QuestionParts("Coffee", "", "weight", "", "down")),
+        (
+            "Is coffee inversely associated with gout?",
+            QuestionParts("coffee", "", "gout", "", "down"),
+        ),
+        (
+            "Is coffee independently associated with gout?",
+            QuestionParts("coffee", "", "gout", "", "linked"),
+        ),
+        ("Is catinol harmful in gout?", QuestionParts("catinol", "", "gout", "", "bad")),
+        (
+            "Is catinol safe and clinically useful in gout?",
+            QuestionParts("catinol", "", "gout", "", "good"),
+        ),
         ("Is growth inhibited by murinol?", QuestionParts("murinol", "", "growth", "", "down")),
         (
             "Is coffee associated with a higher risk of gout?",

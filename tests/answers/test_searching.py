@@ -241,7 +241,10 @@ def test_an_aim_has_no_star() -> None:
 
 @pytest.mark.parametrize(
     ("question", "text"),
-    [("Does murinol reduce cough?", "Murinol not only reduced cough, but also cleared fur.")],
+    [
+        ("Does murinol reduce cough?", "Ratinol did not reduce cough in response to murinol."),
+        ("Is murinol associated with gout?", "Sleep after the trial was not associated with gout."),
+    ],
 )
 def test_no_is_taken_back(question: str, text: str) -> None:
     """What the model reads as a no is unclear where the outcome is not denied."""

@@ -27,6 +27,13 @@ LESS = QuestionParts("murinol", "ratinol", "cough", "", "down")
         ("More cough was seen with ratinol.", ["FOR", "O", "C"]),
         ("Cough was less common with murinol than ratinol.", ["O", "FOR", "S", "THAN", "C"]),
         ("It may differ; further trials.", ["HEDGE", "LINK", "ASK"]),
+        ("Murinol not only reduced cough.", ["S", "FOR", "O"]),
+        (
+            "Cough was less common with murinol than with no murinol.",
+            ["O", "FOR", "S", "THAN", "C"],
+        ),
+        ("Cough was less common without murinol.", ["O", "AGAINST", "C"]),
+        ("Cough was more common in mice than with murinol.", ["O", "FOR", "THAN", "S"]),
     ],
 )
 def test_signs(text: str, expected: list[str]) -> None:

@@ -51,6 +51,14 @@ def test_aims(text: str, expected: bool) -> None:
         # A no denies something.
         (LESS, "no", "Together a moderate effect of murinol on cough is seen.", False),
         (LESS, "no", "Cough with murinol was as before (P = 0.4).", True),
+        (LESS, "no", "Sleep does not explain that murinol reduces cough.", False),
+        # What is linked with the outcome is the subject.
+        (LINKED, "no", "In mice on murinol sleep was not associated with gout.", True),
+        (LINKED, "no", "Sleep was not associated with gout or falls or fever with murinol.", False),
+        (LINKED, "no", "Sleep after the trial was not associated with gout.", False),
+        (LINKED, "no", "It was not associated with gout.", True),
+        (LINKED, "yes", "Gout was associated with murinol.", True),
+        (LESS, "no", "Ratinol did not reduce cough in response to murinol.", False),
         # Nobody has said it.
         (LESS, "yes", "Could murinol reduce cough?", False),
         (LESS, "yes", "It has been suggested that murinol reduces cough.", False),
