@@ -58,6 +58,12 @@ _COMPARED: Final = re.compile(
     r"\b(?:than|compared|comparison|versus|vs|whereas|however|although|similar|differ\w*|between)\b"
 )
 _AGAINST: Final = re.compile(r"\b(?:than|compared (?:with|to)|versus|vs)\b")
+_IMPROVES: Final = re.compile(r"\bimprove[sd]? (?:\S+ )*[AB] $")
+_GOOD: Final = re.compile(
+    r"surviv|sleep|function|memory|perform|toleran|sensitiv|fraction|capacit|strength|quality|cogniti"
+    r"|fev|oxygen|growth|adheren|vision|mobility"
+)
+"""Names of what there is more of where it improves."""
 _BASELINE: Final = re.compile(
     r"placebo|control|untreated|no treatment|non-?(?:users?|smokers?|drinkers?)|never|without"
     r"|\b(?:prevalence|caused|resulted|adding)|general population|healthy|before"
@@ -127,6 +133,9 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
             ):
                 if _is_of_treatments(match.group(), text.lower()):
                     return "", 0
+                name = text[slice(*sorted((first, second))[other == "B"])]
+                if _IMPROVES.search(match.group()) and not _GOOD.search(name.lower()):
+                    return "", 0
                 around = clause[max(0, match.start() - _BEFORE) : match.end()]
                 if pattern.says == NO_DIFFERENCE or not _DENIED.search(around):
                     return pattern.says, int((one == "A") != (first < second))
@@ -157,6 +166,10 @@ def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text:
         return True
     if pattern.says == ASSOCIATED:
         return bool(no_actor.match(after_other) or nothing.match(after_actor))
+    if row[actor + 1 : actor + 2] == ["and"] or "after" in row[other + 1 : actor]:
+        return True  # one of several, or what came before
+    if "~induced" in row and "~induced" not in (after_actor, *row[actor + 2 : other]):
+        return True  # what another thing induces
     before = row[max(0, actor - 4) : actor]
     if before[-1:] == ["and"] and before[-3:-2] in (["of"], ["with"], ["by"], ["both"]):
         return True  # a part of a combination

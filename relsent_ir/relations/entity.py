@@ -24,6 +24,7 @@ from relsent_ir.relations.ranker import RelationRanker
 from relsent_ir.text.names import Names, is_common, normal_form, pieces
 from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.phrases import word_set
+from relsent_ir.text.tokens import Span
 
 READ: Final = 1_000
 """Sentences that are read of those with the entity: the first by BM25."""
@@ -35,11 +36,16 @@ LEAST: Final = 2
 """Records that must have a term in a sentence with the entity."""
 LIGHTEST: Final = 6.63
 """The least weight of a term: chance exceeds it once in a hundred times."""
-SENTENCES: Final = 10
+TIMES: Final = 4
+"""A term stands so many times oftener beside the entity than in all sentences, at least: words of
+any study (survival, incidence) are about twice as often there."""
+SENTENCES: Final = 20
 """Sentences of a term, the clearest by the ranker, of which one is shown."""
 SAID: Final = 0.2
 NOT_ASSERTED: Final = 0.3
-"""What a sentence gains that is known to raise, lower or bind, and loses as an aim or negated."""
+COMPARED: Final = 0.1
+"""What a sentence gains that is known to raise, lower or bind, loses as an aim or negated, and as a
+comparison, which mostly says of neither what it does."""
 
 GROUPS: Final = {
     "diseases": r"(?:itis|oses|osis|emia|oma|omas|pathy|disease|syndrome|infection|cancer|fibrosis"
@@ -59,16 +65,30 @@ _GENERIC: Final = word_set(
     week weeks month months trial trials rate rates difference differences change changes role type
     types presence addition comparison conclusion evidence efficacy outcome outcomes increase
     decrease children women men adults people control controls placebo dose doses mg one two three
-    significant concentration concentrations quantity titre titres titer titers consequence
+    significant correlation correlations incidence prevalence survival ingestion interrelationships
+    pharmacokinetics concentration concentrations quantity titre titres titer titers consequence
     administration drug drugs agent agents addition combination monotherapy susceptibility childhood
     infancy age ages assay elisa exposure measurement measurements production usage finding findings
     occurrence safety meta-analysis interaction interactions improvement expression cent mechanism
-    mechanisms mice mouse rats pathologist database range culture cultures iu/day
+    mechanisms mice mouse rats pathologist database range culture cultures iu/day work works favour
+    favor letter letters editorial course courses dosage dosages literature author authors
+    observation observations animals infants neonates adolescents volunteers participants
+    individuals persons population populations turn
     difference both all other objective purpose aim background report review factor
     factors value values sample samples total mean most risk development cause part article
     """
 )
-_LEADING: Final = re.compile(r"(?:DT|PRP\$|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|,|-LRB-|:)")
+_VAGUE: Final = _GENERIC | word_set(
+    """
+    therapy therapies regimen regimens function status normal good high higher low lower previous
+    repeated acute chronic severe mild common early late long-term short-term standard important
+    different various new exacerbation exacerbations diagnosis symptoms response proved
+    """
+)
+"""Words of which no term is made alone."""
+_UNIT: Final = re.compile(r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+", re.IGNORECASE)
+_LEADING: Final = re.compile(r"(?:DT|PRP\$?|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|WP\$?|EX|,|-LRB-|:)")
+_COMPARED: Final = re.compile(r"\b(?:than|versus|vs|compar(?:ed|ing|isons?))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -119,7 +139,11 @@ def entity_terms(
     for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], SENTENCES):
         term = pair.names[1]
         evidence = PairEvidence(pair, ranker)
-        stated = [_clearness(said) for said in evidence.statements(pair.hits.ids.tolist())]
+        ids = pair.hits.ids.tolist()
+        stated = [
+            _clearness(said) - COMPARED * bool(_COMPARED.search(pair.best[one].text))
+            for one, said in zip(ids, evidence.statements(ids), strict=True)
+        ]
         best = max(stated, default=0.0)
         row = evidence.to_row(stated.index(best) if stated else 0)
         worth[term] = log(1 + weights[term]) * best
@@ -177,25 +201,46 @@ def informative_terms(
     of_records: dict[str, set[str]] = {}
     parts = {part for form in finder.forms(name) for part in pieces(form.name)}
     for one, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
-        of_sentence = {normal_form(term).removesuffix("s"): term for term in _terms(text, parsed)}
+        # What follows a name at once is a part of a longer one: diabetes mellitus
+        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[one]}
+        of_sentence = {
+            normal_form(term).removesuffix("s"): term
+            for start, end in _terms(parsed)
+            if start not in beside and (term := _written(text, start, end))
+        }
         for key, term in of_sentence.items():
             if not own.find(term) and not parts.issuperset(pieces(term)):
                 found[key] += 1
                 of_records.setdefault(key, set()).add(owner(one))
                 written.setdefault(key, Counter())[term] += 1
     everything = len(finder.collection.sentences)
-    scale = finder.count(name) / max(1, len(ids))
     weights = {}
     for key, together in found.most_common(WEIGHED):
         term = written[key].most_common(1)[0][0]
-        if len(of_records[key]) >= LEAST and not is_common(term):
+        vague = is_common(term) or _UNIT.fullmatch(term) or _is_of_people(written[key])
+        if len(of_records[key]) >= LEAST and not vague:
             elsewhere = max(finder.count_literally(term), together)
-            weight = log_likelihood_ratio(
-                together, len(ids), round(elsewhere / max(1, scale)), everything
-            )
-            weights[term] = weight
+            if together * everything >= TIMES * elsewhere * len(ids):
+                weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
+
+
+def _written(text: str, start: int, end: int) -> str:
+    """Return a term as it is written, without the capital that begins a sentence."""
+    term = text[start:end]
+    first, space, rest = term.partition(" ")
+    return f"{first.lower()}{space}{rest}" if not start and first.istitle() else term
+
+
+def _is_of_people(written: Counter[str]) -> bool:
+    """Tell whether a term is an author or a place: mostly its words begin with capitals."""
+    titles = sum(
+        count
+        for term, count in written.items()
+        if all(word.isalpha() and word.istitle() for word in term.split())
+    )
+    return 2 * titles > written.total()
 
 
 def group_of(term: str) -> str:
@@ -206,16 +251,18 @@ def group_of(term: str) -> str:
     return OTHER
 
 
-def _terms(text: str, parsed: Parsed) -> Iterable[str]:
-    """Yield the base noun phrases of a sentence, without what leads them and no term."""
+def _terms(parsed: Parsed) -> Iterable[Span]:
+    """Yield the places of the base noun phrases, without what leads them and no term."""
     row: list[int] = []
     for n, chunk in enumerate([*parsed.chunks, "O"]):
         if chunk != "I-NP" and row:
             while row and _LEADING.fullmatch(parsed.tags[row[0]]):
                 row.pop(0)
             words = [parsed.words[i].lower() for i in row]
-            if row and not (words[-1] in _GENERIC or len("".join(words)) <= 2):
-                yield text[parsed.spans[row[0]][0] : parsed.spans[row[-1]][1]]
+            if row and not (
+                words[-1] in _GENERIC or _VAGUE.issuperset(words) or len("".join(words)) <= 2
+            ):
+                yield parsed.spans[row[0]][0], parsed.spans[row[-1]][1]
             row = []
         if chunk in ("B-NP", "I-NP"):
             row.append(n)

@@ -247,12 +247,15 @@ class GradedCorpus:
         cost : float
             The SVM's C.
         """
+        from sklearn.feature_extraction import DictVectorizer
+
         pairs = preference_pairs(graded.candidates, CAP)
         counts = Counter(name for row in graded.rows for name in row)
         if not len(pairs):
             return cls(graded, {}, 0, counts)
         names = sorted(name for name, count in counts.items() if count >= LEAST)
-        matrix = _matrix(graded.rows, names)
+        columns = DictVectorizer().fit([dict.fromkeys(names, 1.0)])
+        matrix = columns.transform(graded.rows)
         weights = train_svm(matrix, pairs, cost)
         weights /= float(np.std(matrix @ weights)) or 1.0
         return cls(graded, dict(zip(names, weights.tolist(), strict=True)), len(pairs), counts)
@@ -344,19 +347,3 @@ def _parts(
         rest = [i for i, is_inside in enumerate(inside) if not is_inside]
         if held and rest:
             yield graded.take(held), [GradedCorpus.learn(graded.take(rest), cost)]
-
-
-def _matrix(rows: Sequence[Features], names: Sequence[str]) -> Sparse:
-    from scipy.sparse import csr_array
-
-    columns = {name: i for i, name in enumerate(names)}
-    data: list[float] = []
-    indices: list[int] = []
-    starts = [0]
-    for row in rows:
-        entries = [(columns[name], value) for name, value in row.items() if name in columns]
-        indices += [column for column, _ in entries]
-        data += [value for _, value in entries]
-        starts.append(len(indices))
-    parts = np.array(data), np.array(indices, np.int32), np.array(starts, np.int32)
-    return csr_array(parts, shape=(len(rows), len(names)))

@@ -108,6 +108,12 @@ def remembered(
     return ({} if literal else synonyms_beside(collection.folder)) | read_synonyms(*paths)
 
 
+def _same(both: tuple[_Entity, _Entity]) -> bool:
+    """Tell whether the name that was asked for of one entity is a name of the other."""
+    names = [[normal_form(form.name) for form in entity.forms] for entity in both]
+    return names[0][0] in names[1] or names[1][0] in names[0]
+
+
 class Finder:
     """Finds the sentences of a collection that mention entities; what it learns of them is kept.
 
@@ -143,12 +149,11 @@ class Finder:
         self._trees = trees_beside(collection.folder)
 
     @classmethod
-    def of(cls, collection: Indexes, method: Relations) -> "Finder":
-        """Return the finder of a method's names."""
+    def of(cls, collection: Indexes, method: Relations, **more: Any) -> "Finder":
+        """Return the finder of a method's names, with more of its own parameters."""
         paths = method.synonyms.split(",") if method.synonyms else ()
-        return cls(
-            collection, remembered(collection, paths, method.literal), literal=method.literal
-        )
+        synonyms = remembered(collection, paths, method.literal)
+        return cls(collection, synonyms, literal=method.literal, **more)
 
     def is_molecule(self, name: str) -> bool:
         """Tell whether a name is a gene's or a protein's: by MeSH's trees, else by its form."""
@@ -193,9 +198,12 @@ class Finder:
             By the sentence's id.
         """
         entity = self._entity(name)
-        if entity.query is None or entity.anything:
+        query = entity.query
+        if entity.anything:  # by a form that is a stop word (NO): then by what is given
+            query = self._conjunctions.name(spellings(name))
+        if query is None or self._conjunctions.is_anything(query):
             return {}
-        (hits,) = self._conjunctions.search([[entity.query]], most, filters=self._filters)
+        (hits,) = self._conjunctions.search([[query]], most, filters=self._filters)
         ids = sorted(map(str, hits.ids))
         texts = dict(zip(ids, self.collection.texts(ids), strict=True))
         return {one: places[0] for one, places in self._places(texts, [entity]).items()}
@@ -234,7 +242,7 @@ class Finder:
 
     def _searchable(self, both: tuple[_Entity, _Entity]) -> bool:
         """Tell whether a pair can be looked for without a scan."""
-        if any(entity.hint or entity.query is None for entity in both):
+        if any(entity.hint or entity.query is None for entity in both) or _same(both):
             return False
         others = [entity for entity in both if not entity.anything]
         return len(others) == len(both) or (
@@ -246,6 +254,8 @@ class Finder:
         hints = dict.fromkeys(entity.hint for entity in both if entity.hint)
         if hints:
             return "; ".join(hints)
+        if _same(both):
+            return f"{' and '.join(map(repr, names))} are names of one entity"
         if read == SENTENCES:
             return f"the first {SENTENCES:,} sentences by BM25"
         alone = [
@@ -569,62 +579,37 @@ class PairQuery:
         A path, to cross to other processes.
     ranker : RelationRanker, Path or None
         Likewise, a model's folder; None is the one that comes with the package.
+    method : Relations
+        But for its model.
     k : int or None
         So many hits of each pair at most.
-    by_record : bool
-        Of each record only its best sentence.
-    literal : bool
-    synonyms : tuple of Path
-        Files of `read_synonyms`.
     filters : Filters or None
-    directed : bool
-        As `Finder` has it.
     """
 
     collection: Indexes | Path
     ranker: RelationRanker | Path | None
+    method: Relations = Relations()
     k: int | None = None
-    by_record: bool = False
-    literal: bool = False
-    synonyms: tuple[Path, ...] = ()
     filters: Filters | None = None
-    directed: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        collection: Indexes,
-        ranker: RelationRanker,
-        method: Relations,
-        k: int | None,
-        filters: Filters | None,
-    ) -> "PairQuery":
-        """Return the query that a method asks for."""
-        words = tuple(map(Path, method.synonyms.split(","))) if method.synonyms else ()
-        by_record = method.group == "record"
-        literal, directed = method.literal, method.directed
-        return cls(collection, ranker, k, by_record, literal, words, filters, directed)
 
     def by_path(self, index: Path, model: Path | None) -> "PairQuery":
         """Return the same query with paths for the collection and the ranker."""
         folder = model.absolute() if model and model.exists() else model
-        words = tuple(path.absolute() for path in self.synonyms)
-        return replace(self, collection=index.absolute(), ranker=folder, synonyms=words)
+        method = self.method
+        if method.synonyms:
+            words = (str(Path(one).absolute()) for one in method.synonyms.split(","))
+            method = replace(method, synonyms=",".join(words))
+        return replace(self, collection=index.absolute(), ranker=folder, method=method)
 
     def make(self) -> Callable[[tuple[int, Sequence[tuple[str, str]]]], list[RelatedPair]]:
         """Open the collection and the ranker; return a function that ranks pairs from a number."""
         where, ranker = self.collection, self.ranker
         opened = ranker if isinstance(ranker, RelationRanker) else open_ranker(ranker)
         collection = Indexes(where) if isinstance(where, Path) else where
-        finder = Finder(
-            collection,
-            remembered(collection, self.synonyms, self.literal),
-            literal=self.literal,
-            filters=self.filters,
-            directed=self.directed,
-        )
+        method, by_record = self.method, self.method.group == "record"
+        finder = Finder.of(collection, method, filters=self.filters, directed=method.directed)
         return lambda batch: list(
-            rank_pairs(finder, opened, batch[1], self.k, by_record=self.by_record, first=batch[0])
+            rank_pairs(finder, opened, batch[1], self.k, by_record=by_record, first=batch[0])
         )
 
 

@@ -117,7 +117,7 @@ def find_patterns(codes: str) -> list[Match]:
     return [Match(p, start + i, start + j) for p, i, j in _matches(window(codes))]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
     first = codes.index("G")
     matches = []

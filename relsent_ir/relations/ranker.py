@@ -17,7 +17,7 @@ from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
 from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus, Learned, calibrate, combine
 from relsent_ir.relations.patterns import PatternEvidence, find_evidence, find_forms
 from relsent_ir.relations.statements import Statements, packaged_statements
-from relsent_ir.relations.structure import Structure, structures
+from relsent_ir.relations.structure import BATCH, Structure, structures
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.tokens import tokenize
 from relsent_ir.typing import Floats, NDArray, Progress
@@ -45,8 +45,13 @@ class RelationRanker:
     learned: Learned = field(repr=False)
 
     def score(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Floats:
-        """Score candidates; shape (candidates,)."""
-        return self.learned.scores(self.describe(candidates, progress))
+        """Score candidates; shape (candidates,). Features of a batch of them are kept at a time."""
+        parts = [np.empty(0)]
+        for start in range(0, len(candidates), BATCH):
+            if progress:
+                progress(start, len(candidates))
+            parts.append(self.learned.scores(self.describe(candidates[start : start + BATCH])))
+        return np.concatenate(parts)
 
     def describe(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Graded:
         """Return candidates with their features, for learning."""

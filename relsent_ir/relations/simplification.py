@@ -227,7 +227,7 @@ def simplify_between(codes: str) -> list[Simplified]:
     return list(_simplified(codes, True, 3, 16))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2_000)
 def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simplified, ...]:
     last = [Simplified(codes, tuple(range(len(codes))), ())]
     seen: set[object] = {window(codes) if between else last[0].source}
@@ -279,7 +279,7 @@ def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Parts]:
     """Return the parts of each of a rule's simplified forms."""
     for form in rule.forms:
         if "*more" in form:
-            for member in _members(match, "more"):
+            for member in _members(match):
                 yield [member if name == "*more" else _part(name, match) for name in form]
             continue
         for name in form:
@@ -300,9 +300,9 @@ def _part(name: str, match: re.Match[str]) -> slice | None:
     return None if name == "IS" else slice(*match.span(name))
 
 
-def _members(match: re.Match[str], name: str) -> Iterator[slice]:
-    """Return the members of a list ", A, B"."""
-    start, end = match.span(name)
+def _members(match: re.Match[str]) -> Iterator[slice]:
+    """Return the members of a list ", A, B", the group ``more``."""
+    start, end = match.span("more")
     commas = [i for i in range(start, end) if match.string[i] == ","]
     for i, j in pairwise([*commas, end]):
         yield slice(i + 1, j)

@@ -1,10 +1,14 @@
 """The terms that go with an entity: their groups and weights."""
 
 from math import log
+from pathlib import Path
 
 import pytest
 
-from relsent_ir.relations.entity import group_of, log_likelihood_ratio
+import relsent_ir as rir
+from relsent_ir.relations import default_ranker
+from relsent_ir.relations.entity import group_of, informative_terms, log_likelihood_ratio
+from relsent_ir.relations.pairs import Finder
 
 
 def test_groups() -> None:
@@ -23,3 +27,17 @@ def test_log_likelihood_ratio() -> None:
     assert log_likelihood_ratio(0, 2, 2, 10) == pytest.approx(-apart)
     never = 2 * (5 * log(50 / 25) + 5 * log(50 / 25))
     assert log_likelihood_ratio(0, 5, 5, 10) == pytest.approx(-never)
+
+
+def test_informative_terms(tmp_path: Path) -> None:
+    """Terms stand oftener beside the entity; parts of its name, authors and units are none."""
+    about = "Zorbin lowered the gallows of rats with vexia, as Magos wrote, at 5 mg/day."
+    other = "The quine of patients was measured in a survey of chronic disease by the hospital."
+    texts = [about, "Zorbin citrate raised gallows and helped vexia."] + 18 * [other]
+    lines = [
+        f'{{"id": "{n}", "title": "On it.", "abstract": "{text}"}}' for n, text in enumerate(texts)
+    ]
+    (tmp_path / "r.jsonl").write_text("\n".join(lines))
+    with rir.index(tmp_path / "r.jsonl", tmp_path / "ix") as collection:
+        terms = informative_terms(Finder(collection.indexes), default_ranker(), "zorbin", 9)
+    assert set(terms) == {"gallows", "vexia"}
