@@ -11,6 +11,7 @@ grades of pairs of that index::
 
 The dense weights are learned from three times as many sentences as by default, each against half as
 many others. ``--seed`` draws other pairs, halves and sentences to rank, the records being the same.
+``--full FOLDER`` keeps the model as it was before it was packed (``python -m benchmarks.packed``).
 """
 
 import argparse
@@ -51,9 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--reader", type=Path, nargs="+", help="readers' grades, a pair a line")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--full", type=Path, help="where the model is kept unpacked")
     flags = parser.parse_args(arguments)
     with threadpool_limits(1):  # sums in another order end in other bytes
-        packed = train(flags.index, flags.abstracts, flags.seed, flags.pairs).pack()
+        model = train(flags.index, flags.abstracts, flags.seed, flags.pairs)
+        if flags.full:
+            models.save(flags.full, model)
+        packed = model.pack()
         models.save(flags.output, packed)
         if flags.reader:
             packed.reader = fit_reader(flags.index, flags.output, flags.reader)

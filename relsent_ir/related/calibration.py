@@ -128,8 +128,7 @@ class Calibration:
         slope, intercept, sentences, ceiling = arrays["calibration_line"].tolist()
         if sentences < 1:
             raise ValueError("a calibration without sentences")
-        best = np.asarray(arrays["calibration_best"])
-        return cls(slope, intercept, int(sentences), best, ceiling)
+        return cls(slope, intercept, int(sentences), arrays["calibration_best"], ceiling)
 
 
 MOST_WORDS: Final = 4  # in common; more say no more

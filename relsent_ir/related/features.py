@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.related.tokens import Substrings, count_words, split_words
+from relsent_ir.sparse import csr, like
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Sparse
 
@@ -27,11 +28,6 @@ class Lexicon:
 
     Feature ``i < len(words)`` is the word ``words[i]`` (type W), feature ``len(words) + j`` is the
     substring ``j`` (type S): a word of six letters and the same substring are two features.
-
-    Parameters
-    ----------
-    words : Vocabulary
-    substrings : Substrings
     """
 
     def __init__(self, words: Vocabulary, substrings: Substrings) -> None:
@@ -51,16 +47,12 @@ class Lexicon:
     @cached_property
     def table(self) -> Sparse:
         """How often each feature is in each word: uint16, shape (words, features), sorted."""
-        from scipy.sparse import coo_array
-
         _, word, substring = split_words(self.words)
         own = np.arange(len(self.words), dtype=np.int32)
         rows = np.concatenate([own, word])
         columns = np.concatenate([own, substring + np.int32(len(self.words))])
         ones = np.ones(len(rows), dtype=np.uint16)
-        table = coo_array((ones, (rows, columns)), shape=(len(self.words), len(self))).tocsr()
-        table.sum_duplicates()
-        return table
+        return csr((ones, (rows, columns)), shape=(len(self.words), len(self)))
 
     @cached_property
     def binary(self) -> Sparse:
@@ -170,13 +162,11 @@ class Sentences:
         here[words.indices] = True
         used = np.flatnonzero(here)
         if 2 * len(used) < len(here):  # for the product all of the table would be made int64
-            from scipy.sparse import csr_array
-
             place = np.empty(len(here), dtype=np.int32)
             place[used] = np.arange(len(used), dtype=np.int32)
             arrays = words.data, place[words.indices], words.indptr
-            words, table = csr_array(arrays, shape=(words.shape[0], len(used))), table[used]
-        counts: csr_array = words @ table
+            words, table = csr(arrays, shape=(words.shape[0], len(used))), table[used]
+        counts: Sparse = words @ table
         return counts
 
     def shared(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> Shared:
@@ -211,24 +201,20 @@ class Sentences:
 
 def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], Sparse]:
     """Return the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
-    from scipy.sparse import csr_array
-
     names, starts, numbers = count_words(texts, stopwords)
     shape = (len(starts) - 1, len(names))
     ones = np.ones(len(numbers), dtype=np.int32)
-    counts = csr_array((ones, numbers, starts), shape=shape)
+    counts = csr((ones, numbers, starts), shape=shape)
     counts.sum_duplicates()
     data = np.minimum(counts.data, np.iinfo(np.uint16).max).astype(np.uint16)
     small = counts.indices.astype(np.int32), counts.indptr.astype(np.int32)
-    return names, csr_array((data, *small), shape=shape)
+    return names, csr((data, *small), shape=shape)
 
 
 def presence(counts: Sparse, dtype: Any = np.float32) -> Sparse:
     """Return ones where a sparse matrix has an entry, whatever its value."""
-    from scipy.sparse import csr_array
-
     ones = np.ones(counts.nnz, dtype=dtype)
-    return csr_array((ones, counts.indices, counts.indptr), shape=counts.shape)
+    return like(counts, ones)
 
 
 def row_sums(counts: Sparse, values: NDArray[Any]) -> NDArray[np.float64]:
@@ -261,21 +247,17 @@ def _shared(
 
 def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:
     """Take sentences out, in the order of `rows`; their features stay the same."""
-    from scipy.sparse import csr_array
-
     words = sentences.words[rows]
     used, columns = np.unique(words.indices, return_inverse=True)
     lexicon = Lexicon.of(sentences.lexicon.words[i] for i in used.tolist())
     parts = words.data, columns.astype(np.int32), words.indptr
-    return Sentences(lexicon, csr_array(parts, shape=(len(rows), len(used))))
+    return Sentences(lexicon, csr(parts, shape=(len(rows), len(used))))
 
 
 def with_text(
     text: str, sentences: Sentences, rows: NDArray[np.integer], stopwords: Iterable[str]
 ) -> Sentences:
     """Put a text before sentences that are taken out, all on one lexicon."""
-    from scipy.sparse import csr_array
-
     parts = Sentences.from_texts([text], stopwords), compact(sentences, rows)
     lexicon = Lexicon.of(name for part in parts for name in part.lexicon.words)
     columns = [lexicon.words.locate(some.lexicon.words)[some.words.indices] for some in parts]
@@ -283,4 +265,4 @@ def with_text(
     starts = np.append(first.indptr, others.indptr[1:] + first.nnz)
     data = np.append(first.data, others.data)
     shape = len(rows) + 1, len(lexicon.words)
-    return Sentences(lexicon, csr_array((data, np.concatenate(columns), starts), shape=shape))
+    return Sentences(lexicon, csr((data, np.concatenate(columns), starts), shape=shape))

@@ -128,7 +128,7 @@ class Scaling:
         )
         if min(arrays[name].min(initial=1.0) for name in (names[0], names[2])) <= 0.0:
             raise ValueError("scales that are not above 0")
-        return cls(*(np.asarray(arrays[name]) for name in names))
+        return cls(*(arrays[name] for name in names))
 
 
 def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
@@ -387,7 +387,5 @@ class HuberPlusModel(TrainedModel):
             arrays["vectors"],
             arrays["part_vectors"],
         )
-        scaling = Scaling.from_arrays(arrays)
-        dense = np.asarray(arrays["dense"])
-        candidates = np.asarray(arrays["candidates"])
-        return cls(sparse, candidates, knowledge, scaling, dense, stored.facts, packed=packed)
+        parts = arrays["candidates"], knowledge, Scaling.from_arrays(arrays), arrays["dense"]
+        return cls(sparse, *parts, stored.facts, packed=packed)

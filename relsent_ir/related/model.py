@@ -162,12 +162,7 @@ def method_scores(
 def query_method_scores(
     methods: Sequence[PairMethod], sentences: Sentences, query: int, rows: NDArray[np.integer]
 ) -> Floats:
-    """Score one sentence against others by several methods at once.
-
-    Returns
-    -------
-    ndarray of float64, shape (methods, rows)
-    """
+    """Score one sentence against others by several methods at once; shape (methods, rows)."""
     own = sentences.counts(slice(query, query + 1))
     scores = np.empty((len(methods), len(rows)))
     for part in chunks(len(rows)):
@@ -181,7 +176,7 @@ def query_method_scores(
 
 
 def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> Floats:
-    """Score pairs of texts.
+    """Score pairs of texts; shape (pairs,).
 
     Parameters
     ----------
@@ -189,10 +184,6 @@ def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> Floats:
         As `relsent_ir.related.load_model` gives it.
     pairs : list of (str, str)
         Two sentences each; the order within a pair means nothing.
-
-    Returns
-    -------
-    ndarray of float64, shape (pairs,)
     """
     sentences = Sentences.from_texts((text for pair in pairs for text in pair), model.stopwords)
     rows = np.arange(0, 2 * len(pairs), 2)

@@ -26,6 +26,7 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import open_text
 from relsent_ir.related.features import presence
 from relsent_ir.related.store.corpus import Corpus
+from relsent_ir.sparse import csr
 from relsent_ir.typing import Sparse
 
 LEAST_WORDS: Final = 3
@@ -198,13 +199,9 @@ def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> 
 
     Words are scored over all records of the corpus.
     """
-    from scipy.sparse import csr_array
-
     words = corpus.sentences.words
-    members = csr_array(
-        (np.ones(len(corpus), dtype=np.int32), (corpus.record, np.arange(len(corpus)))),
-        shape=(len(corpus.records), len(corpus)),
-    )
+    parts = np.ones(len(corpus), dtype=np.int32), (corpus.record, np.arange(len(corpus)))
+    members = csr(parts, shape=(len(corpus.records), len(corpus)))
     scores = strength_of_context(members @ words.astype(np.int32))
     strongest = np.zeros(len(corpus))
     filled = np.flatnonzero(np.diff(words.indptr))

@@ -7,12 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.errors import InputError, OutputError
+from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
+from relsent_ir.files import output_errors
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,15 @@ def read_array(path: Path) -> NDArray[Any]:
         If it is not there, or cannot be read.
     """
     try:
-        return np.asarray(models.read_array(path))
+        return models.read_array(path)
     except FileNotFoundError as error:
         raise InputError("cannot be read: it is not there", where=path) from error
 
 
 def _write(path: Path, array: NDArray[Any]) -> None:
-    try:
+    with output_errors(path):
         path.parent.mkdir(exist_ok=True)
         models.write_array(path, array)
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
 
 @dataclass(frozen=True)
@@ -114,12 +112,9 @@ class Workers:
         if self.folder is None:
             yield SharedArrays(None, arrays)
             return
-        try:
+        with output_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             place = TemporaryDirectory(dir=self.folder.absolute(), prefix=".work-")
-        except OSError as error:
-            problem = f"cannot be written: {error.strerror}"
-            raise OutputError(problem, where=self.folder) from error
         with place as folder:
             for name, array in arrays.items():
                 _write(Path(folder, f"{name}.npy"), array)

@@ -17,19 +17,7 @@ from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.text.words import default_stopwords
 from reproduce.data import collection_index
 from reproduce.page import SIGNIFICANT, Page, Request, Steps, compared, plot, prose, table
-from reproduce.smith_wilbur_2010.protocol import (
-    FIXED,
-    LEARNED,
-    SEED,
-    SENTENCES,
-    TRAINING,
-    Protocol,
-    Trainer,
-    learning_curve,
-    measure_reliability,
-    reliability_marks,
-    run_protocol,
-)
+from reproduce.smith_wilbur_2010 import protocol
 from reproduce.smith_wilbur_2010.sources import (
     biosses_table,
     directions,
@@ -88,7 +76,7 @@ def match_texts(
 
 
 SHARES: Final = (1.0, 0.5)
-SIZES: Final = (10_000, TRAINING)  # positive training pairs
+SIZES: Final = (10_000, protocol.TRAINING)  # positive training pairs
 QUERIES: Final = 200  # sentences whose best match is looked for
 PAPER: Final = {
     "D": 84.12,
@@ -116,7 +104,7 @@ def run(request: Request) -> Page:
     stopwords = default_stopwords()
     with Index(folder) as index:
         corpus = read_corpus(index, stopwords)
-    trainer = Trainer(
+    trainer = protocol.Trainer(
         corpus,
         stopwords,
         request.indexes.parent / "models" / "smith-wilbur-2010",
@@ -126,30 +114,32 @@ def run(request: Request) -> Page:
     sources = directions(trainer) if request.full else {}
     for direction in sources.values():
         train_plus(direction)
-    protocols = whole, half = [run_protocol(trainer, share) for share in SHARES]
-    curve = learning_curve(trainer, whole, SIZES)
+    protocols = whole, half = [protocol.run_protocol(trainer, share) for share in SHARES]
+    curve = protocol.learning_curve(trainer, whole, SIZES)
     plots: dict[str, bytes] = {}
     _plot_curve(plots, curve)
     _plot_scores(plots, whole)
-    measured = measure_reliability(trainer.model("huber-plus", whole.share), trainer, whole.share)
+    measured = protocol.measure_reliability(
+        trainer.model("huber-plus", whole.share), trainer, whole.share
+    )
     methods = {
         name: (lambda texts, model=model: score_pairs(model, texts))
         for name, model in whole.models.items()
     }
     agreement = measure_biosses(biosses, methods)
     queries = _queries(trainer, whole.share)
-    paths = {name: trainer.path(name, whole.share) for name in LEARNED}
+    paths = {name: trainer.path(name, whole.share) for name in protocol.LEARNED}
     with Indexes(folder) as collection:
         topics = sentence_texts(collection, queries)
         best = best_matches(collection, paths, topics)
-        shown = shown_matches(best, paths[LEARNED[-1]])
+        shown = shown_matches(best, paths[protocol.LEARNED[-1]])
         texts = match_texts(collection, topics, shown, best) if request.full else ""
     text = prose(
         __name__,
         records=f"{len(corpus.records):,}",
         sentences=f"{len(corpus):,}",
         test_pairs=f"{len(whole.pairs) // 2:,}",
-        seed=str(SEED),
+        seed=str(protocol.SEED),
         whole_training=f"{whole.training:,}",
         half_training=f"{half.training:,}",
         break_even=_break_even(protocols),
@@ -161,23 +151,23 @@ def run(request: Request) -> Page:
         queries=f"{len(queries):,}",
         **_matches(best, shown),
         biosses=biosses_table(agreement),
-        **reliability_marks(*measured, plots),
-        reliability_sentences=f"{min(SENTENCES, len(corpus)):,}",
+        **protocol.reliability_marks(*measured, plots),
+        reliability_sentences=f"{min(protocol.SENTENCES, len(corpus)):,}",
         full=prose(__name__, "full.md", **run_sources(sources, biosses)) if sources else "",
     )
     return Page(text, plots, texts)
 
 
-def _queries(trainer: Trainer, share: float) -> list[str]:
+def _queries(trainer: protocol.Trainer, share: float) -> list[str]:
     """Draw sentences of the records that no model was trained on."""
     rows = np.flatnonzero(trainer.kept(share) & trainer.unseen[trainer.corpus.record])
-    drawn = np.random.default_rng(SEED).permutation(rows)[:QUERIES]
+    drawn = np.random.default_rng(protocol.SEED).permutation(rows)[:QUERIES]
     return [trainer.corpus.ids[row] for row in drawn]
 
 
-def _break_even(protocols: list[Protocol]) -> str:
+def _break_even(protocols: list[protocol.Protocol]) -> str:
     rows = []
-    for name in (*FIXED, *LEARNED):
+    for name in (*protocol.FIXED, *protocol.LEARNED):
         row = [name, f"{PAPER[name]:.2f}" if name in PAPER else "–"]
         for found in protocols:
             best = found.best_formula()
@@ -191,7 +181,7 @@ def _break_even(protocols: list[Protocol]) -> str:
     return table(header, rows)
 
 
-def _order(found: Protocol) -> str:
+def _order(found: protocol.Protocol) -> str:
     """Order the methods, and name what the test shows to be in another order than the paper's."""
     paper = sorted(PAPER, key=lambda name: PAPER[name])
     swapped = [
@@ -206,12 +196,14 @@ def _order(found: Protocol) -> str:
     )
 
 
-def _learned(protocols: list[Protocol]) -> str:
+def _learned(protocols: list[protocol.Protocol]) -> str:
     """Set learned models against the best formula, and against each other."""
     lines = []
     for found in protocols:
         best = found.best_formula()
-        told = ", ".join(f"{name} {compared(*found.against(name, best))}" for name in LEARNED)
+        told = ", ".join(
+            f"{name} {compared(*found.against(name, best))}" for name in protocol.LEARNED
+        )
         lines.append(f"- At share {found.share}, against the best formula, {best}: {told}.")
     for first, second in (("huber", "bayes"), ("huber-plus", "huber")):
         b, c, p = protocols[0].against(first, second)
@@ -237,7 +229,7 @@ def _plot_curve(plots: dict[str, bytes], curve: dict[str, dict[int, float]]) -> 
         axes.set_xscale("log")
 
 
-def _plot_scores(plots: dict[str, bytes], whole: Protocol) -> None:
+def _plot_scores(plots: dict[str, bytes], whole: protocol.Protocol) -> None:
     related = whole.pairs.related
     for name in ("huber", "huber-plus"):
         scores = whole.scores[name]
@@ -248,7 +240,7 @@ def _plot_scores(plots: dict[str, bytes], whole: Protocol) -> None:
                 axes.hist(scores[chosen], bins.tolist(), histtype="step", label=label)
 
 
-def _distribution(whole: Protocol) -> dict[str, str]:
+def _distribution(whole: protocol.Protocol) -> dict[str, str]:
     related = whole.pairs.related
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
     rows = []
@@ -257,7 +249,7 @@ def _distribution(whole: Protocol) -> dict[str, str]:
             values = np.quantile(whole.scores[name][chosen], points)
             rows.append([f"{name}, {label}", *(f"{value:.2f}" for value in values)])
     limits = []
-    for name in LEARNED:
+    for name in protocol.LEARNED:
         calibration = getattr(whole.models[name], "calibration", None)
         if calibration:
             limit = calibration.min_score()

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.files import open_text
+from relsent_ir.files import table_rows
 from relsent_ir.related import score_pairs
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import Model
@@ -67,16 +67,13 @@ def read_biosses(path: str | Path) -> tuple[list[tuple[str, str]], NDArray[np.fl
     """
     pairs: list[tuple[str, str]] = []
     means: list[float] = []
-    with open_text(path) as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        for line, row in enumerate(rows, 2):
-            try:
-                pairs.append((row["sentence1"], row["sentence2"]))
-                means.append(float(row["mean"]))
-            except (KeyError, TypeError, ValueError) as error:
-                raise InputError(
-                    "not a pair: it needs sentence1, sentence2 and a mean", where=f"{path}:{line}"
-                ) from error
+    for place, row in table_rows(path, delimiter="\t", quoting=csv.QUOTE_NONE):
+        try:
+            pairs.append((row["sentence1"], row["sentence2"]))
+            means.append(float(row["mean"]))
+        except (KeyError, TypeError, ValueError) as error:
+            problem = "not a pair: it needs sentence1, sentence2 and a mean"
+            raise InputError(problem, where=place) from error
     if len(pairs) < 2:
         raise InputError("there are no two pairs of sentences", where=path)
     return pairs, np.array(means)

@@ -86,7 +86,7 @@ def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
     models.save(tmp_path / "m", model)
     again = models.load(tmp_path / "m", "related")
     assert isinstance(again, HuberPlusModel)
-    assert isinstance(again.knowledge.associations.values, np.memmap)
+    assert isinstance(again.knowledge.associations.values.base, np.memmap)
     pairs = [("insulin and glucose", "glucose in islets"), ("", "malaria")]
     expected = score_pairs(model, pairs)
     np.testing.assert_allclose(score_pairs(again, pairs), expected, rtol=1e-5, atol=1e-5)

@@ -90,10 +90,9 @@ class ExactMatcher:
 
     def __init__(self, scorer: LinearScorer) -> None:
         self.scorer = scorer
-        self._record = np.asarray(scorer.store.record)
-        self._alone = np.asarray(scorer.alone)
+        self._record, self._alone = scorer.store.record, scorer.alone
         words = scorer.store.sentences.words
-        self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
+        self._starts, self._columns = words.indptr, words.indices
         sizes = np.bincount(np.diff(self._starts), minlength=_LONG + 1)
         self._longest = len(sizes) - 1
         most = int(np.searchsorted(np.cumsum(sizes), len(scorer.store) * _SHORT))

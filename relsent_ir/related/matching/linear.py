@@ -22,6 +22,7 @@ from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
 from relsent_ir.related.model import FeatureModel, Model, PairMethod
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.weights import BoundWeights, WeightModel
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -41,9 +42,7 @@ class Sharing:
 
     def __init__(self, sentences: Sentences) -> None:
         self._lexicon = sentences.lexicon
-        # Views without the class of memory maps, which makes each access ten times as slow.
-        words = sentences.words
-        self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
+        self._starts, self._columns = sentences.words.indptr, sentences.words.indices
         self._here = local()
 
     def sums(self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]) -> Floats:
@@ -187,10 +186,6 @@ class LinearScorer:
         self.store = store
         self.model = model
         self.alone = alone
-        table = store.lexicon
-        # Views without the class of memory maps, which makes each access ten times as slow.
-        self._feature_starts = np.asarray(table.feature_starts)
-        self._feature_words = np.asarray(table.feature_words)
         self._sharing = Sharing(store.sentences)
 
     def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[LinearQuery]:
@@ -222,11 +217,12 @@ class LinearScorer:
             )
         return queries
 
-    def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+    def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.integer]]:
         """Return the words that have each of some features."""
-        ends = self._feature_starts[features + 1].tolist()
-        starts = self._feature_starts[features].tolist()
-        words = self._feature_words
+        lexicon = self.store.lexicon
+        ends = lexicon.feature_starts[features + 1].tolist()
+        starts = lexicon.feature_starts[features].tolist()
+        words = lexicon.feature_words
         return [words[start:end] for start, end in zip(starts, ends, strict=True)]
 
     def scores(self, query: LinearQuery, rows: Rows) -> Floats:
@@ -291,7 +287,7 @@ def open_scorer(
     stored = load_folder(path).arrays.get("alone", np.zeros(0))
     if stored.shape != store.record.shape:
         raise InputError("these are no sentences' numbers", where=path, fix="delete the folder")
-    return LinearScorer(store, model, np.asarray(stored))
+    return LinearScorer(store, model, stored)
 
 
 def sentence_numbers(
@@ -312,14 +308,12 @@ def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
     return rows[order], scores[order]
 
 
-def _summed(postings: list[NDArray[np.int32]], weights: Floats, n: int) -> Floats:
+def _summed(postings: list[NDArray[np.integer]], weights: Floats, n: int) -> Floats:
     """Sum the weights of the lists that each of n words is in, always in the lists' order."""
-    from scipy.sparse import csc_array
-
     if not postings:
         return np.zeros(n)
     words = np.concatenate(postings)
     starts = np.zeros(len(postings) + 1, dtype=np.int32)
     np.cumsum([len(some) for some in postings], out=starts[1:])
-    lists = csc_array((np.ones(len(words)), words, starts), shape=(n, len(postings)))
+    lists = csr((np.ones(len(words)), words, starts), shape=(len(postings), n)).T
     return np.asarray(lists @ weights)

@@ -43,12 +43,7 @@ SEED: Final = 0
 
 
 class Showing:
-    """Chooses what is shown of the hits of one matcher.
-
-    Parameters
-    ----------
-    matcher : Matcher
-    """
+    """Chooses what is shown of the hits of one matcher."""
 
     def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
@@ -209,10 +204,5 @@ def best_scores(matcher: Matcher) -> Floats:
         return {"best": np.sort(np.array(best, dtype=np.float64))}
 
     return open_derived(
-        matcher.index,
-        BEST,
-        settings,
-        build,
-        lambda stored: np.asarray(stored.arrays["best"]),
-        edition=2,
+        matcher.index, BEST, settings, build, lambda stored: stored.arrays["best"], edition=2
     )

@@ -35,6 +35,7 @@ from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.words.associations import Associations, learn_associations
 from relsent_ir.related.words.measures import alignment_features, word_idf, word_measures
+from relsent_ir.sparse import csr, like
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
@@ -96,20 +97,17 @@ class Stages:
     ) -> None:
         self.store = store
         self.model = model
-        views = {name: np.asarray(array) for name, array in arrays.items()}
-        self._number, self._idf = views["number"], views["idf"]
-        self._vectors, self._sizes = views["vectors"], views["vector_sizes"]
-        self._alone, self._columns = views["alone"], views["alone_columns"]
-        self._starts, self._rows = views["posting_starts"], views["posting_rows"]
+        self._number, self._idf = arrays["number"], arrays["idf"]
+        self._vectors, self._sizes = arrays["vectors"], arrays["vector_sizes"]
+        self._alone, self._columns = arrays["alone"], arrays["alone_columns"]
+        self._starts, self._rows = arrays["posting_starts"], arrays["posting_rows"]
 
     def query(self, sentences: Sentences, row: int) -> StagesQuery:
         """Prepare one of some sentences, which may be the store's, to be matched."""
-        from scipy.sparse import csr_array
-
         own = sentences.words[row : row + 1]
         lexicon = Lexicon.of(sentences.lexicon.words[i] for i in own.indices.tolist())
         columns = np.arange(own.nnz, dtype=np.int32)
-        single = Sentences(lexicon, csr_array((own.data, columns, own.indptr), (1, own.nnz)))
+        single = Sentences(lexicon, csr((own.data, columns, own.indptr), (1, own.nnz)))
         features = self.store.lexicon.locate(lexicon)
         knowledge = self.model.knowledge
         statistics = knowledge.statistics.on(lexicon)
@@ -247,16 +245,14 @@ class Stages:
 
     def _subjects(self, rows: Rows, subject: Floats) -> Floats:
         """Compare the records of sentences with one by tf idf; `subject` has length 1, or is 0."""
-        from scipy.sparse import csr_array
-
         records, place = np.unique(self.store.record[rows], return_inverse=True)
         of, sizes = self._rows_of(records)
         starts = np.append(0, np.cumsum(sizes))
         parts = np.ones(len(of)), np.arange(len(of)), starts
-        together = csr_array(parts, shape=(len(records), len(of)))
+        together = csr(parts, shape=(len(records), len(of)))
         table = together @ self.store.sentences.words[of]
         table.data = table.data * self._idf[table.indices]
-        squares = csr_array((table.data**2, table.indices, table.indptr), shape=table.shape)
+        squares = like(table, table.data**2)
         norms = np.sqrt(squares @ np.ones(table.shape[1]))
         alike = np.asarray(table @ subject)
         cosines = np.divide(alike, norms, out=np.zeros(len(norms)), where=norms > 0.0)
@@ -271,9 +267,10 @@ class Stages:
     @cached_property
     def _of_records(self) -> tuple[Rows, Rows]:
         """The rows record by record, and where each record's begin."""
-        record = np.asarray(self.store.record)
-        order = np.argsort(record, kind="stable")
-        return order, np.searchsorted(record[order], np.arange(len(self.store.records) + 1))
+        order = np.argsort(self.store.record, kind="stable")
+        return order, np.searchsorted(
+            self.store.record[order], np.arange(len(self.store.records) + 1)
+        )
 
     def cosines(self, query: StagesQuery, rows: Rows) -> NDArray[np.float32]:
         """Compare vectors; shape (rows,)."""
@@ -288,8 +285,6 @@ class Stages:
         Returns the words' counts, the query first; the store's words of the first columns; and the
         column of each of the query's words, which the store may lack.
         """
-        from scipy.sparse import csr_array
-
         words = self.store.sentences.words[rows]
         here = np.zeros(words.shape[1], dtype=bool)
         here[words.indices] = True
@@ -307,19 +302,17 @@ class Stages:
             np.append(place[own.indices], column[words.indices]),
             np.append(0, own.nnz + words.indptr),
         )
-        small = csr_array(arrays, shape=(len(rows) + 1, len(used) + int((~there).sum())))
+        small = csr(arrays, shape=(len(rows) + 1, len(used) + int((~there).sum())))
         small.sort_indices()
         return small, used, place
 
     def _shared(self, query: StagesQuery, rows: Rows, used: NDArray[np.intp]) -> Shared:
         """Return the query's features that each sentence has, and last its own with itself."""
-        from scipy.sparse import csr_array
-
         table = self.store.lexicon.table
-        begins = np.asarray(table.indptr)[used].astype(np.intp)
-        sizes = np.asarray(table.indptr)[used + 1] - begins
+        begins = table.indptr[used].astype(np.intp)
+        sizes = table.indptr[used + 1] - begins
         places = ranges(begins, sizes)
-        features = np.asarray(table.indices)[places]
+        features = table.indices[places]
         known = np.flatnonzero(query.features >= 0)
         known = known[np.argsort(query.features[known])]
         wanted = query.features[known]
@@ -327,13 +320,13 @@ class Stages:
         mine = wanted[at] == features if len(wanted) else np.zeros(len(features), dtype=bool)
         ends = np.append(0, np.cumsum(mine))
         starts = ends[np.append(0, np.cumsum(sizes))]
-        counted = np.asarray(table.data)[places[mine]].astype(np.int64)
+        counted = table.data[places[mine]].astype(np.int64)
         shape = (len(used), len(query.features))
-        of_words = csr_array((counted, known[at[mine]], starts), shape=shape)
+        of_words = csr((counted, known[at[mine]], starts), shape=shape)
         words = self.store.sentences.words[rows]
         column = np.searchsorted(used, words.indices)
         parts = words.data.astype(np.int64), column, words.indptr
-        counts = csr_array(parts, shape=(len(rows), len(used))) @ of_words
+        counts = csr(parts, shape=(len(rows), len(used))) @ of_words
         own = query.sentences.counts(slice(None))
         mean = np.zeros(len(query.features), dtype=np.int64)
         mean[own.indices] = own.data
@@ -360,7 +353,7 @@ def shared_content(
 def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.integer]:
     """Return those of some words that are known and are no common ones."""
     words = words[words >= 0]
-    frequency = np.asarray(store.statistics.frequency)[words]
+    frequency = store.statistics.frequency[words]
     rare: NDArray[np.integer] = words[frequency <= max(2, COMMON * store.statistics.sentences)]
     return rare
 
@@ -481,7 +474,7 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
 
     def build() -> dict[str, NDArray[Any]]:
         step = max(1, len(store) // LEARNED_FROM)
-        record = np.asarray(store.record)
+        record = store.record
         rows = np.flatnonzero(record % step == 0)
         numbers = np.array([int(store.ids[row].rpartition(".")[2]) for row in rows.tolist()])
         rows = rows[np.lexsort((numbers, record[rows]))]
@@ -500,8 +493,8 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
 
 def _taken(statistics: Statistics, lexicon: Lexicon, features: NDArray[np.int32]) -> Statistics:
     """Return figures of a store for the features of a small lexicon, whose places are known."""
-    frequency = np.append(0, np.asarray(statistics.frequency)[features[features >= 0]])
-    total = np.append(0, np.asarray(statistics.total)[features[features >= 0]])
+    frequency = np.append(0, statistics.frequency[features[features >= 0]])
+    total = np.append(0, statistics.total[features[features >= 0]])
     at = np.where(features >= 0, np.cumsum(features >= 0), 0)
     return Statistics(
         lexicon,

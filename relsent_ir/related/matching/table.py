@@ -216,7 +216,7 @@ def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
     arrays = load_folder(path).arrays
     try:
         names, ids = unpack_strings(arrays["sentences"]), unpack_strings(arrays["hits"])
-        starts, scores = arrays["starts"], np.asarray(arrays["scores"])
+        starts, scores = arrays["starts"], arrays["scores"]
         check_arrays(arrays, {"starts": "int parts", "scores": "float n"}, parts=len(names) + 1)
         check_starts(starts, len(scores))
         if len(ids) != len(scores):

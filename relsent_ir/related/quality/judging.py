@@ -29,6 +29,7 @@ LARGEST: Final = 10**9
 KEY: Final = ("item", "sentence", "match", "method", "score")
 
 Matches = Mapping[str, Mapping[str, tuple[str, float]]]
+"""By method and sentence id: the id of the best match, and its score."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,6 @@ class Named:
 
 def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
     """Assign numbers to the distinct pairs of sentence and match, in an order that tells nothing.
-
-    Parameters
-    ----------
-    matches : mapping of method to mapping of sentence id to (match id, score)
-    seed : int
 
     Returns
     -------
@@ -375,11 +371,6 @@ def draw_ratings(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> b
 
     How often each mean rating was given (Figure 1), how scores are spread (Figure 2), and in each
     fifth of the matches by score the share of those with each mean rating (Figure 3).
-
-    Parameters
-    ----------
-    key : sequence of Named
-    judges : sequence of mapping of item to rating
 
     Returns
     -------

@@ -20,6 +20,7 @@ from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.store.corpus import Gathering, Growing, WordCounts
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
 from relsent_ir.typing import NDArray, Progress
 
@@ -39,24 +40,16 @@ class Room:
     spool: Callable[[Any], Growing]
 
 
-class Reading:
-    """Breaks the sentences of documents into words.
+def _reading(
+    index: Index, stopwords: tuple[str, ...]
+) -> Callable[[NDArray[np.integer]], WordCounts]:
+    """Break the sentences of documents, by Lucene's numbers, into words."""
 
-    Parameters
-    ----------
-    index : Index
-        The sentences of a collection.
-    stopwords : tuple of str
-    """
+    def read(documents: NDArray[np.integer]) -> WordCounts:
+        texts = (str(json.loads(line)["contents"]) for line in index.raw_of(documents))
+        return WordCounts.of(counted(texts, stopwords))
 
-    def __init__(self, index: Index, stopwords: tuple[str, ...]) -> None:
-        self._index = index
-        self._stopwords = stopwords
-
-    def __call__(self, documents: NDArray[np.integer]) -> WordCounts:
-        """Read documents by Lucene's numbers."""
-        texts = (str(json.loads(line)["contents"]) for line in self._index.raw_of(documents))
-        return WordCounts.of(counted(texts, self._stopwords))
+    return read
 
 
 @dataclass(frozen=True)
@@ -111,8 +104,6 @@ def build(
     InputError
         If there is no sentence, or more words than can be numbered.
     """
-    from scipy.sparse import csc_array, csr_array
-
     segments, live = index.segments(), index.live()
     ids, order = Vocabulary.of_lines(index.id_lines())
     if not len(ids):
@@ -149,14 +140,13 @@ def build(
         _place(words, rows, to, column_of, starts, columns, counts)
 
     shape = (len(ids), len(names))
-    sentences = Sentences(
-        Lexicon.of(names), csr_array((counts, columns, starts.astype(np.int32)), shape=shape)
-    )
+    together = csr((counts, columns, starts.astype(np.int32)), shape=shape)
+    sentences = Sentences(Lexicon.of(names), together)
     records, record, is_title = _records(ids)
     bodies = np.flatnonzero(~is_title)
     statistics = _counted(sentences, bodies, before, row_of[fresh][~is_title[row_of[fresh]]])
     table = sentences.lexicon.table
-    postings = csc_array(table)
+    postings = table.tocsc()
     return {
         **sentences.lexicon.to_arrays(),
         **statistics.to_arrays(),
@@ -190,7 +180,7 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
     nothing = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
     best = Before(nothing, Statistics.none(Lexicon.of(())), none, none, none)
     for stored in older:
-        arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+        arrays = stored.arrays
         if "segments" not in arrays:
             continue
         firsts = np.cumsum(np.append(0, arrays["segment_sizes"]))
@@ -229,7 +219,7 @@ def _read(
     gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
     batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
     done = 0
-    for words in executor.map(partial(Reading, index, stopwords), batches):
+    for words in executor.map(partial(_reading, index, stopwords), batches):
         done += gathering.add(words)
         if progress:
             progress(done, len(documents))
@@ -250,17 +240,12 @@ def _place(
     counts: NDArray[np.uint16],
 ) -> None:
     """Copy sentences to their rows, their words in the order of the columns."""
-    from scipy.sparse import csr_array
-
     for some, there in zip(_pieces(rows), _pieces(to), strict=True):
         sizes = words.starts[some + 1] - words.starts[some]
         places = ranges(words.starts[some], sizes)
-        arrays = (
-            words.counts[places],
-            column_of[words.columns[places]],
-            np.append(0, sizes.cumsum()),
-        )
-        sorted_ = csr_array(arrays, shape=(len(some), len(column_of)))
+        here = words.counts[places], column_of[words.columns[places]]
+        arrays = *here, np.append(0, sizes.cumsum())
+        sorted_ = csr(arrays, shape=(len(some), len(column_of)))
         sorted_.sort_indices()
         places = ranges(starts[there], sizes)
         columns[places], counts[places] = sorted_.indices, sorted_.data
@@ -268,7 +253,7 @@ def _place(
 
 def _records(ids: Vocabulary) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
     """Return the records of sentences, the place of each sentence's, and whether it is a title."""
-    starts = np.append(0, ids.ends[:-1])
+    starts = np.append(0, ids.ends)[:-1]
     dots = np.flatnonzero(ids.text == _DOT)
     dots = dots[np.searchsorted(dots, ids.ends) - 1]
     is_title = (ids.ends - dots == 2) & (ids.text[dots + 1] == _ZERO)
@@ -283,13 +268,11 @@ def _counted(
     sentences: Sentences, bodies: NDArray[np.intp], before: Before, new: NDArray[np.integer]
 ) -> Statistics:
     """Count all sentences but titles: the older counts, less deleted sentences, plus new ones."""
-    from scipy.sparse import csr_array
-
     if 2 * (len(new) + len(before.gone)) >= len(bodies):
         return Statistics.collect(sentences, bodies)
     lexicon, words = before.statistics.lexicon, before.words
     arrays = words.counts, words.columns, words.starts
-    had = csr_array(arrays, shape=(len(words.starts) - 1, len(lexicon.words)))
+    had = csr(arrays, shape=(len(words.starts) - 1, len(lexicon.words)))
     gone = Statistics.collect(Sentences(lexicon, had), before.gone)
     added = Statistics.collect(sentences, np.sort(new))
     return before.statistics.changed(gone, added)

@@ -16,6 +16,7 @@ from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.tokens import sort_words
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 
@@ -30,12 +31,7 @@ class Growing(Protocol):
 
 
 class InMemory:
-    """A `Growing` array in memory.
-
-    Parameters
-    ----------
-    dtype : dtype
-    """
+    """A `Growing` array in memory."""
 
     def __init__(self, dtype: Any) -> None:
         self._pieces = [np.empty(0, dtype)]
@@ -78,11 +74,9 @@ class WordCounts:
 
     def sorted(self) -> tuple[list[str], Sparse]:
         """Return words and counts as `counted` returns them for all sentences at once."""
-        from scipy.sparse import csr_array
-
         names, column_of = sort_words(self.names)
         arrays = self.counts, column_of[self.columns], self.starts.astype(np.int32)
-        words = csr_array(arrays, shape=(len(self.starts) - 1, len(names)))
+        words = csr(arrays, shape=(len(self.starts) - 1, len(names)))
         words.sort_indices()
         return names, words
 

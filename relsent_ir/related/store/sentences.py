@@ -19,6 +19,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import Statistics
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Progress, Sparse
 
@@ -168,7 +169,5 @@ def _read(stored: Stored) -> Store:
 
 
 def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Sparse:
-    from scipy.sparse import csr_array
-
     parts = (arrays[f"{name}_{part}"] for part in ("counts", "columns", "starts"))
-    return csr_array(tuple(parts), shape=shape)
+    return csr(tuple(parts), shape=shape)

@@ -25,6 +25,7 @@ import numpy as np
 from relsent_ir.executor import Executor
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.shared_arrays import SharedArrays, Workers, receive
+from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the paper's rule)
@@ -148,10 +149,8 @@ Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
 def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> Sparse:
-    from scipy.sparse import csr_array
-
     starts, columns = pattern
-    return csr_array((ones[: len(columns)], columns, starts), shape=shape)
+    return csr((ones[: len(columns)], columns, starts), shape=shape)
 
 
 def _excess(sentences: Sentences) -> Pattern:
@@ -256,12 +255,10 @@ class _Blocks:
     """Multiplies blocks with vectors; each is made when it is wanted for the first time."""
 
     def __init__(self, arrays: SharedArrays, size: int) -> None:
-        from scipy.sparse import csr_array
-
         read = arrays.read()
         lexicon = Lexicon.from_arrays(read)
         parts = tuple(read[name] for name in ("counts", "columns", "starts"))
-        words = csr_array(parts, shape=(len(parts[2]) - 1, len(lexicon.words)))
+        words = csr(parts, shape=(len(parts[2]) - 1, len(lexicon.words)))
         self._sentences = Sentences(lexicon, words)
         self._pairs = read["pairs"]
         self._size = size

@@ -94,10 +94,6 @@ def minimise(
         Stop when the cost is surely within this share of its minimum.
     progress : callable, optional
         Called with the number of products so far, and None.
-
-    Returns
-    -------
-    Minimum
     """
     problem = _Problem(design, np.asarray(labels, dtype=np.float64), penalty)
     n = design.shape[1] + 1

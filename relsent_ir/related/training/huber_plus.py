@@ -110,7 +110,7 @@ def draw_groups(
 
 
 def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
-    """Find the weights of least loss.
+    """Find the weights of least loss; shape (columns,).
 
     Parameters
     ----------
@@ -118,10 +118,6 @@ def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
         x, of the pair in one record first.
     ridge : float
         ρ, more than 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (columns,)
     """
     from scipy.optimize import minimize
 

@@ -15,7 +15,7 @@ idf(w) a(w, v): rare words of the text say more of its subject, and a word that 
 them comes before one that goes with one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
@@ -30,6 +30,7 @@ from relsent_ir.models.arrays import check_places, check_starts
 from relsent_ir.related.shared_arrays import SharedArrays, Workers
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.tokens import words
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
@@ -40,10 +41,7 @@ if TYPE_CHECKING:
 WINDOW: Final = 5
 LEAST: Final = 3
 DISCOUNT: Final = 3
-FREQUENT: Final = 8192  # words whose associations with each other are also held as a dense table
 _BLOCK: Final = 2000  # words that are counted at a time
-
-Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -74,19 +72,11 @@ class Associations:
         return self.others[part], self.values[part]
 
     def between(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Look up a(w[i], v[i]) for many pairs of words; -1 is an unknown word.
-
-        Both words frequent, it is in a dense table; else the shorter of the two rows is bisected.
-        """
-        place, dense = self._dense
-        result = np.empty(len(w), dtype=np.float32)
-        at_w, at_v = place[w], place[v]
-        frequent = (at_w >= 0) & (at_v >= 0)
-        there = np.flatnonzero(frequent)
-        result[there] = dense[at_w[there], at_v[there]]
-        result[~frequent] = 0.0
-        rest = np.flatnonzero(~frequent & (w >= 0) & (v >= 0))
-        result[rest] = self._bisect(w[rest], v[rest])
+        """Look up a(w[i], v[i]) for many pairs of words; -1 is an unknown word."""
+        result = np.zeros(len(w), dtype=np.float32)
+        known = np.flatnonzero((w >= 0) & (v >= 0))
+        if len(known):
+            result[known] = self.matrix[w[known], v[known]]
         return result
 
     def rows(self, words: NDArray[np.integer]) -> NDArray[np.float32]:
@@ -104,12 +94,11 @@ class Associations:
                 row[others] = values
         return table
 
+    @cached_property
     def matrix(self) -> Sparse:
-        """Return the table as a sparse matrix of float32."""
-        from scipy.sparse import csr_array
-
+        """The table as a sparse matrix of float32."""
         arrays = self.values.astype(np.float32), self.others, self.starts
-        return csr_array(arrays, shape=(len(self), len(self)))
+        return csr(arrays, shape=(len(self), len(self)))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that `from_arrays` reads."""
@@ -135,37 +124,6 @@ class Associations:
         check_places(others, len(starts) - 1)
         return cls(starts, others, values)
 
-    @cached_property
-    def _dense(self) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
-        """The words with the longest rows: their places, -1 for all others, and the table."""
-        lengths = np.diff(self.starts)
-        longest = np.argsort(-lengths, kind="stable")[:FREQUENT]
-        place = np.full(len(self) + 1, -1, dtype=np.int32)
-        place[longest] = np.arange(len(longest), dtype=np.int32)
-        dense = np.zeros((len(longest), len(longest)), dtype=np.float16)
-        for row, word in zip(dense, longest.tolist(), strict=True):
-            others, values = self.of(word)
-            columns = place[others]
-            row[columns[columns >= 0]] = values[columns >= 0]
-        return place, dense
-
-    def _bisect(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
-        if not len(w) or not len(self.others):
-            return np.zeros(len(w), dtype=np.float32)
-        lengths = np.diff(self.starts)
-        swap = lengths[w] > lengths[v]
-        row, wanted = np.where(swap, v, w), np.where(swap, w, v)
-        low, end = self.starts[row], self.starts[row + 1]
-        high = end
-        last = len(self.others) - 1
-        for _ in range(int((high - low).max()).bit_length()):
-            middle = (low + high) >> 1
-            after = (self.others[np.minimum(middle, last)] < wanted) & (low < high)
-            low, high = np.where(after, middle + 1, low), np.where(after, high, middle)
-        at = np.minimum(low, last)
-        there = (low < end) & (self.others[at] == wanted)
-        return np.where(there, self.values[at], np.float16(0)).astype(np.float32)
-
 
 def learn_associations(
     words: Sparse,
@@ -186,10 +144,6 @@ def learn_associations(
         Called with the number of words done, and of all.
     workers : Workers, optional
         Count words, some at a time; the result is the same to the bit.
-
-    Returns
-    -------
-    Associations
     """
     count = words.shape[1]
     starts = np.zeros(count + 1, dtype=np.int64)
@@ -221,12 +175,10 @@ class _Counting:
     """
 
     def __init__(self, arrays: SharedArrays, count: int) -> None:
-        from scipy.sparse import csr_array
-
         read = arrays.read()
         starts, columns, record = (read[name] for name in ("starts", "columns", "record"))
         ones = np.ones(len(columns), dtype=np.float32)
-        held = csr_array((ones, columns, starts), shape=(len(record), count))
+        held = csr((ones, columns, starts), shape=(len(record), count))
         close = _close_sentences(record)
         n = held.T @ np.diff(close.indptr).astype(np.float64)
         self._log_n = np.log(np.maximum(n, 1.0))
@@ -262,12 +214,10 @@ def close_pairs(record: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[
 
 def _close_sentences(record: NDArray[np.integer]) -> Sparse:
     """Return `close_pairs` as a matrix: symmetric, ones, no diagonal."""
-    from scipy.sparse import coo_array
-
     i, j = close_pairs(record)
     ones = np.ones(2 * len(i), dtype=np.float32)
     rows, columns = np.concatenate([i, j]), np.concatenate([j, i])
-    return coo_array((ones, (rows, columns)), shape=(len(record), len(record))).tocsr()
+    return csr((ones, (rows, columns)), shape=(len(record), len(record)))
 
 
 NAME: Final = "associations"

@@ -228,11 +228,6 @@ def _numbers(own: Lexicon, lexicon: Lexicon) -> NDArray[np.int32]:
 class Measures:
     """Measures pairs of sentences over one lexicon.
 
-    Parameters
-    ----------
-    knowledge : Knowledge
-    lexicon : Lexicon
-
     Attributes
     ----------
     number, associated : ndarray of int32, shape (words,)
@@ -291,7 +286,7 @@ class Measures:
     def of_pairs(
         self, formulas: Floats, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:
-        """Measure pairs.
+        """Measure pairs; shape (pairs, len(MEASURES)).
 
         Parameters
         ----------
@@ -299,10 +294,6 @@ class Measures:
             The pairs' scores by `formulas`.
         sentences : Sentences
         a, b : ndarray of int, shape (pairs,)
-
-        Returns
-        -------
-        ndarray of float64, shape (pairs, len(MEASURES))
         """
         between, number = self.knowledge.associations.between, self.associated
         return self._measure(formulas, sentences, a, b, lambda w, v: between(number[w], number[v]))

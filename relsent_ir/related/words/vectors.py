@@ -28,6 +28,7 @@ from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
 from relsent_ir.related.words.associations import Associations, close_pairs, learn_associations
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 LENGTH: Final = 3
@@ -48,8 +49,6 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
     scipy.sparse.csr_array of float32, shape (words, parts)
         1 / √n at each of a word's n parts, so that long words weigh no more.
     """
-    from scipy.sparse import csr_array
-
     table = lexicon.table[words]
     first = len(lexicon.words) + lexicon.substrings.starts[PART_LEVEL]
     columns = table.indices - first
@@ -58,7 +57,7 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
     starts = before[table.indptr]
     sizes = np.diff(starts)
     values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes).astype(np.float32)
-    return csr_array((values, columns[kept], starts), shape=(len(sizes), count_parts(lexicon)))
+    return csr((values, columns[kept], starts), shape=(len(sizes), count_parts(lexicon)))
 
 
 def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
@@ -193,11 +192,9 @@ def _weighted(held: Sparse, vectors: NDArray[np.floating]) -> Vectors:
 
 def _used(matrix: Sparse) -> tuple[NDArray[np.integer], Sparse]:
     """Return the columns that hold anything, and the matrix of these alone."""
-    from scipy.sparse import csr_array
-
     used, places = np.unique(matrix.indices, return_inverse=True)
     arrays = matrix.data, places.astype(np.int32), matrix.indptr
-    return used, csr_array(arrays, shape=(matrix.shape[0], len(used)))
+    return used, csr(arrays, shape=(matrix.shape[0], len(used)))
 
 
 def _slopes(
@@ -247,9 +244,7 @@ def word_vectors(associations: Associations) -> NDArray[np.float16]:
     dimensions = min(DIMENSIONS, len(associations))
     if not len(associations.values):
         return np.zeros((len(associations), dimensions), dtype=np.float16)
-    u, singular, _ = randomized_svd(
-        associations.matrix(), dimensions, n_iter=_PASSES, random_state=0
-    )
+    u, singular, _ = randomized_svd(associations.matrix, dimensions, n_iter=_PASSES, random_state=0)
     return np.asarray(u * np.sqrt(singular), dtype=np.float16)
 
 

@@ -69,7 +69,7 @@ def test_counts(learned: Associations):
     """Every entry, and no other; repeated words of a sentence count once."""
     expected = _slowly(SENTENCES, RECORD, 13)
     assert (expected > 0).any()
-    np.testing.assert_allclose(learned.matrix().toarray(), expected, rtol=1e-3)
+    np.testing.assert_allclose(learned.matrix.toarray(), expected, rtol=1e-3)
     assert len(learned.values) == (expected > 0).sum()
 
 
@@ -83,23 +83,21 @@ def test_counts(learned: Associations):
 def test_counts_of_anything(sentences: list[list[int]], record: list[int]):
     """Empty sentences, one record, records of one sentence."""
     records = np.array(record[: len(sentences)])
-    found = learn_associations(_matrix(sentences, 5), records).matrix().toarray()
+    found = learn_associations(_matrix(sentences, 5), records).matrix.toarray()
     np.testing.assert_allclose(found, _slowly(sentences, records, 5), rtol=1e-3, atol=1e-6)
     assert (found == found.T).all()
 
 
-@pytest.mark.parametrize("frequent", [0, 3, 100])
-def test_between(learned: Associations, monkeypatch: pytest.MonkeyPatch, frequent: int):
-    """Looked up in the dense table, by bisection, or partly; an unknown word has none."""
-    monkeypatch.setattr(associations, "FREQUENT", frequent)
-    table = np.pad(learned.matrix().toarray(), (0, 1))
+def test_between(learned: Associations):
+    """All pairs of words; an unknown word has none."""
+    table = np.pad(learned.matrix.toarray(), (0, 1))
     w, v = (x.reshape(-1) for x in np.meshgrid(np.arange(-1, 13), np.arange(-1, 13)))
     np.testing.assert_array_equal(learned.between(w, v), table[w, v])
 
 
 def test_rows(learned: Associations):
     """All associations of some words, an unknown one among them."""
-    table = np.pad(learned.matrix().toarray(), (0, 1))
+    table = np.pad(learned.matrix.toarray(), (0, 1))
     np.testing.assert_array_equal(learned.rows(np.array([4, -1, 0])), table[[4, 13, 0]])
     others, values = learned.of(4)
     np.testing.assert_array_equal(table[4, others], values)
@@ -109,7 +107,7 @@ def test_rows(learned: Associations):
 def test_arrays(learned: Associations):
     """Stored and read again."""
     again = Associations.from_arrays(learned.to_arrays())
-    np.testing.assert_array_equal(again.matrix().toarray(), learned.matrix().toarray())
+    np.testing.assert_array_equal(again.matrix.toarray(), learned.matrix.toarray())
 
 
 def test_nothing_close():
