@@ -12,7 +12,7 @@ with Indexes("indexes/cf") as cf:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
@@ -21,15 +21,20 @@ from relsent_ir.feedback.search import AssociatedTerms, FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.feedback.sources import Tags
     from relsent_ir.related import Model
     from relsent_ir.related.words.associations import WordAssociations
+
+_KEPT: Final = 100
+"""Rankings, with their stop words and filters, whose first hits are remembered."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,8 @@ class Engine:
         associated = None
         if associations is not None:
             associated = self._associated(associations.path, ranker.analysis), associations
+        if len(self._known) >= _KEPT:
+            self._known.clear()
         cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         terms = self._source(source) if source else None
         return FeedbackSearcher(
@@ -160,6 +167,11 @@ class Engine:
     def matrix(self) -> TermMatrix:
         """All documents' term counts."""
         return TermMatrix.read(self.index)
+
+    @cached_property
+    def names(self) -> Vocabulary:
+        """The ids of the documents, by their places in the index."""
+        return open_postings(self.index).ids
 
     @cached_property
     def tags(self) -> "Tags":

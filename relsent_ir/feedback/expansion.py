@@ -29,6 +29,7 @@ import numpy as np
 from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.methods import MOST, RM3, SLOPE, TF_ONLY, Rocchio
+from relsent_ir.sparse import csr, like
 from relsent_ir.typing import NDArray, Sparse
 
 Singles = NDArray[np.float32]
@@ -254,8 +255,6 @@ def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None 
     A term whose parts weigh more than others (a move's weight, a classifier's score) gains in
     proportion. Letter u's pivot is the collection's mean number of distinct terms if None.
     """
-    from scipy.sparse import csr_array
-
     weights = pool.counts
     size = max(1, pool.size)
     if weighting == BM25:
@@ -265,7 +264,7 @@ def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None 
         pivot = pool.mean_distinct if pivot is None else pivot
         weights = smart_weights(weighting, weights, pool.frequencies, size, slope, pivot)
     values = weights.data * pool.emphasis
-    return csr_array((values, weights.indices, weights.indptr), shape=weights.shape)
+    return like(weights, values)
 
 
 def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[np.bool_]:
@@ -283,7 +282,8 @@ def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[n
     -------
     ndarray of bool, shape (m,)
     """
-    size = len if "".join(pool.terms).isascii() else _java_length
+    text = "".join(pool.terms)
+    size = len if len(text.encode("utf-16-be")) == 2 * len(text) else _java_length
     fits = np.array([size(term) in LENGTHS for term in pool.terms], dtype=bool)
     if plain:
         fits &= np.array([_PLAIN.fullmatch(term) is not None for term in pool.terms], dtype=bool)
@@ -314,12 +314,10 @@ def best(
 
 def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
     """Drop the columns that are not chosen, as float32; the shape stays."""
-    from scipy.sparse import csr_array
-
     taken = chosen[weights.indices]
     starts = np.concatenate([[0], np.cumsum(taken)])[weights.indptr]
     data = weights.data[taken].astype(np.float32)
-    return csr_array((data, weights.indices[taken], starts), shape=weights.shape)
+    return csr((data, weights.indices[taken], starts), shape=weights.shape)
 
 
 def _lengths(weights: Sparse) -> Singles:

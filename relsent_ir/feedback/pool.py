@@ -11,10 +11,11 @@ import numpy as np
 from relsent_ir.counts.matrix import no_vectors
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index, TermVectors
+from relsent_ir.sparse import csr, like
 from relsent_ir.typing import NDArray, Sparse
 
-CACHED: Final = 16
-"""Pools in memory: settings of feedback that are tuned read the same documents."""
+CACHED: Final = 1024
+"""Topics whose pools are in memory: settings of feedback that are tuned read the same documents."""
 
 Topic: TypeAlias = str | Mapping[str, float]
 
@@ -70,16 +71,11 @@ class Pool:
     @cached_property
     def counts(self) -> Sparse:
         """How often each row's parts have each term; float64, shape (n, m)."""
-        from scipy.sparse import csr_array
-
-        chosen = csr_array(self.weights, copy=True)
-        chosen.data = np.ones_like(chosen.data)
+        chosen = like(self.weights, np.ones_like(self.weights.data))
         if self.whole:
             firsts = chosen.indptr[:-1]
-            chosen = csr_array(
-                (chosen.data[firsts], chosen.indices[firsts], np.arange(len(firsts) + 1)),
-                shape=chosen.shape,
-            )
+            parts = chosen.data[firsts], chosen.indices[firsts], np.arange(len(firsts) + 1)
+            chosen = csr(parts, shape=chosen.shape)
         return _product(chosen, self.vectors.counts)
 
     @cached_property
@@ -98,7 +94,7 @@ class Pool:
     def ranks(self) -> NDArray[np.int64]:
         """The place of each term among all, compared as Java compares strings; shape (m,)."""
         names: list[Any] = self.terms
-        if max(map(max, filter(None, names)), default="") > "\ud7ff":  # else it is Python's order
+        if max("".join(names), default="") > "\ud7ff":  # else it is Python's order
             names = [term.encode("utf-16-be") for term in names]
         ordered = sorted(range(len(names)), key=names.__getitem__)
         ranks = np.empty(len(ordered), dtype=np.int64)
@@ -164,7 +160,10 @@ class Documents:
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
             vectors = vectors_of(self.index, parts)
             pool = self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
-            if len(self._pools) > CACHED:
+            while (
+                len(self._pools) > 1
+                and sum(len(own.starts) for own in self._pools.values()) > CACHED
+            ):
                 self._pools.popitem(last=False)
         return pool
 
@@ -203,8 +202,6 @@ def make_pool(
     chosen : sequence of (int, int, float)
         Row, part and weight, in the order of the rows.
     """
-    from scipy.sparse import csr_array
-
     documents, scores, starts = rows
     of_row = np.array([row for row, _, _ in chosen], dtype=np.int64)
     columns = np.array([part for _, part, _ in chosen], dtype=np.int64)
@@ -215,9 +212,9 @@ def make_pool(
         scores,
         starts,
         parts,
-        csr_array((weights, columns, ends), shape=(len(documents), len(parts))),
+        csr((weights, columns, ends), shape=(len(documents), len(parts))),
         vectors,
-        index.frequencies(vectors.terms),
+        index.frequencies(vectors.terms) if vectors.frequencies is None else vectors.frequencies,
         len(index),
         index.mean_length,
         index.mean_distinct,

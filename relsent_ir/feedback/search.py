@@ -30,11 +30,15 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.related.words.associations import WordAssociations
 
-BATCH: Final = 64  # topics whose feedback documents are in memory at once, if nothing is said
+BATCH: Final = 256  # topics whose feedback documents are in memory at once, if nothing is said
 WORDS: Final = 300
 """Associated words to look up: several may have the same stem, or not be in the index."""
 CACHED: Final = 4096
 """Texts whose terms are in memory."""
+_KEPT: Final = 10_000
+"""Texts whose first hits are."""
+_DEEPEST: Final = 1000
+"""Of at most so many hits."""
 
 WHOLE: Final = "from whole documents: none has a sentence that was asked for"
 FILTERED: Final = "no feedback: no term passed the filter"
@@ -230,7 +234,9 @@ class FeedbackSearcher:
         if new:
             run.update(self.ranker.search(new, depth, threads=threads, batch_size=batch_size))
         for name, topic in new.items():
-            if isinstance(topic, str):
+            if isinstance(topic, str) and depth <= _DEEPEST:
+                if len(self._cached) >= _KEPT:
+                    self._cached.clear()
                 self._cached[topic] = depth, run[name]
         return run
 

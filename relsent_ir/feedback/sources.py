@@ -13,7 +13,7 @@ Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.moves import MOVES
+from relsent_ir.sparse import csr
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
@@ -193,15 +194,15 @@ def headings(
     TermVectors
         Of n rows. A term that a sentence's border cut in two may be among them.
     """
-    from scipy.sparse import csr_array, eye_array, hstack
+    from scipy.sparse import eye_array, hstack
 
     flat = [sentence for own in sentences for sentence in own]
     together = stack([vectors_of(index, documents), vectors_of(by_sentence, flat)])
     starts = np.cumsum([0, *map(len, sentences)])
     shape = (len(documents), len(flat))
-    taken = csr_array((np.full(len(flat), -1, np.int32), np.arange(len(flat)), starts), shape=shape)
+    taken = csr((np.full(len(flat), -1, np.int32), np.arange(len(flat)), starts), shape=shape)
     signs = hstack([eye_array(len(documents), dtype=np.int32), taken])
-    rest = csr_array(signs @ together.counts)
+    rest: Any = signs @ together.counts
     rest.data = np.maximum(rest.data, 0)
     rest.eliminate_zeros()
     return TermVectors(rest, together.terms)

@@ -26,6 +26,8 @@ from relsent_ir.typing import Floats, NDArray
 
 STRENGTH: Final = 20.0
 """Standard deviations of the other part's scores that a probability of 1 adds."""
+STRENGTHS: Final = (STRENGTH, 10.0, 5.0, 2.0)
+"""To choose from by topics that people judged, which tell how exact they are."""
 PENALTY: Final = 0.01
 """Of the squared weights, beside the mean loss of a topic."""
 _ROUNDS: Final = 300
@@ -41,11 +43,13 @@ def probabilities(features: Floats, weights: Floats) -> Floats:
     return normalized
 
 
-def combined(scores: Floats, features: Floats, weights: Floats | None) -> Floats:
+def combined(
+    scores: Floats, features: Floats, weights: Floats | None, strength: float = STRENGTH
+) -> Floats:
     """Add the probabilities to scores, which are brought to deviation 1; shape (n,)."""
     if weights is None:
         return scores
-    both: Floats = standard(scores) + STRENGTH * probabilities(features, weights)
+    both: Floats = standard(scores) + strength * probabilities(features, weights)
     return both
 
 

@@ -14,6 +14,7 @@ from relsent_ir import models
 from relsent_ir.models import Stored, check_columns
 from relsent_ir.ranker import exact
 from relsent_ir.ranker.columns import TOLERANCE, columns
+from relsent_ir.ranker.exact import STRENGTH
 from relsent_ir.ranker.features import names_of, optional
 from relsent_ir.ranker.lambdamart import LambdaMart
 from relsent_ir.ranker.linear import Linear
@@ -29,8 +30,9 @@ LEARNERS: Final = ("linear", "lambdamart")
 _TREES: Final = "trees"
 _RELATED: Final = "related_"
 _EXACT: Final = "exact"
+_STRENGTH: Final = "exact_strength"
 _OF_FOLDERS: Final = ("format", "kind", "version", "arrays", "checksums")
-_OWN: Final = ("learner", "groups", "missing", "columns", "related")
+_OWN: Final = ("learner", "groups", "missing", "columns", "related", _STRENGTH)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,8 @@ class RankerModel:
     exact : dict of frozenset of str to ndarray of float64, shape (features,)
         Weights of the part for exact questions (`relsent_ir.ranker.exact`), by the missing groups;
         without any, that part is not there.
+    exact_strength : float
+        How much that part counts.
     """
 
     family: ClassVar[str] = "ranker"
@@ -62,6 +66,7 @@ class RankerModel:
     facts: dict[str, Any] = field(default_factory=dict)
     related: "TrainedModel | None" = None
     exact: Mapping[Missing, Floats] = field(default_factory=dict)
+    exact_strength: float = STRENGTH
 
     @property
     def kind(self) -> str:
@@ -86,7 +91,7 @@ class RankerModel:
         """Score candidates by the groups that are available; shape (n,)."""
         missing = self._missing(available)
         scores = self.learned[missing].scores(features)
-        return exact.combined(scores, features, self.exact.get(missing))
+        return exact.combined(scores, features, self.exact.get(missing), self.exact_strength)
 
     def contributions(self, features: Floats, available: Sequence[str]) -> tuple[list[str], Floats]:
         """Compute the part of each feature in the score, and of the probability of `exact`.
@@ -103,7 +108,7 @@ class RankerModel:
         if weights is None:
             return self.features, parts
         spread = float(learned.scores(features).std()) or 1.0
-        sure = exact.STRENGTH * exact.probabilities(features, weights)
+        sure = self.exact_strength * exact.probabilities(features, weights)
         return [*self.features, "exact"], np.column_stack([parts / spread, sure])
 
     def _missing(self, available: Sequence[str]) -> Missing:
@@ -121,6 +126,7 @@ class RankerModel:
         arrays: dict[str, NDArray[Any]] = {}
         if self.exact:
             arrays[_EXACT] = np.array([self.exact[missing] for missing in self.learned])
+            facts[_STRENGTH] = self.exact_strength
         if self.related is not None:
             told, held = self.related.to_stored()
             facts["related"] = {**told, "kind": self.related.kind}
@@ -164,7 +170,8 @@ class RankerModel:
             if rows.shape != (len(missing), len(names_of(groups))):
                 raise ValueError("weights of other features")
             certain = dict(zip(missing, rows, strict=True))
-        return cls(groups, learner, learned, own, _related(stored), certain)
+        strength = float(facts.get(_STRENGTH, STRENGTH))
+        return cls(groups, learner, learned, own, _related(stored), certain, strength)
 
 
 def _related(stored: Stored) -> "TrainedModel | None":

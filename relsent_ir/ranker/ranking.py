@@ -73,6 +73,8 @@ class RankerReranker(RecordReranker):
         A model of related sentences, in the place of the ranker's own.
     dense : str, optional
         The folder of an encoder, which the records have vectors of.
+    trusted : bool
+        Take them, too, where the model was learned with another encoder, or none is named.
 
     Raises
     ------
@@ -87,6 +89,7 @@ class RankerReranker(RecordReranker):
         runs: Mapping[str, Run] | None = None,
         related: "TrainedModel | None" = None,
         dense: str | None = None,
+        trusted: bool = False,
     ) -> None:
         if not isinstance(model, RankerModel):
             model = load_ranker(None if str(model) == DEFAULT else model)
@@ -104,6 +107,7 @@ class RankerReranker(RecordReranker):
                 "the ranker was not learned with vectors", fix="train it with --dense MODEL"
             )
         self.dense = dense
+        self.trusted = trusted
         self.related = related or model.related
         self._reader: Reader | None = None
         self._warned = False
@@ -115,11 +119,13 @@ class RankerReranker(RecordReranker):
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
             vectors = Vectors.open(collection.abstracts, self.dense) if self.dense else None
-            if vectors and vectors.digest != self.model.facts.get("encoder", vectors.digest):
+            if vectors and not self.trusted and vectors.digest != self.model.facts.get("encoder"):
                 _log.warning(
-                    "the ranker learned with vectors of another encoder how far to trust them: "
-                    "measure this one first, or train ranker --dense"
+                    "the ranker does without these vectors: it learned with another encoder how "
+                    "far to trust them (train ranker --dense learns with this one, --dense-trust "
+                    "takes them as they are: measure that)"
                 )
+                vectors = None
             reader = self._reader = Reader(
                 collection,
                 related=self.related,

@@ -15,7 +15,6 @@ Hull: Improving text retrieval for the routing problem using latent semantic ind
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,7 +23,6 @@ from relsent_ir.counts.weighting import Rows
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
@@ -33,7 +31,6 @@ from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
 from relsent_ir.ranker.features.likeness import latent_space, products, standard, to_first
 from relsent_ir.ranker.model import one_thread
 from relsent_ir.ranker.ranking import RankerReranker, StagedSearcher
-from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
@@ -122,11 +119,6 @@ class SentenceRankerSearcher(StagedSearcher):
         self.vectors = vectors
         self.asking = asking
 
-    @cached_property
-    def _names(self) -> Vocabulary:
-        """The ids of the sentences, by their places in the index."""
-        return open_postings(self.engine.index).ids
-
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` sentences.
 
@@ -165,7 +157,7 @@ class SentenceRankerSearcher(StagedSearcher):
         scores = sentence_scores(candidates, records)
         order = np.argsort(-scores, kind="stable")
         order = order[(sentences.own > 0)[order] & ~sentences.title[order]]
-        ranked = self._names.take(candidates.store.places[sentences.numbers[order]])
+        ranked = self.engine.names.take(candidates.store.places[sentences.numbers[order]])
         head = order[:HEAD]
         if len(head) < 2:
             return ranked

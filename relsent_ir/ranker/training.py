@@ -159,15 +159,31 @@ def learn(
         "sources": [source.sha256 for source in collection.facts.sources],
         "records": len(collection.abstracts),
     }
+    strengths = exact.STRENGTHS if judged.source == "qrels" else (exact.STRENGTH,)
     if folds:
         tick = stage("Learning fold by fold")
-        keep(crossed(read, kept, learner, folds=folds, seed=seed, progress=tick))
+        keep(
+            crossed(
+                *(read, kept, learner),
+                folds=folds,
+                seed=seed,
+                exact_strengths=strengths,
+                progress=tick,
+            )
+        )
     seen = sorted({fingerprint(text) for text in judged.topics.values()})
     told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
     if reader.vectors:
         told["encoder"] = reader.vectors.digest
     tick = stage("Learning")
-    return fit(read, kept, learner, seed=seed, related=related, facts=told, progress=tick)
+    return fit(
+        *(read, kept, learner),
+        seed=seed,
+        exact_strengths=strengths,
+        related=related,
+        facts=told,
+        progress=tick,
+    )
 
 
 def crossed(
@@ -177,13 +193,14 @@ def crossed(
     *,
     folds: int = FOLDS,
     seed: int = 0,
+    exact_strengths: Sequence[float] = exact.STRENGTHS,
     progress: Progress | None = None,
 ) -> Run:
     """Rank each topic's candidates by a model that was learned from the other folds.
 
     Parameters
     ----------
-    topics, groups, learner, seed
+    topics, groups, learner, seed, exact_strengths
         As `fit`.
     folds : int
         The topics are dealt out to so many, at random.
@@ -201,7 +218,7 @@ def crossed(
     dealt = folds_of(len(topics), folds, seed)
     for number in range(folds):
         others = [topic for topic, fold in zip(topics, dealt, strict=True) if fold != number]
-        model = fit(others, groups, learner, seed=seed, whole=True)
+        model = fit(others, groups, learner, seed=seed, whole=True, exact_strengths=exact_strengths)
         for place in np.flatnonzero(dealt == number).tolist():
             topic = topics[place]
             run[topic.topic] = Hits.ranked(topic.ids, model.scores(topic.features, groups))
@@ -218,6 +235,7 @@ def fit(
     seed: int = 0,
     whole: bool = False,
     strength: float | None = None,
+    exact_strengths: Sequence[float] = (exact.STRENGTH,),
     related: "TrainedModel | None" = None,
     questions: Sequence[JudgedTopic] | None = None,
     facts: Mapping[str, Any] | None = None,
@@ -240,6 +258,8 @@ def fit(
         Learn with all groups only; else without each set of those that may be missing, too.
     strength : float, optional
         How much is held back (λ0 of a linear ranker, the number of trees); chosen if None.
+    exact_strengths : sequence of float
+        How much the part for exact questions may count; chosen, too, the first at a tie.
     related : TrainedModel, optional
         What the group of that name was computed with; the ranker keeps it.
     questions : sequence of JudgedTopic, optional
@@ -265,7 +285,12 @@ def fit(
             fix="look whether qrels, topics and index belong together",
         )
     with one_thread():
-        chosen, validated = _choose(usable, learner, seed) if strength is None else (strength, None)
+        certainty = None if questions else _packaged(groups, Missing())
+        chosen, exact_strength, validated = (
+            _choose(usable, learner, seed, certainty, exact_strengths)
+            if strength is None
+            else (strength, exact_strengths[0], None)
+        )
         sets = [Missing()] if whole else missing_sets(groups)
         learned: dict[Missing, Learned] = {}
         certain: dict[Missing, Floats] = {}
@@ -291,7 +316,7 @@ def fit(
     shown = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
     told = {**(facts or {}), "training": training, "weights": shown}
     held = related if "related" in groups else None
-    return RankerModel(tuple(groups), learner, learned, told, held, certain)
+    return RankerModel(tuple(groups), learner, learned, told, held, certain, exact_strength)
 
 
 def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
@@ -317,14 +342,23 @@ def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]
     return dealt
 
 
-def _choose(topics: Sequence[JudgedTopic], learner: str, seed: int) -> tuple[float, float | None]:
-    """Choose a strength by average precision on topics that were not learned from."""
+def _choose(
+    topics: Sequence[JudgedTopic],
+    learner: str,
+    seed: int,
+    weights: Floats | None,
+    exact_strengths: Sequence[float],
+) -> tuple[float, float, float | None]:
+    """Choose both strengths by average precision on topics that were not learned from.
+
+    `weights` are those of the part for exact questions.
+    """
     strengths = _STRENGTHS[learner]
     folds = _FOLDS[learner]
     if len(topics) < 2 * folds:
-        return strengths[0], None
+        return strengths[0], exact_strengths[0], None
     fold = folds_of(len(topics), folds, seed)
-    precision = np.zeros((len(strengths), len(topics)))
+    precision = np.zeros((len(strengths), len(exact_strengths), len(topics)))
     for number in range(folds):
         others = [topic for topic, own in zip(topics, fold, strict=True) if own != number]
         held = np.flatnonzero(fold == number).tolist()
@@ -334,12 +368,16 @@ def _choose(topics: Sequence[JudgedTopic], learner: str, seed: int) -> tuple[flo
         for row, strength in enumerate(strengths):
             model = trees or linear.learn(others, strength, seed)
             for place in held:
-                values = topics[place].features
+                topic = topics[place]
+                values = topic.features
                 scores = trees.scores(values, int(strength)) if trees else model.scores(values)
-                precision[row, place] = topics[place].average_precision(scores)
-    means = np.round(precision.mean(axis=1), 6)
-    best = int(np.argmax(means))
-    return strengths[best], float(means[best])
+                precision[row, :, place] = [
+                    topic.average_precision(exact.combined(scores, values, weights, share))
+                    for share in exact_strengths
+                ]
+    means = np.round(precision.mean(axis=2), 6)
+    best, share = divmod(int(np.argmax(means)), len(exact_strengths))
+    return strengths[best], exact_strengths[share], float(means[best, share])
 
 
 def _learn(topics: Sequence[JudgedTopic], learner: str, strength: float, seed: int) -> Learned:

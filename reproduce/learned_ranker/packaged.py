@@ -29,9 +29,7 @@ import numpy as np
 
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.retrieval import Vectors
-from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.files import atomic_bytes
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -48,7 +46,7 @@ from relsent_ir.records import list_inputs
 from relsent_ir.trec import Qrels
 from relsent_ir.typing import Floats, NDArray
 from reproduce.data import FILES, collection_index
-from reproduce.learned_ranker.sources import tagger
+from reproduce.learned_ranker.sources import encoded, tagger
 from reproduce.page import Request
 
 OTHERS: Final = ("cf", "hoc", "chemexp")
@@ -72,7 +70,7 @@ def main() -> None:
     request, folder = Request(indexes=chosen.indexes), chosen.dense
     with Indexes(collection_index(request, "rct", folder="rct-moves", tagger=tagger())) as rct:
         judged = from_references(rct, open_store(rct), BROAD)
-        vectors = _encoded(rct, folder)
+        vectors = encoded(rct, folder)
         reader = Reader(rct, without_own=True, vectors=vectors)
         wanted = [name for name in WANTED if name not in judged.left_out]
         broad = [judged_topics(reader, judged.topics, judged.qrels, wanted)]
@@ -123,12 +121,6 @@ def _exact(collection: Indexes, count: int) -> Read:
     qrels: Qrels = {name: {name: 1} for name in topics}
     wanted = [name for name in WANTED if name != "titles"]
     return judged_topics(Reader(collection, field="abstract"), topics, qrels, wanted)
-
-
-def _encoded(collection: Indexes, folder: Path) -> Vectors:
-    """Return the vectors of the records by an encoder."""
-    encode_index(collection.abstracts, Source(open_encoder(folder)))
-    return Vectors.open(collection.abstracts, str(folder))
 
 
 def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerModel:

@@ -6,29 +6,24 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.dense.retrieval import DenseSearcher
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.methods import Dense
 from relsent_ir.models import packaged
+from relsent_ir.ranker import exact
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
-from relsent_ir.related import TrainedModel
+from relsent_ir.related.opening import PACKAGED as RELATED
+from relsent_ir.related.opening import load_related
 from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics
 from reproduce.data import collection_index
-from reproduce.learned_ranker.sources import (
-    CF,
-    PEERS,
-    drug_reviews,
-    extras,
-    means,
-    mixed,
-    peers,
-    tagged,
-)
+from reproduce.learned_ranker import sources
 from reproduce.learned_ranker.study import (
     TREES_HELD,
     Study,
@@ -56,8 +51,10 @@ STEPS: Final = {
     "… and neighbours": (*FIRST, "neighbours"),
     "… and reference lists": (*FIRST, "neighbours", "references"),
 }
-GIVEN: Final = {"related": "Huber+ (`--related`)", "run:dense": "a dense run (`--run`)"}
-"""Groups that the package does not come with."""
+GIVEN: Final = {"related": "Huber+ (`--related`)", "dense": "vectors (`--dense`)"}
+"""Groups that are there where they are asked for."""
+BOTH_GIVEN: Final = "linear: all, Huber+ and vectors"
+TWO_PARTS: Final = ", both parts"
 DENSE_ALONE: Final = "all-MiniLM-L6-v2 alone"
 TELLING: Final = ("references", "mesh", "record")
 ALIKE: Final = "linear, nothing that tells one collection from the other"
@@ -85,15 +82,17 @@ class Asked:
 
 def run(request: Request) -> Page:
     """Measure on cystic fibrosis, inside the abstracts, on drug reviews and on citations."""
-    queries = data_path(CF, "cfquery")
+    queries = data_path(sources.CF, "cfquery")
     asked = Asked(
         read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request), request.full
     )
-    small, carried, cited = _small(tagged(request), asked, *extras(request))
-    large, reviews = _large(mixed(request), asked, carried)
+    small, carried, cited = _small(
+        sources.tagged(request), asked, request.indexes / sources.ENCODER
+    )
+    large, reviews = _large(sources.mixed(request), asked, carried)
     abroad = _cited(collection_index(request, "rct"), asked)
-    others = {"drug reviews": reviews, f"titles, {CF}": cited, "titles, rct": abroad}
-    linear, peer = small[LINEAR], small[PEERS[1]]
+    others = {"drug reviews": reviews, f"titles, {sources.CF}": cited, "titles, rct": abroad}
+    linear, peer = small[LINEAR], small[sources.PEERS[1]]
     text = prose(
         __name__,
         command=request.command("learned-ranker"),
@@ -101,7 +100,7 @@ def run(request: Request) -> Page:
         linear=f"{mean_of(linear):.4f}",
         peer=f"{mean_of(peer):.4f}",
         told=compared(mean_of(linear), mean_of(peer), p_of(linear, peer)),
-        cystic=against(small, PEERS[1]),
+        cystic=against(small, sources.PEERS[1]),
         mixed=against(large, OURS),
         parts=worths(small, large, LINEAR),
         changed=changed(small, large, LINEAR),
@@ -113,18 +112,20 @@ def run(request: Request) -> Page:
 
 
 def _small(
-    folder: Path, asked: Asked, related: TrainedModel | None, runs: dict[str, Run]
+    folder: Path, asked: Asked, encoder: Path
 ) -> tuple[dict[str, Values], dict[str, RankerModel], dict[str, Values]]:
     """Measure on cystic fibrosis; give what was learned without judgements, and titles' rows."""
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Indexes(folder) as collection:
-        rows = peers(Engine(collection), topics, qrels, steps)
-        for run in runs.values():
-            rows[DENSE_ALONE] = _measured(run, qrels)
-        reader = Reader(collection, related=related, runs=runs)
+        rows = sources.peers(Engine(collection), topics, qrels, steps)
+        vectors = sources.encoded(collection, encoder) if encoder.exists() else None
+        if vectors:
+            alone = DenseSearcher(collection.abstracts, vectors, Dense(str(encoder)))
+            rows[DENSE_ALONE] = _measured(alone.search(topics), qrels)
+        reader = Reader(collection, related=load_related(RELATED), vectors=vectors)
         read, groups = judged_topics(reader, topics, qrels)
         steps()
-        study = Study(CF, read, groups, steps)
+        study = Study(sources.CF, read, groups, steps)
         own = [name for name in groups if name not in GIVEN]
         rows[OURS] = study.first_stage()
         for name, some in STEPS.items():
@@ -134,7 +135,11 @@ def _small(
         for name in groups:
             if name in GIVEN:
                 more = f", and {GIVEN[name]}"
-                rows |= _both(study, [*own, name], more, trees=name != "related")
+                rows |= _both(study, [*own, name], more, trees=name == "dense")
+        rows[LINEAR + TWO_PARTS] = study.crossed(own, exact=exact.STRENGTHS)
+        if vectors:
+            rows[BOTH_GIVEN] = study.crossed(groups)
+            rows[BOTH_GIVEN + TWO_PARTS] = study.crossed(groups, exact=exact.STRENGTHS)
         rows |= study.without_each(own)
         store = open_store(collection)
         carried = {}
@@ -147,7 +152,9 @@ def _small(
                 cited = _elsewhere(Study("titles", found, kept, steps), asked)
         if packaged("ranker").exists():
             carried[PACKAGED] = load_ranker()
-            rows[PACKAGED] = study.measured(carried[PACKAGED])
+            rows[PACKAGED] = study.measured(carried[PACKAGED], own)
+            if vectors:
+                rows[f"{PACKAGED}, and {GIVEN['dense']}"] = study.measured(carried[PACKAGED])
     return rows, carried, cited
 
 
@@ -157,7 +164,7 @@ def _large(
     """Measure inside the abstracts, where what is unjudged is not relevant; and drug reviews."""
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Indexes(folder) as collection:
-        rows = peers(Engine(collection), topics, qrels, steps, tuned=False)
+        rows = sources.peers(Engine(collection), topics, qrels, steps, tuned=False)
         read, groups = judged_topics(Reader(collection), topics, qrels)
         study = Study("mixed", read, groups, steps)
         rows[OURS] = study.first_stage()
@@ -167,14 +174,14 @@ def _large(
         for name, model in carried.items():
             where = "" if name == PACKAGED else ", on cystic fibrosis alone"
             rows[name + where] = study.measured(model)
-        titles, relevant, review = drug_reviews(collection, labelled_groups()[0])
+        titles, relevant, review = sources.drug_reviews(collection, labelled_groups()[0])
         reader = Reader(collection, without_own=True)
         found, kept = judged_topics(reader, titles, relevant)
         study = Study("drug reviews", found, kept, steps, review)
         reviews = _elsewhere(study, asked)
         if PACKAGED in carried:
             reviews[PACKAGED] = study.measured(carried[PACKAGED])
-    return rows, {name: means(values, review) for name, values in reviews.items()}
+    return rows, {name: sources.means(values, review) for name, values in reviews.items()}
 
 
 def _cited(folder: Path, asked: Asked) -> dict[str, Values]:

@@ -9,9 +9,11 @@ from statistics import mean
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.dense.encoder import open_encoder
+from relsent_ir.dense.retrieval import Vectors
+from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.feedback import Engine
 from relsent_ir.files import atomic_bytes
-from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -19,9 +21,7 @@ from relsent_ir.methods import BM25, RM3, Rocchio
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.records import list_inputs
-from relsent_ir.related import TrainedModel
-from relsent_ir.related.opening import load_related
-from relsent_ir.trec import Qrels, evaluate, read_run
+from relsent_ir.trec import Qrels, evaluate
 from relsent_ir.tuning import folds, select
 from relsent_ir.typing import Progress
 from reproduce.data import FILES, collection_index
@@ -31,19 +31,14 @@ from reproduce.shatkay_wilbur_2000.systems import Groups, draw
 
 CF: Final = "cystic-fibrosis"
 MIXED: Final = "mixed"
-RELATED: Final = "huber-plus"
-"""Where a model of related sentences is looked for among the indexes."""
-DENSE: Final = f"{CF}-dense.txt"
-"""Where a dense run is looked for among the indexes."""
+ENCODER: Final = "minilm"
+"""Where an encoder's folder is looked for among the indexes."""
 
 
-def extras(request: Request) -> tuple[TrainedModel | None, dict[str, Run]]:
-    """Read the model of related sentences and the runs among the indexes, with `full` only."""
-    related, dense = request.indexes / RELATED, request.indexes / DENSE
-    return (
-        load_related(related) if request.full and related.exists() else None,
-        {"dense": read_run(dense)} if request.full and dense.exists() else {},
-    )
+def encoded(collection: Indexes, folder: Path) -> Vectors:
+    """Return the vectors of the records by an encoder."""
+    encode_index(collection.abstracts, Source(open_encoder(folder)))
+    return Vectors.open(collection.abstracts, str(folder))
 
 
 def tagged(request: Request) -> Path:

@@ -56,15 +56,25 @@ class Study:
         }
 
     def crossed(
-        self, groups: Sequence[str], learner: str = "linear", strength: float | None = None
+        self,
+        groups: Sequence[str],
+        learner: str = "linear",
+        strength: float | None = None,
+        *,
+        exact: Sequence[float] = (0.0,),
     ) -> Values:
-        """Measure each topic by a model that was learned from the other folds with some groups."""
+        """Measure each topic by a model that was learned from the other folds with some groups.
+
+        Its second part, the packaged one, counts as much as one of `exact`.
+        """
         some = self.taken(groups)
         found: Values = {}
         fold = self._folds()
         for number in range(FOLDS):
             train = [one for one, of in zip(some, fold, strict=True) if of != number]
-            model = fit(train, groups, learner, whole=True, strength=strength)
+            model = fit(
+                *(train, groups, learner), whole=True, strength=strength, exact_strengths=exact
+            )
             for place in np.flatnonzero(fold == number).tolist():
                 one = some[place]
                 scores = model.scores(one.features, groups)
@@ -79,9 +89,10 @@ class Study:
             for one in groups
         }
 
-    def measured(self, model: RankerModel) -> Values:
-        """Measure all topics by a model that was learned elsewhere."""
-        groups = [name for name in model.groups if name in self.groups]
+    def measured(self, model: RankerModel, some: Sequence[str] | None = None) -> Values:
+        """Measure all topics by a model that was learned elsewhere, with some groups or all."""
+        known = self.groups if some is None else some
+        groups = [name for name in model.groups if name in known]
         columns = names_of(groups)
         place = {name: number for number, name in enumerate(names_of(self.groups))}
         own = names_of(model.groups)
@@ -181,7 +192,7 @@ def _beside(values: Values, base: Values, p: float | None) -> list[str]:
     cells = [f"{mean_of(values):.4f}"]
     if p is None:
         return [*cells, "", "", ""]
-    low, high = interval_of(values, base)
+    low, high = interval(*paired(values, base))  # 95 %, by Student's t
     more = f"{mean_of(values) - mean_of(base):+.4f}"
     return [*cells, more, f"{low:+.3f} to {high:+.3f}", f"{p:.2g}"]
 
@@ -201,11 +212,6 @@ def elsewhere(found: Mapping[str, Rows], whole: str) -> str:
 def mean_of(values: Values) -> float:
     """Return the mean over topics."""
     return mean(values.values())
-
-
-def interval_of(a: Values, b: Values) -> tuple[float, float]:
-    """Return the 95 % interval of the mean difference, by Student's t."""
-    return interval(*paired(a, b))
 
 
 def p_of(a: Values, b: Values) -> float:

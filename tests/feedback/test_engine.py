@@ -121,6 +121,21 @@ def test_what_settings_share_is_made_once(
     assert read == [1]
 
 
+def test_what_is_remembered_is_bounded(
+    folder: Path, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two texts one is forgotten where one has room, many first hits are, old settings are."""
+    engine = Engine(Indexes(folder))
+    for module in ("search", "engine"):
+        monkeypatch.setattr(f"relsent_ir.feedback.{module}._KEPT", 1)
+    for number, remembered in ((5, [asked["3"]]), (2000, [])):
+        searcher = engine.searcher(feedback=RM3(5, number))
+        searcher.search(asked, 3)
+        assert [list(texts) for texts in engine._known.values()] == [remembered]
+    engine.searcher(BM25(2, 0.1), feedback=RM3(5, 2))
+    assert list(engine._known.values()) == [{}]
+
+
 def test_mistakes(folder: Path, engine: Engine, asked: dict[str, str]) -> None:
     """Settings that make no sense are refused, by the one that knows."""
     with pytest.raises(UsageError, match="no unit 'records'"):

@@ -128,7 +128,7 @@ def test_moves_of_the_index(build: Callable[..., Path]) -> None:
 
 def test_default_model(build: Callable[..., Path]) -> None:
     """Without labels and moves the model that comes with the package tags, with scores under 1."""
-    text = "We aimed to study mucus. In conclusion, sodium matters for mucus."
+    text = "The aim of this study was to examine mucus. In conclusion, sodium matters for mucus."
     with Index(build([Record("a", "Mucus", sections=(Section(text),))])) as index:
         ((title, first, last),) = Tags(index).of(["a"])
     assert title == ("a.0", "TITLE", 1.0)

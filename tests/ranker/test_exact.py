@@ -21,6 +21,8 @@ def test_combined() -> None:
     assert told.tolist() == pytest.approx([-1 + 0.75 * STRENGTH, 1 + 0.25 * STRENGTH])
     scores = np.array([2.0, 6.0])
     assert combined(scores, values, None) is scores
+    told = combined(scores, values, np.array([1.0]), 2.0)
+    assert told.tolist() == pytest.approx([0.5, 1.5])
 
 
 def test_learned() -> None:

@@ -20,6 +20,7 @@ from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.tagging import tag_index
+from relsent_ir.ranker import exact, training
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
 from relsent_ir.ranker.judgements import JudgedTopic, from_references, from_titles
@@ -55,6 +56,28 @@ def test_all_groups_are_there(read: Read) -> None:
     assert np.isfinite(values).all()
     constant = {n for n, c in zip(names_of(groups), values.T, strict=True) if not c.any()}
     assert constant == {"abstract", "case reports", "clinical trial", "randomized controlled trial"}
+
+
+@pytest.mark.parametrize(("sign", "expected"), [(1.0, exact.STRENGTHS[0]), (-1.0, 2.0)])
+def test_strength_of_exact_part(
+    sign: float, expected: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It counts most where it names what is relevant, least where it does not, and is kept."""
+    chance = np.random.default_rng(3)
+    names = names_of(["feedback"])
+    topics = []
+    for number in range(20):
+        values = chance.normal(size=(30, len(names)))
+        relevant = np.zeros(30, dtype=int)
+        relevant[np.argmax(values[:, 0])] = 1
+        topics.append(JudgedTopic(str(number), values, relevant, 1))
+    weights = np.zeros(len(names))
+    weights[0] = 50 * sign
+    monkeypatch.setattr(training, "_packaged", lambda *_: weights)
+    model = fit(topics, ["feedback"], exact_strengths=exact.STRENGTHS)
+    assert model.exact_strength == expected
+    models.save(tmp_path / "m", model)
+    assert load_ranker(tmp_path / "m").exact_strength == expected
 
 
 def test_sets_of_missing_groups(model: RankerModel) -> None:

@@ -74,7 +74,7 @@ def test_search(collection: Indexes, topics: dict[str, str], encoder: str) -> No
     """Vectors add candidates that the words did not find; none comes twice."""
     some = dict(list(topics.items())[:3])
     plain = RankerSearcher(collection, RankerReranker(), depth=2).search(some, 5)
-    reranker = RankerReranker(dense=encoder)
+    reranker = RankerReranker(dense=encoder, trusted=True)
     reader = reranker.reader(collection)
     found = RankerSearcher(collection, reranker, depth=2).search(some, 100)
     nearest = reader.nearest(some)
@@ -89,7 +89,7 @@ def test_training(
     collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]], encoder: str
 ) -> None:
     """A ranker is learned with vectors where the records have them."""
-    vectors = RankerReranker(dense=encoder).reader(collection).vectors
+    vectors = Vectors.open(collection.abstracts, encoder)
     read, groups = judged_topics(Reader(collection, vectors=vectors), topics, qrels)
     assert groups[-1] == "dense"
     model = fit(read, groups, strength=0.01, whole=True)
@@ -116,14 +116,18 @@ def test_flags() -> None:
 def test_another_encoder(
     collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of an encoder that the weights were not learned with, it is warned once; of theirs not."""
+    """Vectors that the weights were not learned with change nothing, which is told once."""
     searcher = RankerSearcher(collection, RankerReranker(PACKAGED, dense=encoder))
-    searcher.search(topics)
-    searcher.search(topics)
+    run = searcher.search(topics)
+    assert run == RankerSearcher(collection, RankerReranker(PACKAGED)).search(topics)
+    assert run == searcher.search(topics)
     told = [record for record in caplog.records if "another encoder" in record.getMessage()]
     assert len(told) == 1
     caplog.clear()
     digest = Vectors.open(collection.abstracts, encoder).digest
     known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
-    RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
+    taken = RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
+    assert taken != run
+    trusting = RankerReranker(PACKAGED, dense=encoder, trusted=True)
+    assert taken == RankerSearcher(collection, trusting).search(topics)
     assert "another encoder" not in caplog.text
