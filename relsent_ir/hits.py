@@ -1,10 +1,11 @@
 """Ranked results: the one shape that searchers give and rerankers take."""
 
 import operator
+from collections import UserDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, overload
+from typing import Any, Final, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,10 @@ from relsent_ir.errors import InputError, MissingError
 _SHOWN: Final = 3  # hits of a topic
 _ROWS: Final = 20  # topics
 _WIDTH: Final = 40  # characters of an id
+
+_LARGEST: Final = float(np.finfo(np.float32).max)
+_SIGN: Final = 0x80000000
+_STEPS: Final = 0x7F7FFFFF  # from 0 to the largest number in single precision
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -104,11 +109,32 @@ class Hits:
         return f"Hits({len(self):,}: {_first(self)})" if len(self) else "Hits(0)"
 
 
-class Run(dict[str, Hits]):
+class ScoredDoc(NamedTuple):
+    """A hit as ir_measures takes it, with the score of a run file."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Run(UserDict[str, Hits]):
     """The hits of each topic, by topic id.
 
-    A dict that a notebook shows as a table.
+    A mapping that a notebook shows as a table. ir_measures reads it as it reads a frame, by
+    `columns` and `itertuples`: of a dict it would want dicts inside.
     """
+
+    columns = ScoredDoc._fields
+
+    def itertuples(self) -> Iterator[ScoredDoc]:
+        """Iterate over all hits, with ties lowered as in a run file (`ranked_scores`).
+
+        Their figures by ir_measures are those of the file; ``pd.DataFrame(run.itertuples())`` is
+        the frame that it takes.
+        """
+        for topic, hits in self.items():
+            for name, score in zip(hits.ids, ranked_scores(hits.scores), strict=True):
+                yield ScoredDoc(topic, name, float(score))
 
     def head(self, k: int) -> "Run":
         """Return the first `k` hits of each topic."""
@@ -206,6 +232,42 @@ class Run(dict[str, Hits]):
             rows.append(f"<tr><td colspan=3>… {len(self) - _ROWS:,} more topics</td></tr>")
         head = "<tr><th>topic</th><th>hits</th><th>first</th></tr>"
         return f"<table>{head}{''.join(rows)}</table>"
+
+
+def ranked_scores(scores: NDArray[np.float64]) -> list[str]:
+    """Write the scores of a ranking so that no two of them tie and each is under the one before.
+
+    trec_eval ignores the rank column and orders by score, ties by document id from Z to A. Version
+    10 compares in double precision; version 9, and pytrec_eval with it, in single precision. So a
+    score that is not under its predecessor in single precision is lowered to the next number that
+    is. All others are written exactly: reading them back gives the same double.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (n,)
+        Finite, in the order of the ranking.
+
+    Returns
+    -------
+    list of str, length n
+        What `float` reads, at most 24 characters each.
+    """
+    single = np.clip(scores, -_LARGEST, _LARGEST).astype(np.float32)
+    bits = single.view(np.uint32).astype(np.int64)
+    # Numbered so that neighbours in single precision are neighbours here: -1, 0, 1 around zero.
+    step = np.where(bits >= _SIGN, _SIGN - bits, bits)
+    down = np.arange(len(scores))
+    lowered = np.minimum.accumulate(step + down) - down
+    # Under the lowest number there is none: there, those before are raised instead.
+    lowered = np.maximum(lowered, down[::-1] - _STEPS)
+    bits = np.where(lowered < 0, _SIGN - lowered, lowered).astype(np.uint32)
+    values = bits.view(np.float32)
+    texts = [repr(score) for score in scores.tolist()]
+    for i in np.flatnonzero(lowered != step).tolist():
+        # Nine digits are within a tenth of a step: read in double precision and then rounded to
+        # single, they give the same number.
+        texts[i] = f"{values[i]:.9g}"
+    return texts
 
 
 def owner(sentence: str) -> str:

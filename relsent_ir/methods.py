@@ -60,28 +60,22 @@ def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
 
 
 @dataclass(frozen=True)
-class BM25(Method):
+class BM25(Method, flag="--bm25", role="rank"):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
-
-    flag: ClassVar[str] = "--bm25"
-    role: ClassVar[str] = "rank"
 
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
 
 
 @dataclass(frozen=True)
-class QueryLikelihood(Method):
+class QueryLikelihood(Method, flag="--qld", role="rank"):
     """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
-
-    flag: ClassVar[str] = "--qld"
-    role: ClassVar[str] = "rank"
 
     mu: float = parameter(1000.0, "Query likelihood's mu.", "--mu", "--qld.mu", low=0, high=LARGEST)
 
 
 @dataclass(frozen=True)
-class Smart(Method):
+class Smart(Method, flag="--smart", role="rank"):
     """A weighting scheme: three letters for documents and three for queries.
 
     Attributes
@@ -95,9 +89,6 @@ class Smart(Method):
     candidates : int or None
         Order so many hits of BM25; all documents are scored if None.
     """
-
-    flag: ClassVar[str] = "--smart"
-    role: ClassVar[str] = "rank"
 
     scheme: str = parameter(
         MISSING, "Rank by SMART weights, as ltc.atn.", "--smart", metavar="DDD.QQQ"
@@ -135,7 +126,7 @@ class Smart(Method):
 
 
 @dataclass(frozen=True)
-class RM3(Method):
+class RM3(Method, flag="--rm3", role="expand"):
     """Expand topics with a relevance model; the defaults are Anserini's.
 
     Attributes
@@ -145,9 +136,6 @@ class RM3(Method):
     original_query_weight : float
         The share of the topic's own words.
     """
-
-    flag: ClassVar[str] = "--rm3"
-    role: ClassVar[str] = "expand"
 
     fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
     fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
@@ -159,7 +147,7 @@ class RM3(Method):
 
 
 @dataclass(frozen=True)
-class Rocchio(Method):
+class Rocchio(Method, flag="--rocchio", role="expand"):
     """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
 
     Attributes
@@ -185,9 +173,6 @@ class Rocchio(Method):
         Hits that stood out before feedback stay in front
         (`relsent_ir.feedback.selection.selected`).
     """
-
-    flag: ClassVar[str] = "--rocchio"
-    role: ClassVar[str] = "expand"
 
     fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
     fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
@@ -235,7 +220,7 @@ class Rocchio(Method):
 
 
 @dataclass(frozen=True)
-class FromMoves(Method):
+class FromMoves(Method, flag="--argumentative", role="expand"):
     """Take feedback's terms from sentences with these moves; see `MoveSentences`.
 
     Attributes
@@ -246,9 +231,6 @@ class FromMoves(Method):
     soft : bool
         A sentence counts as much as the classifier is sure of its move.
     """
-
-    flag: ClassVar[str] = "--argumentative"
-    role: ClassVar[str] = "expand"
 
     weights: Mapping[str, float] = parameter(
         MISSING,
@@ -264,7 +246,7 @@ class FromMoves(Method):
 
 
 @dataclass(frozen=True)
-class FromRelated(Method):
+class FromRelated(Method, flag="--related", role="expand"):
     """Take feedback's terms from the sentences most related to the topic.
 
     Attributes
@@ -274,9 +256,6 @@ class FromRelated(Method):
     count : int
         How many sentences a topic takes from all of its feedback documents together.
     """
-
-    flag: ClassVar[str] = "--related"
-    role: ClassVar[str] = "expand"
 
     model: str = parameter(
         MISSING,
@@ -288,7 +267,7 @@ class FromRelated(Method):
 
 
 @dataclass(frozen=True)
-class FromAssociations(Method):
+class FromAssociations(Method, flag="--associations", role="expand"):
     """Add terms that the topic's words are associated with.
 
     Attributes
@@ -300,9 +279,6 @@ class FromAssociations(Method):
     weight : float
         delta: their length in proportion to the topic's own.
     """
-
-    flag: ClassVar[str] = "--associations"
-    role: ClassVar[str] = "expand"
 
     path: str = parameter(
         MISSING,
@@ -318,11 +294,8 @@ class FromAssociations(Method):
 
 
 @dataclass(frozen=True)
-class Fields(Method):
+class Fields(Method, flag="--fields", role="expand"):
     """Search several fields, each with its weight."""
-
-    flag: ClassVar[str] = "--fields"
-    role: ClassVar[str] = "expand"
 
     weights: Mapping[str, float] = parameter(
         MISSING, "Search these fields, with their weights.", "--fields", metavar="F=W..."
@@ -330,11 +303,8 @@ class Fields(Method):
 
 
 @dataclass(frozen=True)
-class Boost(Method):
+class Boost(Method, flag="--boost", role="expand"):
     """Boost terms by the moves of the sentences that they are in (Tbahriti et al. 2004, 3.5)."""
-
-    flag: ClassVar[str] = "--boost"
-    role: ClassVar[str] = "expand"
 
     factors: Mapping[str, float] = parameter(
         MISSING,
@@ -358,11 +328,8 @@ _DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features.
 
 
 @dataclass(frozen=True)
-class Ranker(Method):
+class Ranker(Method, flag="--ranker", role="rank"):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""
-
-    flag: ClassVar[str] = "--ranker"
-    role: ClassVar[str] = "rank"
 
     model: str = parameter(
         DEFAULT,
@@ -377,6 +344,12 @@ class Ranker(Method):
         metavar="MODEL",
     )
     dense: str | None = parameter(None, _DENSE, "--dense", metavar="MODEL")
+    dense_trust: bool = parameter(
+        False,
+        "Take vectors of an encoder that the ranker was not learned with, too.",
+        "--dense-trust",
+        when=("dense",),
+    )
     asking: bool = parameter(
         False, "Of sentences: question words, as does and how, keep their weight.", "--asking"
     )
@@ -387,7 +360,7 @@ _FB_WEIGHT: Final = "How far they move: the weight of the hits' mean."
 
 
 @dataclass(frozen=True)
-class Dense(Method):
+class Dense(Method, flag="--dense", role="rank"):
     """Rank by the cosines of an encoder's vectors, which ``relsent-ir encode`` has made.
 
     Attributes
@@ -400,9 +373,6 @@ class Dense(Method):
         Of the mean of their vectors; the topic's own has the rest.
     """
 
-    flag: ClassVar[str] = "--dense"
-    role: ClassVar[str] = "rank"
-
     model: str = parameter(MISSING, _DENSE, "--dense", metavar="MODEL")
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
     fb_weight: float = parameter(
@@ -411,7 +381,7 @@ class Dense(Method):
 
 
 @dataclass(frozen=True)
-class Hybrid(Method):
+class Hybrid(Method, flag="--hybrid", role="join"):
     """Join a lexical run with the hits of an encoder's vectors.
 
     Attributes
@@ -428,9 +398,6 @@ class Hybrid(Method):
     fb_docs, fb_weight
         As of `Dense`; of the joined run.
     """
-
-    flag: ClassVar[str] = "--hybrid"
-    role: ClassVar[str] = "join"
 
     model: str = parameter(
         MISSING, "Join the hits with those of an encoder's vectors.", "--hybrid", metavar="MODEL"
@@ -450,11 +417,8 @@ class Hybrid(Method):
 
 
 @dataclass(frozen=True)
-class Rerank(Method):
+class Rerank(Method, flag="--model", role="rerank"):
     """Order hits by another model, or by its mixture with the scores that they have."""
-
-    flag: ClassVar[str] = "--model"
-    role: ClassVar[str] = "rerank"
 
     model: str = parameter(
         MISSING,
@@ -493,11 +457,8 @@ class Rerank(Method):
 
 
 @dataclass(frozen=True)
-class MaxPassage(Method):
+class MaxPassage(Method, flag="--max-passage", role="cut"):
     """Turn sentences into their records, each by its best one."""
-
-    flag: ClassVar[str] = "--max-passage"
-    role: ClassVar[str] = "cut"
 
     hits: int = parameter(100, "Records per topic.", "--max-passage-hits", low=1, metavar="N")
     delimiter: str = parameter(
@@ -514,18 +475,15 @@ class MaxPassage(Method):
 
 
 @dataclass(frozen=True)
-class RemoveQuery(Method):
+class RemoveQuery(Method, flag="--remove-query", role="cut"):
     """Drop the hit whose id is the topic's."""
-
-    flag: ClassVar[str] = "--remove-query"
-    role: ClassVar[str] = "cut"
 
 
 COMBINATIONS: Final = ("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed")
 
 
 @dataclass(frozen=True)
-class Fusion(Method):
+class Fusion(Method, role="fuse"):
     """Fuse the runs of several searches.
 
     Attributes
@@ -541,8 +499,6 @@ class Fusion(Method):
     depth, k : int
         Hits of a topic that are taken from each run, and that are written.
     """
-
-    role: ClassVar[str] = "fuse"
 
     method: str = parameter(
         "rrf",
@@ -592,7 +548,7 @@ class Fusion(Method):
 
 
 @dataclass(frozen=True)
-class Related(Method):
+class Related(Method, role="related"):
     """Match the sentences that are most related to a text (Smith & Wilbur 2010).
 
     Attributes
@@ -606,8 +562,6 @@ class Related(Method):
     without_own : bool
         Topics' ids are those of records or sentences, which are not among their own hits.
     """
-
-    role: ClassVar[str] = "related"
 
     model: str = parameter(
         "huber-plus",
@@ -636,7 +590,7 @@ class Related(Method):
 
 
 @dataclass(frozen=True)
-class Answers(Method):
+class Answers(Method, role="answer"):
     """Find abstracts by a first stage, and in each the sentences that answer a question.
 
     Attributes
@@ -655,8 +609,6 @@ class Answers(Method):
     ignore_labels : bool
         Structured abstracts are taken as if they had no labels.
     """
-
-    role: ClassVar[str] = "answer"
 
     model: str | None = parameter(None, "A trained model.", "--model", metavar="MODEL")
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
@@ -688,7 +640,7 @@ class Answers(Method):
 
 
 @dataclass(frozen=True)
-class Cite(Method):
+class Cite(Method, role="cite"):
     """Rank the records that a text may cite.
 
     Attributes
@@ -699,8 +651,6 @@ class Cite(Method):
         The weight of the share of votes beside the similarity, which is from 0 to 1.
     """
 
-    role: ClassVar[str] = "cite"
-
     nearest: int = parameter(
         20, "Records near to the text that vote for what they refer to.", "--nearest", low=0
     )
@@ -710,7 +660,7 @@ class Cite(Method):
 
 
 @dataclass(frozen=True)
-class Similar(Method):
+class Similar(Method, role="similar"):
     """Rank the records that are similar to a record.
 
     Attributes
@@ -729,8 +679,6 @@ class Similar(Method):
     thesaurus : str or None
         MeSH descriptors, or ``headings``, as terms of a SMART scheme.
     """
-
-    role: ClassVar[str] = "similar"
 
     method: str = parameter(
         "neighbours",
@@ -775,14 +723,12 @@ class Similar(Method):
 
 
 @dataclass(frozen=True)
-class Themes(Method):
+class Themes(Method, role="themes"):
     """Find the theme of a record (Shatkay & Wilbur 2000).
 
     A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.ThemeSettings`
     says what each is.
     """
-
-    role: ClassVar[str] = "themes"
 
     published: bool = parameter(False, "The paper's settings, not ours.", "--published")
     prior: float | None = parameter(
@@ -810,13 +756,15 @@ class Themes(Method):
         None, "The EM ends when ln likelihood grows by less than this share.  [1e-6]", "--tolerance"
     )
     max_iterations: int | None = parameter(
-        None, "It ends here at the latest.  [100; 15]", "--max-iterations"
+        None, "It ends here at the latest.  [100]", "--max-iterations"
     )
     kernel_weight: float | None = parameter(
         None, "Ours: the kernel stays on theme, as so many records.  [0; 10]", "--kernel-weight"
     )
     size: float | None = parameter(
-        None, "Ours: so many records are expected on theme.  [0: P is fixed; 10]", "--size"
+        None,
+        "Ours: so many records are expected on theme.  [0: P is fixed; by the collection's size]",
+        "--size",
     )
     sharpness: float | None = parameter(
         None, "Ours: factor of what a record's terms say.  [1; 0.3]", "--sharpness"
@@ -857,7 +805,7 @@ class Themes(Method):
 
 
 @dataclass(frozen=True)
-class Relations(Method):
+class Relations(Method, role="relate"):
     """Rank the sentences that mention two entities (Tudor & Vijay-Shanker 2012).
 
     Attributes
@@ -873,8 +821,6 @@ class Relations(Method):
     directed : bool
         The first entity acts, as the paper's gene.
     """
-
-    role: ClassVar[str] = "relate"
 
     model: str | None = parameter(
         None,

@@ -225,15 +225,9 @@ METHODS: Final = (*BY_BM25, "pmra", DEFAULT)
 def find_similar(
     collection: Indexes,
     ids: Sequence[str],
-    method: str = DEFAULT,
+    method: Similar | str = Similar(),
     k: int = 1000,
     *,
-    bm25: BM25 | None = None,
-    lambda_: float = weighting.PMRA_LAMBDA,
-    mu: float = weighting.PMRA_MU,
-    factors: Mapping[str, float] | None = None,
-    form: str = "sum",
-    parts: Sequence[str] = (),
     thesaurus: Thesaurus | None = None,
 ) -> Run:
     """Rank all other records for each of some records.
@@ -243,23 +237,15 @@ def find_similar(
     collection : Indexes
     ids : sequence of str
         The records that are topics.
-    method : str
-        One of `METHODS`, or a SMART scheme.
+    method : Similar or str
+        ``pmra`` stands for ``Similar("pmra")``: one of `METHODS`, or a SMART scheme. Boosts are for
+        bm25 and SMART schemes (`relsent_ir.citation.documents`), parts, out of its `PARTS`, for all
+        but pmra and neighbours.
     k : int
         Hits a record.
-    bm25 : BM25, optional
-        For bm25 and more-like-this.
-    lambda_, mu : float
-        For pmra.
-    factors : mapping of str to float, optional
-        Boosts of moves, for bm25 and SMART schemes.
-    form : str
-        How they boost (`relsent_ir.citation.documents`).
-    parts : sequence of str, optional
-        Out of `relsent_ir.citation.documents.PARTS`: only these parts of a record are its topic;
-        for all methods but pmra and neighbours.
     thesaurus : Thesaurus, optional
-        Its concepts are terms of documents and topics, for SMART schemes.
+        In the place of the method's: its concepts are terms of documents and topics, for SMART
+        schemes.
 
     Raises
     ------
@@ -270,14 +256,17 @@ def find_similar(
     MismatchError
         If the method cannot do what is asked.
     """
-    check_method(method)
-    _check(method, factors or {}, form, parts, thesaurus)
+    way = Similar(method) if isinstance(method, str) else method
+    method, factors = way.method, way.boost or {}
+    thesaurus = thesaurus or _thesaurus(collection.abstracts, way.thesaurus)
+    parts = [part.strip().upper() for part in way.parts.split(",")] if way.parts else []
+    _check(method, factors, way.boost_form, parts, thesaurus)
     index, analysis = collection.abstracts, collection.facts.analysis
     topics = document_terms(index, ids)
     if method == "pmra":
-        matrix = TermMatrix.read(index)
-        run = pmra_search(matrix, analysis, ids, k + 1, lambda_=lambda_, mu=mu)
-        return _others(run, k)
+        rates = {"lambda_": way.lambda_, "mu": way.mu}
+        given = {name: rate for name, rate in rates.items() if rate is not None}
+        return _others(pmra_search(TermMatrix.read(index), analysis, ids, k + 1, **given), k)
     if method == DEFAULT:
         return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
     segments = _segments(collection, ids, thesaurus) if factors or parts else {}
@@ -286,7 +275,7 @@ def find_similar(
     weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
     searcher: Searcher | SmartSearcher
     if method in METHODS:
-        searcher = Searcher(index, bm25 or BM25())
+        searcher = Searcher(index, BM25(way.k1, way.b))
         if method == "more-like-this":
             terms = sorted({term for counts in topics.values() for term in counts})
             df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
@@ -301,32 +290,17 @@ def find_similar(
         weights = smart_topics(matrix, smart, weights)
     if factors:
         weights = {
-            n: documents.boost(some, segments[n], factors, form) for n, some in weights.items()
+            n: documents.boost(some, segments[n], factors, way.boost_form)
+            for n, some in weights.items()
         }
     return _others(searcher.search(weights, k + 1), k)
 
 
-def similar_by(collection: Indexes, ids: Sequence[str], method: Similar, k: int = 1000) -> Run:
-    """Rank all other records for each of some records, as `find_similar`, by a method's value."""
-    check_method(method.method)
-    thesaurus = None
-    if method.thesaurus == "headings":
-        thesaurus = Thesaurus.of_headings(read_all(collection.abstracts))
-    elif method.thesaurus:
-        thesaurus = Thesaurus.read(method.thesaurus)
-    return find_similar(
-        collection,
-        ids,
-        method.method,
-        k,
-        bm25=BM25(method.k1, method.b),
-        lambda_=weighting.PMRA_LAMBDA if method.lambda_ is None else method.lambda_,
-        mu=weighting.PMRA_MU if method.mu is None else method.mu,
-        factors=method.boost,
-        form=method.boost_form,
-        parts=[part.strip().upper() for part in method.parts.split(",")] if method.parts else (),
-        thesaurus=thesaurus,
-    )
+def _thesaurus(index: Index, name: str | None) -> Thesaurus | None:
+    """Read a thesaurus by the name that `Similar` has: a file's, or ``headings``."""
+    if name == "headings":
+        return Thesaurus.of_headings(read_all(index))
+    return Thesaurus.read(name) if name else None
 
 
 def _others(run: Run, k: int) -> Run:
@@ -340,6 +314,13 @@ def _check(
     parts: Sequence[str],
     thesaurus: Thesaurus | None,
 ) -> None:
+    """Refuse a name that is neither one of `METHODS` nor a SMART scheme, and what it cannot do."""
+    if method not in METHODS:
+        try:
+            Smart(method)
+        except UsageError:
+            fix = f"one of {', '.join(METHODS)}, or as ltc.atn"
+            raise UsageError(f"no method {method!r}", fix=fix) from None
     if factors:
         documents.check_factors(factors, form)
         if method in METHODS[1:]:
@@ -373,22 +354,6 @@ def _matrix(index: Index, thesaurus: Thesaurus | None) -> TermMatrix:
     if thesaurus is None:
         return matrix
     return with_concepts(matrix, [thesaurus.features(record) for record in read_all(index)])
-
-
-def check_method(method: str) -> None:
-    """Refuse a name that is neither one of `METHODS` nor a SMART scheme.
-
-    Raises
-    ------
-    UsageError
-    """
-    if method not in METHODS:
-        try:
-            Smart(method)
-        except UsageError:
-            raise UsageError(
-                f"no method {method!r}", fix=f"one of {', '.join(METHODS)}, or as ltc.atn"
-            ) from None
 
 
 def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:

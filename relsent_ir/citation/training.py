@@ -18,6 +18,7 @@ from relsent_ir.citation.reranking import CitationModel, candidate_features
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.methods import Similar
 from relsent_ir.typing import Floats, NDArray, Progress
 
 DEPTH: Final = 300
@@ -185,7 +186,7 @@ def train(
     benchmark = build_benchmark(CitationGraph.build(records.values()), plan)
     targets = {topic: set(grades) for each in benchmark.sets for topic, grades in each.items()}
     texts = {topic: topic_text(records[topic]) for topic in targets}
-    run = find_similar(collection, list(texts), "bm25", DEPTH, bm25=PEER)
+    run = find_similar(collection, list(texts), Similar("bm25", PEER.k1, PEER.b), DEPTH)
     tick = tell("Computing features")
     features, relevant = [], []
     for topic, values in candidate_features(collection, run, texts):

@@ -1,6 +1,7 @@
 """Commands whose help shows options under headings, and examples at the end."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, Final
@@ -97,6 +98,8 @@ class Option(click.Option):
 class Command(click.Command):
     """A verb: its `multiple` options take several values at once, as in ``--input A B C``."""
 
+    allow_extra_args = True  # to be refused in our own words
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Write ``--input A B`` as ``--input A --input B`` for click."""
         several = {
@@ -121,6 +124,7 @@ class Command(click.Command):
         rest = super().parse_args(ctx, written)
         if not ctx.resilient_parsing:
             self._check_heeded(ctx)
+            self._check_bare(ctx, rest)
         return rest
 
     def _doubled(self, argument: str) -> str:
@@ -150,6 +154,15 @@ class Command(click.Command):
                 for other in option.excludes:
                     if other in given:
                         raise UsageError(f"{flag} and {other} exclude each other")
+
+    def _check_bare(self, ctx: click.Context, words: list[str]) -> None:
+        """Refuse words that belong to no option, and name the option that takes such words."""
+        known = {flag for option in self.params for flag in option.opts}
+        flags = [flag for flag in ("--question", "--text", "--id", "--pmid") if flag in known]
+        if words:
+            written = f"{flags[0]} {shlex.quote(' '.join(words))}" if flags else ""
+            fix = written or f"see {ctx.command_path} --help"
+            raise UsageError(f"no option takes {words[0]!r}", fix=fix)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the options by headings, those that are needed most first."""
@@ -197,7 +210,7 @@ def examples(verb: str) -> Iterator[str]:
 
 
 class WithDefault(Group):
-    """A verb that needs no sub-word: arguments that begin with an option go to its first one."""
+    """A verb that needs no sub-word: an option or a phrase in its place goes to the first one."""
 
     @property
     def default(self) -> str:
@@ -206,7 +219,7 @@ class WithDefault(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default sub-word before arguments that name none."""
-        option = not args or args[0].startswith("-")
+        option = not args or args[0].startswith("-") or " " in args[0]
         if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
             args = [self.default, *args]
         return super().parse_args(ctx, args)

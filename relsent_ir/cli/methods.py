@@ -40,7 +40,9 @@ def options_of(kinds: Kinds, *some: str) -> Any:
                 made[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
     if not some and (kinds[1:] or not any(one.required for one in parameters(kinds[0]))):
         made[SETTINGS] = option(
-            SETTINGS, "The method in one line, or the file that has it.", metavar="TEXT|FILE"
+            SETTINGS,
+            "The method in one line, or the file or model that has it.",
+            metavar="TEXT|FILE",
         )
     flags = {_name(flag): flag for flag in made}
 
@@ -76,6 +78,10 @@ def read_methods(
         text = flags[SETTINGS]
         known = METHODS if kinds[1:] else {kind.__name__: kind for kind in kinds}
         if "(" not in text and text not in known:
+            if Path(text).is_dir():
+                from relsent_ir.models.registry import method_of
+
+                return list(parse(str(method_of(text)), known))
             with input_errors(text):
                 text = Path(text).read_text(encoding="utf-8", errors="replace")
         return list(parse(text, known))

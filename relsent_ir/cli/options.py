@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
@@ -28,7 +28,7 @@ from relsent_ir.cli.command import Command as Command
 from relsent_ir.cli.command import Group as Group
 from relsent_ir.cli.command import Option as Option
 from relsent_ir.cli.command import WithDefault as WithDefault
-from relsent_ir.cli.output import FORMATS, Output, View
+from relsent_ir.cli.output import FORMATS, Outcome, Output, View
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.documents import CONDITIONS
 from relsent_ir.method import is_plain
@@ -91,6 +91,19 @@ class Finite(_Plain, click.FloatRange):
         return number if math.isfinite(number) else self.fail(f"{value} is no number", param, ctx)
 
 
+class _Words(click.ParamType):  # type: ignore[type-arg]
+    """A text that has something to look for."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if not any(map(str.isalnum, value)):
+            self.fail(f"{value!r} has neither letter nor digit", param, ctx)
+        return value
+
+
+WORDS: Final = _Words()
+
 KINDS: Final[dict[type, Any]] = {int: _Integer(), float: _Float(), str: str}
 """The options' types that read values of a type."""
 
@@ -142,6 +155,8 @@ def declare(target: Callable[..., Any], declared: Mapping[str, Any]) -> Callable
 def verb(group: click.Group | None = None, name: str | None = None) -> Callable[[Any], Command]:
     """Make a verb of a function whose parameters are options; its docstring is the help.
 
+    If it returns an `Outcome`, the verb takes ``--json`` too.
+
     Parameters
     ----------
     group : click.Group, optional
@@ -151,14 +166,28 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
     """
 
     def decorate(function: Callable[..., Any]) -> Command:
-        signature = inspect.signature(function).parameters
-        declared = declare(function, {one: told.default for one, told in signature.items()})
-        made = click.command(name, cls=Command)(declared)
+        signature = inspect.signature(function)
+        declared = {one: told.default for one, told in signature.parameters.items()}
+        told = signature.return_annotation
+        if Outcome in (told, *get_args(told)):
+            function, declared["as_json"] = _telling(function), as_json
+        made = click.command(name, cls=Command)(declare(function, declared))
         if group:
             group.add_command(made)
         return made
 
     return decorate
+
+
+def _telling(function: Callable[..., Outcome | None]) -> Callable[..., None]:
+    """Show the outcome of a verb."""
+
+    @wraps(function)
+    def call(*context: click.Context, as_json: bool, **values: Any) -> None:
+        if outcome := function(*context, **values):
+            outcome.show(as_json=as_json)
+
+    return call
 
 
 def grouped(make: Callable[..., Any], **listed: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import RelsentError, UsageError
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from relsent_ir.hit import Hit
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.models.registry import Storable
     from relsent_ir.rank import Explains
     from relsent_ir.records import Record
 
@@ -82,12 +83,51 @@ def print_json(values: Any) -> None:
     click.echo(json.dumps(values, ensure_ascii=False))
 
 
-def print_result(values: Mapping[str, Any], as_json: bool, *lines: str) -> None:
-    """Print what a verb did: one JSON object, or lines of text."""
-    if as_json:
-        print_json(values)
-    else:
-        click.echo("\n".join(lines))
+class Outcome:
+    """What a verb did: one JSON object, or lines of text; a verb that returns it has ``--json``.
+
+    Parameters
+    ----------
+    values : mapping of str to any
+    *lines : str
+    written : Path, optional
+        The file that the verb wrote; if that is standard output, stderr tells the rest.
+    error : RelsentError, optional
+        Raised once all is shown.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        *lines: str,
+        written: Path | None = None,
+        error: RelsentError | None = None,
+    ) -> None:
+        self.values, self.lines, self.written, self.error = values, lines, written, error
+
+    def show(self, *, as_json: bool) -> None:
+        """Print the object, or the lines if there are any."""
+        text = json.dumps(self.values, ensure_ascii=False) if as_json else "\n".join(self.lines)
+        if as_json or self.lines:
+            click.echo(text, err=str(self.written) == "-")
+        if self.error:
+            raise self.error
+
+
+def saved(
+    path: Path,
+    model: "Storable",
+    values: Mapping[str, Any],
+    *lines: str,
+    facts: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Outcome:
+    """Save a model as `relsent_ir.models.save` does; tell its folder, and its method in the end."""
+    from relsent_ir.models import save
+
+    text = save(path, model, facts, **settings)
+    told = {"output": str(path), **values, **({"method": text} if text else {})}
+    return Outcome(told, *lines, *([f"method: {text}"] if text else []))
 
 
 def counted(number: int, noun: str) -> str:
@@ -107,12 +147,6 @@ def command_line() -> str:
             named = (one.name if isinstance(one, Path) else str(one) for one in several)
             words += [option.opts[0], *named]
     return shlex.join(words)
-
-
-def print_written(path: Path, told: str, counts: Mapping[str, Any], as_json: bool) -> None:
-    """Print the counts of a file that was written; on stderr if it is standard output."""
-    text = json.dumps(counts, ensure_ascii=False) if as_json else f"{path}: {told}"
-    click.echo(text, err=str(path) == "-")
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -313,5 +347,5 @@ class Output:
         """Write a run, and with ``--json`` print its counts; gives the run, the verb's result."""
         counts = self.write(run)
         if self.as_json and self.path is not None:
-            print_written(self.path, "", counts, as_json=True)
+            Outcome(counts, written=self.path).show(as_json=True)
         return run

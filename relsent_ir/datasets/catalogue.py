@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.errors import MissingError
+from relsent_ir.trec import Qrels, write_qrels, write_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,19 @@ class Fetched:
     topics: dict[Path, int]
     qrels: dict[Path, int]
     note: str = ""
+
+
+def write_judged(
+    output: Path, name: str, topics: dict[str, str], qrels: Qrels
+) -> tuple[dict[Path, int], dict[Path, int]]:
+    """Write topics and qrels, those that there are; give the files, as `Fetched` has them."""
+    texts, judged = output / "topics" / f"{name}.tsv", output / "qrels" / f"{name}.txt"
+    if topics:
+        write_topics(texts, topics)
+    if qrels:
+        write_qrels(judged, qrels)
+    count = sum(map(len, qrels.values()))
+    return {texts: len(topics)} if topics else {}, {judged: count} if qrels else {}
 
 
 COLLECTIONS = {

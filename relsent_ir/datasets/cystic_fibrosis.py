@@ -8,9 +8,9 @@ Library and Information Science Research 13:347-366, 1991.
 
 from pathlib import Path
 
-from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.download import Checksum, Origin, part_of
-from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, write_qrels, write_topics
+from relsent_ir.datasets.catalogue import Fetched, write_judged
+from relsent_ir.datasets.download import Checksum, Origin
+from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
 from relsent_ir.typing import Progress
 
 NAME = "cystic-fibrosis"
@@ -33,30 +33,11 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     originals = output / "collections" / "originals" / NAME
     places = {name: folder / name for name in RECORDS}
     places |= {name: originals / name for name in QUERIES}
-    known = RECORDS | QUERIES
-    total = sum(size for size, _ in known.values())
-    done = 0
-    new = 0
-    for name, path in places.items():
-        size, digest = known[name]
-        checksum = Checksum("sha256", digest, size)
-        brought = origin.bring(name, path, checksum, part_of(tick, done, total))
-        new += brought and name in RECORDS
-        done += size
-        tick(done, total)
+    sums = {name: Checksum("sha256", of, size) for name, (size, of) in (RECORDS | QUERIES).items()}
+    new = origin.bring_all([(name, path, sums[name]) for name, path in places.items()], tick)
 
     queries = originals / "cfquery"
     topics = read_topics(queries, format="cystic-fibrosis")
-    qrels = read_cystic_fibrosis_qrels(queries)
-    topics_path = output / "topics" / f"{NAME}.tsv"
-    qrels_path = output / "qrels" / f"{NAME}.txt"
-    write_topics(topics_path, topics)
-    write_qrels(qrels_path, qrels)
-    return Fetched(
-        name=NAME,
-        folder=folder,
-        files=tuple(places[name] for name in RECORDS),
-        new=new,
-        topics={topics_path: len(topics)},
-        qrels={qrels_path: sum(map(len, qrels.values()))},
-    )
+    judged = write_judged(output, NAME, topics, read_cystic_fibrosis_qrels(queries))
+    files = tuple(places[name] for name in RECORDS)
+    return Fetched(NAME, folder, files, sum(new[: len(files)]), *judged)

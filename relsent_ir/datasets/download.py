@@ -12,36 +12,42 @@ import http.client
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
 
 from relsent_ir.datasets.web import CutError, RangeError, blocks, open_url, persist
-from relsent_ir.errors import InputError, OutputError
-from relsent_ir.files import atomic_bytes
+from relsent_ir.errors import InputError
+from relsent_ir.files import atomic_bytes, output_errors
 from relsent_ir.typing import Progress
 
 
-class Check(Protocol):
-    """A test of whether a file is whole."""
+class Check:
+    """A test of whether a file is whole; subclasses say what is wrong with one."""
 
-    @property
-    def size(self) -> int | None:
-        """Its bytes, if they are known."""
+    size: int | None = None
+    """Its bytes, if they are known."""
 
     def problem(self, path: Path) -> str | None:
-        """Say what is wrong with the file, or None if it is whole and unchanged."""
+        """Say what is wrong with the file, or None if it is whole and unchanged.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        """
+        raise NotImplementedError
 
     def holds(self, path: Path) -> bool:
         """Tell whether there is a file at `path`, whole and unchanged."""
+        return path.is_file() and self.problem(path) is None
 
 
 @dataclass(frozen=True, slots=True)
-class Checksum:
+class Checksum(Check):
     """The sum that a whole and unchanged file has.
 
     Attributes
@@ -59,13 +65,7 @@ class Checksum:
     size: int | None = None
 
     def problem(self, path: Path) -> str | None:
-        """Say in what the file differs, or None if it is whole and unchanged.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be read.
-        """
+        """Say in what the file differs, or None if it is whole and unchanged."""
         size = path.stat().st_size
         if self.size is not None and size != self.size:
             return f"the file has {size:,} bytes where {self.size:,} are expected"
@@ -77,24 +77,12 @@ class Checksum:
             return f"its {self.algorithm} sum is {found} where {self.digest} is expected"
         return None
 
-    def holds(self, path: Path) -> bool:
-        """Tell whether there is a file at `path`, whole and unchanged."""
-        return path.is_file() and self.problem(path) is None
 
-
-class Gzipped:
+class Gzipped(Check):
     """Tells whether a gzipped file is whole, of which no sum is published: by the sum inside it."""
 
-    size = None
-
     def problem(self, path: Path) -> str | None:
-        """Say that the file is no gzip file or is cut, or None if it unpacks to its end.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be read.
-        """
+        """Say that the file is no gzip file or is cut, or None if it unpacks to its end."""
         try:
             with gzip.open(path) as file:
                 while file.read(1 << 20):
@@ -102,10 +90,6 @@ class Gzipped:
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             return f"the file cannot be unpacked to its end ({error})"
         return None
-
-    def holds(self, path: Path) -> bool:
-        """Tell whether there is a file at `path` that unpacks to its end."""
-        return path.is_file() and self.problem(path) is None
 
 
 HEADER = re.compile(r"[ -~]+")
@@ -117,16 +101,9 @@ def part_of(tick: Progress, before: int, total: int | None) -> Progress:
     return lambda done, _total: tick(before + done, total)
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> AbstractContextManager[None]:
     """Turn the system's errors into an `OutputError` about `path`."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(
-            f"cannot be written: {reason}", where=path, fix="choose another folder with --output"
-        ) from error
+    return output_errors(path, "choose another folder with --output")
 
 
 def download(
@@ -253,6 +230,15 @@ class Origin:
         if self.folder is None:
             return download(self.web + name, path, checksum, tick)
         return _copy(self.folder / name, path, checksum)
+
+    def bring_all(self, files: Sequence[tuple[str, Path, Check]], tick: Progress) -> list[bool]:
+        """Bring files of known sizes, one after the other; give of each what `bring` gives."""
+        total, done, new = sum(check.size or 0 for _, _, check in files), 0, []
+        for name, path, check in files:
+            new.append(self.bring(name, path, check, part_of(tick, done, total)))
+            done += check.size or 0
+            tick(done, total)
+        return new
 
 
 def _copy(source: Path, path: Path, checksum: Check) -> bool:

@@ -15,9 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from relsent_ir.datasets.catalogue import Fetched
+from relsent_ir.datasets.catalogue import Fetched, write_judged
 from relsent_ir.errors import InputError, MissingError, UsageError
-from relsent_ir.trec import write_qrels, write_topics
 
 PREFIX: Final = "irds:"
 
@@ -53,19 +52,7 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
     if not topics and not qrels:
         raise InputError("it has neither topics nor qrels", where=name)
     leaf = name.replace(":", "-").replace("/", "-")
-    texts, judged = output / "topics" / f"{leaf}.tsv", output / "qrels" / f"{leaf}.txt"
-    if topics:
-        write_topics(texts, topics)
-    if qrels:
-        write_qrels(judged, qrels)
-    return Fetched(
-        name,
-        output / "topics",
-        (),
-        0,
-        {texts: len(topics)} if topics else {},
-        {judged: sum(map(len, qrels.values()))} if qrels else {},
-    )
+    return Fetched(name, output / "topics", (), 0, *write_judged(output, leaf, topics, qrels))
 
 
 @cache

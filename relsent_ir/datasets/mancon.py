@@ -14,13 +14,12 @@ from typing import Final
 
 from lxml import etree
 
-from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
+from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched, write_judged
 from relsent_ir.datasets.download import Checksum, Origin, part_of
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_bytes, open_bytes
 from relsent_ir.records import read_records
-from relsent_ir.trec import write_qrels, write_topics
 from relsent_ir.typing import Progress
 
 NAME: Final = "mancon"
@@ -56,17 +55,8 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     for question, pmid in claims:
         topic = topics.setdefault(question, str(len(topics) + 1))
         qrels.setdefault(topic, {})[pmid] = 1
-    topics_path, qrels_path = output / "topics" / f"{NAME}.tsv", output / "qrels" / f"{NAME}.txt"
-    write_topics(topics_path, {topic: question for question, topic in topics.items()})
-    write_qrels(qrels_path, qrels)
-    return Fetched(
-        NAME,
-        folder,
-        tuple(files),
-        new,
-        {topics_path: len(topics)},
-        {qrels_path: sum(map(len, qrels.values()))},
-    )
+    texts = {topic: question for question, topic in topics.items()}
+    return Fetched(NAME, folder, tuple(files), new, *write_judged(output, NAME, texts, qrels))
 
 
 def read_claims(path: Path) -> list[tuple[str, str]]:

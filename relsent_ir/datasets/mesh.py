@@ -14,7 +14,7 @@ from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 from relsent_ir.datasets.download import Gzipped, Origin, part_of
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.files import atomic_writer, open_text
+from relsent_ir.files import atomic_writer, input_errors, open_text
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
 from relsent_ir.text.names import normal_form
@@ -64,10 +64,8 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
 def _names(origin: Origin) -> list[tuple[Origin, str]]:
     """Return the files that there are, and where each is."""
     if origin.folder is not None:
-        try:
+        with input_errors(origin.folder):
             listed = sorted(path.name for path in origin.folder.iterdir())
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=origin.folder) from error
         years = [name for name in listed if DESCRIPTORS.fullmatch(name)]
         found = [*years[-1:], *(name for name in listed if name == GENES)]
         if not found:

@@ -10,11 +10,12 @@ https://trec.nist.gov/data/filtering/README.t9.filtering
 
 from pathlib import Path
 
-from relsent_ir.datasets.catalogue import Fetched
+from relsent_ir.datasets.catalogue import Fetched, write_judged
 from relsent_ir.datasets.download import Checksum, Origin, download
 from relsent_ir.datasets.extract import extract
 from relsent_ir.errors import InputError
-from relsent_ir.trec import Qrels, read_qrels, read_topics, write_qrels, write_topics
+from relsent_ir.files import input_errors
+from relsent_ir.trec import Qrels, read_qrels, read_topics
 from relsent_ir.typing import Progress
 
 NAME = "ohsumed"
@@ -52,17 +53,13 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     topics: dict[Path, int] = {}
     for name, original in TOPICS.items():
         if places[original] in changed:
-            path = output / "topics" / f"{name}.tsv"
             texts = read_topics(places[original], format=NAME, field="title+desc")
-            write_topics(path, texts)
-            topics[path] = len(texts)
+            topics |= write_judged(output, name, texts, {})[0]
     qrels: dict[Path, int] = {}
     for name, parts in QRELS.items():
         if all(places[part] in changed for part in parts):
-            path = output / "qrels" / f"{name}.txt"
             grades = _joined([read_qrels(places[part]) for part in parts])
-            write_qrels(path, grades)
-            qrels[path] = sum(map(len, grades.values()))
+            qrels |= write_judged(output, name, {}, grades)[1]
     files = tuple(places[name] for name in RECORDS)
     return Fetched(NAME, folder, files, sum(changed[file] for file in files), topics, qrels)
 
@@ -76,10 +73,8 @@ def _source(origin: Origin, originals: Path, tick: Progress) -> Path:
     archive = origin.folder / ARCHIVE if origin.folder.is_dir() else origin.folder
     if not archive.is_file():
         return origin.folder
-    try:
+    with input_errors(archive):
         problem = CHECKSUM.problem(archive)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=archive) from error
     if problem:
         raise InputError(problem, where=archive, fix="unpack it and name the folder of its files")
     return archive

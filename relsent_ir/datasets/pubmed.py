@@ -10,6 +10,7 @@ from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.download import Checksum, Origin, all_at_once
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
+from relsent_ir.files import input_errors
 from relsent_ir.typing import Progress
 
 FILE = re.compile(r"pubmed(\d\d)n(\d{4,})\.xml\.gz")
@@ -210,10 +211,8 @@ def checksum(origin: Origin, name: str) -> Checksum:
 
 
 def _files(folder: Path) -> list[tuple[str, int | None]]:
-    try:
+    with input_errors(folder):
         return [(path.name, path.stat().st_size) for path in folder.iterdir() if path.is_file()]
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=folder) from error
 
 
 def _links(page: bytes) -> list[tuple[str, int | None]]:

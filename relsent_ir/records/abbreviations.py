@@ -13,6 +13,7 @@ biomedical text. Pacific Symposium on Biocomputing 8:451-462 (2003).
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from relsent_ir.records.alignment import FILLERS, align
 from relsent_ir.records.sentences import split_sentences
@@ -101,6 +102,7 @@ def _brackets(sentence: str) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
+@lru_cache(maxsize=1 << 13)  # an abstract's are looked for twice
 def _defined(sentence: str, opened: int, closed: int) -> tuple[str, str] | None:
     """Return the pair that the brackets at `opened` and `closed` define, if they do."""
     if opened == 0 or closed - opened > _REACH:

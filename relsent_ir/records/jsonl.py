@@ -13,7 +13,7 @@ from typing import Any
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, heading, placed, record_id, year
-from relsent_ir.records.named import holds_records
+from relsent_ir.records.named import LISTS, PLAIN, holds_records
 from relsent_ir.records.objects import WRAPPED, object_record, texts_of
 from relsent_ir.records.record import Mesh, Record, Section
 from relsent_ir.records.source import read_lines
@@ -82,30 +82,15 @@ def _parse_object(line: str) -> dict[str, Any]:
 
 
 def _record(values: dict[str, Any]) -> Record:
+    texts: dict[str, Any] = {name: clean(_string(values, name)) for name in PLAIN}
+    lists = {name: _strings(values, name) for name in LISTS}
     return Record(
         id=record_id(_string(values, *_ID_FIELDS)),
-        title=clean(_string(values, "title")),
-        vernacular_title=clean(_string(values, "vernacular_title")),
         sections=_sections(values),
         mesh=tuple(mesh for mesh in map(_mesh, _list(values, "mesh")) if mesh.heading),
-        chemicals=_strings(values, "chemicals"),
-        references=_strings(values, "references"),
-        citations=_strings(values, "citations"),
-        printed_in=clean(_string(values, "printed_in")),
         year=year(_string(values, "year")),
-        journal=clean(_string(values, "journal")),
-        authors=_strings(values, "authors"),
-        publication_types=_strings(values, "publication_types"),
-        labels=_strings(values, "labels"),
-        pmid=clean(_string(values, "pmid")),
-        doi=clean(_string(values, "doi")),
-        volume=clean(_string(values, "volume")),
-        issue=clean(_string(values, "issue")),
-        pages=clean(_string(values, "pages")),
-        keywords=_strings(values, "keywords"),
-        affiliations=_strings(values, "affiliations"),
-        languages=_strings(values, "languages"),
         own=(*map(_pair, _list(values, "own")), *_others(values)),
+        **(texts | lists),
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
@@ -26,6 +26,10 @@ SEVERAL: Final = (
     *("chemicals", "references", "citations", "labels"),
 )
 """The fields that may have several values."""
+PLAIN: Final = tuple(name for name in SINGLE if name not in ("id", "abstract", "year"))
+"""The fields that are one text, as it is."""
+LISTS: Final = tuple(name for name in SEVERAL if name != "mesh")
+"""The fields that are several texts."""
 
 NOTE: Final = "record."
 """Before the name of a field in a note of RIS that we wrote."""
@@ -206,26 +210,17 @@ def named_record(
             own += [(name, clean(text)) for text in filled[1:]]
         else:
             own += [(clean(name).removeprefix(OWN), clean(text)) for text in filled]
-    pages = single.get("pages") or "-".join(filter(None, page.values()))
-    doi = doi_of(single.get("doi", ""))
-    pmid = single.get("pmid", "")
+    single["pages"] = single.get("pages") or "-".join(filter(None, page.values()))
+    doi = single["doi"] = doi_of(single.get("doi", ""))
     mesh = several.pop("mesh", [])
-    fields = {name: clean_all(parts) for name, parts in several.items()}
+    fields: dict[str, Any] = {name: clean_all(parts) for name, parts in several.items()}
     fields["authors"] = tuple(filter(None, map(person, fields.get("authors", ()))))
+    fields |= {name: single.get(name, "") for name in PLAIN}
     return Record(
-        id=record_id(single.get("id") or pmid or doi.replace(" ", "") or key),
-        title=single.get("title", ""),
-        vernacular_title=single.get("vernacular_title", ""),
+        id=record_id(single.get("id") or fields["pmid"] or doi.replace(" ", "") or key),
         sections=inline_sections(single.get("abstract", "")),
         mesh=headings(mesh),
-        printed_in=single.get("printed_in", ""),
         year=year(single.get("year")),
-        journal=single.get("journal", ""),
-        pmid=pmid,
-        doi=doi,
-        volume=single.get("volume", ""),
-        issue=single.get("issue", ""),
-        pages=pages,
         own=tuple(pair for pair in own if pair[1]),
         **fields,
     )

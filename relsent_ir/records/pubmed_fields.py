@@ -5,10 +5,11 @@ handler, found by its tag in one walk over its parent's children (XPath is sever
 What the elements mean: https://www.nlm.nih.gov/bsd/licensee/elements_descriptions.html
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lxml.etree import _Element
 
@@ -22,54 +23,36 @@ _JOURNALS = ("MedlineTA", "ISOAbbreviation", "Title")
 
 @dataclass(slots=True)
 class _Draft:
-    """The parts of a record that have been read."""
+    """The parts of a record that have been read: texts and lists by the names of its fields."""
 
-    id: str = ""
-    title: str = ""
-    vernacular_title: str = ""
-    book_title: str = ""
+    texts: dict[str, str] = field(default_factory=dict)
+    lists: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     sections: list[Section] = field(default_factory=list)
     mesh: list[Mesh] = field(default_factory=list)
-    chemicals: list[str] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
-    book_authors: list[str] = field(default_factory=list)
-    publication_types: list[str] = field(default_factory=list)
     years: dict[str, str] = field(default_factory=dict)
     journals: dict[str, str] = field(default_factory=dict)
-    doi: str = ""
-    volume: str = ""
-    issue: str = ""
-    pages: str = ""
-    keywords: list[str] = field(default_factory=list)
-    affiliations: list[str] = field(default_factory=list)
-    languages: list[str] = field(default_factory=list)
-    pmcid: str = ""
 
     def record(self) -> Record:
         """Put the record together; raises InputError if it has no usable id."""
-        container = self.book_title if self.title else ""
+        texts, lists = self.texts, self.lists
+        pmid, title, book, pmcid = (
+            texts.pop(name, "") for name in ("id", "title", "book_title", "pmcid")
+        )
+        of_book = lists.pop("book_authors", [])
+        lists["authors"] = lists["authors"] or of_book
+        for name in ("references", "affiliations"):
+            lists[name] = list(dict.fromkeys(lists[name]))
+        rest: dict[str, Any] = {name: tuple(filter(None, of)) for name, of in lists.items()}
         return Record(
-            id=record_id(self.id),
-            title=self.title or self.book_title,
-            vernacular_title=self.vernacular_title,
+            id=record_id(pmid),
+            title=title or book,
             sections=tuple(self.sections),
             mesh=tuple(self.mesh),
-            chemicals=tuple(filter(None, self.chemicals)),
-            references=tuple(filter(None, dict.fromkeys(self.references))),
             year=_best(self.years, _YEARS),
-            journal=_best(self.journals, _JOURNALS) or container,
-            authors=tuple(filter(None, self.authors or self.book_authors)),
-            publication_types=tuple(filter(None, self.publication_types)),
-            pmid=self.id,
-            doi=self.doi,
-            volume=self.volume,
-            issue=self.issue,
-            pages=self.pages,
-            keywords=tuple(filter(None, self.keywords)),
-            affiliations=tuple(filter(None, dict.fromkeys(self.affiliations))),
-            languages=tuple(filter(None, self.languages)),
-            own=((PMCID, self.pmcid),) if self.pmcid else (),
+            journal=_best(self.journals, _JOURNALS) or (book if title else ""),
+            pmid=pmid,
+            own=((PMCID, pmcid),) if pmcid else (),
+            **(rest | texts),
         )
 
 
@@ -109,8 +92,8 @@ def _first(name: str) -> _Handler:
     """Keep the text of the first such element."""
 
     def handle(element: _Element, draft: _Draft) -> None:
-        if not getattr(draft, name):
-            setattr(draft, name, text_of(element))
+        if not draft.texts.get(name):
+            draft.texts[name] = text_of(element)
 
     return handle
 
@@ -119,7 +102,7 @@ def _each(name: str) -> _Handler:
     """Keep the text of every such element."""
 
     def handle(element: _Element, draft: _Draft) -> None:
-        getattr(draft, name).append(_name_of(element))
+        draft.lists[name].append(_name_of(element))
 
     return handle
 
@@ -171,7 +154,7 @@ def _authors(name: str) -> _Handler:
             *("Author", "LastName", "Initials", "Suffix", "CollectiveName", "Affiliation")
         ):
             if child.tag == "Affiliation":
-                draft.affiliations.append(_name_of(child))
+                draft.lists["affiliations"].append(_name_of(child))
             elif child.tag != "Author":
                 parts.append(_name_of(child))
             elif child.get("ValidYN") != "N":  # N: as misprinted; the right name comes too
@@ -179,28 +162,28 @@ def _authors(name: str) -> _Handler:
                 authors.append(parts)
             else:
                 parts = []
-        getattr(draft, name).extend(" ".join(filter(None, parts)) for parts in authors)
+        draft.lists[name].extend(" ".join(filter(None, parts)) for parts in authors)
 
     return handle
 
 
 def _article_id(element: _Element, draft: _Draft) -> None:
     kind = element.get("EIdType") or element.get("IdType")
-    if kind == "doi" and not draft.doi and element.get("ValidYN") != "N":
-        draft.doi = text_of(element)
+    if kind == "doi" and not draft.texts.get("doi") and element.get("ValidYN") != "N":
+        draft.texts["doi"] = text_of(element)
     if kind == "pmc":
-        draft.pmcid = text_of(element)
+        draft.texts["pmcid"] = text_of(element)
 
 
 def _cited(element: _Element, draft: _Draft) -> None:
     if element.get("RefType") == "Cites":
-        draft.references.extend(text_of(child) for child in element.iterchildren("PMID"))
+        draft.lists["references"].extend(text_of(child) for child in element.iterchildren("PMID"))
 
 
 def _reference_list(element: _Element, draft: _Draft) -> None:
     for child in element.iter("ArticleId"):
         if child.get("IdType") == "pubmed":
-            draft.references.append(text_of(child))
+            draft.lists["references"].append(text_of(child))
 
 
 _citation = _children(

@@ -9,9 +9,10 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import add
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from numpy.typing import NDArray
 
@@ -63,32 +64,40 @@ def _shape(word: str) -> str:
 FEATURES: Final[dict[int, Features]] = {0: _own, -1: _near, 1: _near, -2: _far, 2: _far}
 
 
-class Tagger:
-    """A trained tagger.
+class _Labeller:
+    """A trained chain; a token has a string in each stream, with features of its own."""
 
-    Parameters
-    ----------
-    weights : ChainWeights
-    """
-
-    family: ClassVar[str] = "tagger"
-    kind: ClassVar[str] = "tagger"
+    features: ClassVar[tuple[dict[int, Features], ...]]
 
     def __init__(self, weights: ChainWeights) -> None:
         self.weights = weights
-        self._emissions = Emissions(weights, FEATURES)
+        self._emissions = [Emissions(weights, features) for features in self.features]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save."""
         return {}, self.weights.arrays()
 
     @classmethod
-    def from_stored(cls, stored: Stored) -> "Tagger":
+    def from_stored(cls, stored: Stored) -> Self:
         """Read what `to_stored` gave."""
         return cls(ChainWeights.from_arrays(stored.arrays))
 
+    def _label(self, *streams: Sequence[Sequence[str]]) -> list[list[str]]:
+        scores = reduce(add, (e.scores(s) for e, s in zip(self._emissions, streams, strict=True)))
+        lengths = [len(sentence) for sentence in streams[0]]
+        found = decode(scores, lengths, self.weights.steps)
+        return split([self.weights.labels[i] for i in found.tolist()], lengths)
+
+
+class Tagger(_Labeller):
+    """A trained tagger."""
+
+    family: ClassVar[str] = "tagger"
+    kind: ClassVar[str] = "tagger"
+    features = (FEATURES,)
+
     @classmethod
-    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> "Tagger":
+    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> Self:
         """Learn from a treebank."""
         known = list(sentences)
         words = [sentence.words for sentence in known]
@@ -97,10 +106,7 @@ class Tagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """Tag the tokens of sentences; many at once are much faster than one by one."""
-        labels = self.weights.labels
-        lengths = [len(words) for words in sentences]
-        found = decode(self._emissions.scores(sentences), lengths, self.weights.steps)
-        return split([labels[i] for i in found.tolist()], lengths)
+        return self._label(sentences)
 
 
 def _word(token: str) -> list[str]:
@@ -124,33 +130,15 @@ _WORDS: Final[dict[int, Features]] = {-1: _beside, 0: _word, 1: _beside}
 _TAGS: Final[dict[int, Features]] = {-1: _tags, 0: _tags, 1: _tags}
 
 
-class Chunker:
-    """A trained chunker.
-
-    Parameters
-    ----------
-    weights : ChainWeights
-    """
+class Chunker(_Labeller):
+    """A trained chunker."""
 
     family: ClassVar[str] = "chunker"
     kind: ClassVar[str] = "chunker"
-
-    def __init__(self, weights: ChainWeights) -> None:
-        self.weights = weights
-        self._words = Emissions(weights, _WORDS)
-        self._tags = Emissions(weights, _TAGS)
-
-    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save."""
-        return {}, self.weights.arrays()
+    features = (_WORDS, _TAGS)
 
     @classmethod
-    def from_stored(cls, stored: Stored) -> "Chunker":
-        """Read what `to_stored` gave."""
-        return cls(ChainWeights.from_arrays(stored.arrays))
-
-    @classmethod
-    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> "Chunker":
+    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> Self:
         """Learn from a treebank, with its own tags."""
         known = list(sentences)
         words, tags = _streams([s.words for s in known], [s.tags for s in known])
@@ -163,11 +151,7 @@ class Chunker:
         self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
     ) -> list[list[str]]:
         """Label each token of tagged sentences B-NP, I-NP or O."""
-        words, trigrams = _streams(sentences, tags)
-        scores = self._words.scores(words) + self._tags.scores(trigrams)
-        lengths = [len(sentence) for sentence in words]
-        found = decode(scores, lengths, self.weights.steps)
-        return split([self.weights.labels[i] for i in found.tolist()], lengths)
+        return self._label(*_streams(sentences, tags))
 
 
 def _streams(
@@ -202,13 +186,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Parser:
-    """A tagger and a chunker that follow each other.
-
-    Attributes
-    ----------
-    tagger : Tagger
-    chunker : Chunker
-    """
+    """A tagger and a chunker that follow each other."""
 
     tagger: Tagger
     chunker: Chunker

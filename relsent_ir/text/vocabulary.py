@@ -28,9 +28,8 @@ class Vocabulary:
     """
 
     def __init__(self, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
-        # Views without the class of memory maps, which makes each access ten times as slow.
-        self.text = np.asarray(text)
-        self.ends = np.asarray(ends)
+        self.text = text
+        self.ends = ends
         self._bisected = 0
 
     @classmethod
@@ -120,8 +119,9 @@ class Vocabulary:
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
         """Return the place of each string, -1 where it is not; shape (len(names),)."""
-        few = len(names) <= _FEW
-        if not few and "_heads" not in self.__dict__:
+        known = "_heads" in self.__dict__
+        few = len(names) <= _FEW and not known
+        if not few and not known:
             self._bisected += len(names)  # those of all calls together are worth the table
             few = self._bisected * _FEW < len(self)
         if few:
@@ -136,14 +136,16 @@ class Vocabulary:
         found = places < len(self)
         found[found] = self._heads[places[found]] == wanted[found]
         places[~found] = -1
-        for i in np.flatnonzero(sizes >= _HEAD).tolist():
-            places[i] = self.find(names[i])
+        for i in np.flatnonzero((sizes >= _HEAD) & found).tolist():
+            name = names[i]
+            if self._bytes(int(places[i])) != name.encode():  # another with the same head
+                places[i] = self.find(name)
         return places
 
     @cached_property
     def _heads(self) -> NDArray[np.bytes_]:
         """The first bytes of each string, side by side; no string has a NUL."""
-        starts = np.append(0, self.ends[:-1])
+        starts = np.append(0, self.ends)[:-1]
         return side_by_side(self.text, starts, self.ends - starts, _HEAD)
 
     def _bytes(self, i: int) -> bytes:

@@ -25,7 +25,7 @@ from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import Smart
+from relsent_ir.methods import Similar, Smart
 from reproduce.tbahriti_2004.study import BoostTable
 
 
@@ -63,11 +63,12 @@ def test_bm25_is_the_text_searched(collection, index, records):
 def test_boosts_change_scores(collection):
     """Boosted terms weigh more; without factors nothing changes."""
     plain = find_similar(collection, ["007"], "bm25", 50)["007"]
-    same = find_similar(collection, ["007"], "bm25", 50, factors={"PURPOSE": 0.0})["007"]
-    more = find_similar(collection, ["007"], "bm25", 50, factors={"PURPOSE": 2.0})["007"]
+    same = find_similar(collection, ["007"], Similar("bm25", boost={"PURPOSE": 0.0}), 50)["007"]
+    more = find_similar(collection, ["007"], Similar("bm25", boost={"PURPOSE": 2.0}), 50)["007"]
     assert plain.scores == pytest.approx(same.scores)
     assert more.scores[0] > plain.scores[0]
-    assert len(find_similar(collection, ["007"], "ltc.atn", 50, factors={"RESULTS": 1})["007"])
+    boosted = Similar("ltc.atn", boost={"RESULTS": 1})
+    assert len(find_similar(collection, ["007"], boosted, 50)["007"])
 
 
 def test_boosted_texts(collection, index, records):
@@ -87,11 +88,11 @@ def test_errors(collection):
     with pytest.raises(UsageError, match="no method 'bliss'"):
         find_similar(collection, ["007"], "bliss")
     with pytest.raises(UsageError, match="no move"):
-        find_similar(collection, ["007"], factors={"BLISS": 1})
+        find_similar(collection, ["007"], Similar(boost={"BLISS": 1}))
     with pytest.raises(MismatchError, match="cannot be boosted"):
-        find_similar(collection, ["007"], "pmra", factors={"PURPOSE": 1})
+        find_similar(collection, ["007"], Similar("pmra", boost={"PURPOSE": 1}))
     with pytest.raises(MismatchError, match="neighbours cannot be boosted"):
-        find_similar(collection, ["007"], factors={"PURPOSE": 1})
+        find_similar(collection, ["007"], Similar(boost={"PURPOSE": 1}))
     for method in (*METHODS, "ltc.atn"):
         with pytest.raises(InputError, match="no document '99999'"):
             find_similar(collection, ["99999"], method)
@@ -110,7 +111,7 @@ def test_moves_that_the_index_stores(tagged_folders, records):
         with Indexes(place) as collection:
             factors = {"METHODS": 0.6, "RESULTS": 1.7}
             runs[name] = [
-                find_similar(collection, ["007"], method, 50, factors=factors)["007"]
+                find_similar(collection, ["007"], Similar(method, boost=factors), 50)["007"]
                 for method in ("bm25", "ltc.atn")
             ]
             texts = {"007": topic_text(records[7])}
@@ -130,10 +131,11 @@ def test_one_part(collection, records):
         TermMatrix.read(collection.abstracts), Smart("ltc.atn"), collection.facts.analysis
     )
     expected = smart.search({"007": conclusion}, 50)["007"].without("007")
-    (found,) = find_similar(collection, ["007"], "ltc.atn", 50, parts=["CONCLUSION"]).values()
+    method = Similar("ltc.atn", parts="CONCLUSION")
+    (found,) = find_similar(collection, ["007"], method, 50).values()
     assert found.ids.tolist() == expected.ids.tolist()
     assert found.scores == pytest.approx(expected.scores)
-    (bm25,) = find_similar(collection, ["007"], "bm25", 50, parts=["CONCLUSION"]).values()
+    (bm25,) = find_similar(collection, ["007"], Similar("bm25", parts="conclusion"), 50).values()
     plain = Searcher(collection.abstracts).search({"007": conclusion})["007"].without("007")
     assert bm25.scores == pytest.approx(plain.scores, rel=1e-5)
 
@@ -155,9 +157,8 @@ def test_thesaurus(collection, records):
     factors = {"PURPOSE": 0.6, "CONCLUSION": 2.0}
     for boosts, queries in (({}, query), (factors, table.boosted(factors, "product"))):
         scores = (weigh_documents(smart, matrix) @ queries.T).toarray().ravel()
-        (found,) = find_similar(
-            collection, ["007"], "ltc.atn", 50, thesaurus=thesaurus, factors=boosts, form="product"
-        ).values()
+        method = Similar("ltc.atn", boost=boosts or None, boost_form="product" if boosts else "sum")
+        (found,) = find_similar(collection, ["007"], method, 50, thesaurus=thesaurus).values()
         of_row = dict(zip(matrix.ids, scores.tolist(), strict=True))
         assert found.scores == pytest.approx([of_row[name] for name in found.ids])
         assert any(name.startswith("mesh:") for name in matrix.terms)
@@ -177,19 +178,19 @@ def test_boosted_smart_texts(collection, records):
 def test_rates(collection):
     """The two rates of pmra reach it; one that is not above 0 is refused."""
     plain = find_similar(collection, ["007"], "pmra", 50)["007"]
-    other = find_similar(collection, ["007"], "pmra", 50, lambda_=0.022, mu=0.018)["007"]
+    other = find_similar(collection, ["007"], Similar("pmra", lambda_=0.022, mu=0.018), 50)["007"]
     assert sorted(plain.ids) == sorted(other.ids)
     assert plain.scores.tolist() != other.scores.tolist()
     with pytest.raises(UsageError, match="mu 0"):
-        find_similar(collection, ["007"], "pmra", mu=0)
+        find_similar(collection, ["007"], Similar("pmra", mu=0.0))
 
 
 def test_parts_and_thesaurus_that_do_not_fit(collection, records):
     """Pmra takes whole records; a part must be one; a thesaurus is for schemes."""
     with pytest.raises(MismatchError, match="pmra takes whole records"):
-        find_similar(collection, ["007"], "pmra", parts=["TITLE"])
+        find_similar(collection, ["007"], Similar("pmra", parts="TITLE"))
     with pytest.raises(UsageError, match="no part 'END'"):
-        find_similar(collection, ["007"], "bm25", parts=["END"])
+        find_similar(collection, ["007"], Similar("bm25", parts="END"))
     with pytest.raises(MismatchError, match="has no thesaurus"):
         find_similar(collection, ["007"], "bm25", thesaurus=Thesaurus.of_headings(records))
 

@@ -61,6 +61,17 @@ def _fails(kind: type[RelsentError], problem: str, *arguments: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_features_of_the_paper() -> None:
+    """The CRF alone takes the paper's features, which its model says."""
+    arguments = ("train", "moves", "--features", "alamri-stevenson", "--input", "in.jsonl")
+    _run(*arguments, "--output", "m")
+    facts = json.loads(Path("m", "model.json").read_text(encoding="utf-8"))
+    assert "title" in facts["groups"]
+    assert not set(facts["groups"]) & {"place", "opening", "numbers", "length"}
+    assert facts["openings"] is False
+    _fails(UsageError, "--features goes with", *arguments, "--model", "bayes", "--output", "n")
+
+
 @pytest.mark.parametrize("kind", ["bayes", "bayes-markov", "crf"])
 def test_train_and_evaluate(kind: str) -> None:
     """A model is written with what made it, and measured in the shape that is promised."""

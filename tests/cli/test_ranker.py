@@ -24,6 +24,7 @@ def model(relsent, here, sample_indexes, trained):
         assert ran.code == 0, ran.err
         assert ": linear, " in ran.out
         assert " from 8 of 8 topics" in ran.out
+        assert ran.out.endswith(f'\nmethod: Ranker(model="{trained}")\n')
     return trained
 
 
@@ -37,6 +38,8 @@ def test_search(relsent, here, sample_indexes, model):
         of = evaluate(read_qrels("qrels/sample.txt"), read_run(run), ["map"])
         values.append(of.summary["map"])
     assert values[1] >= values[0]
+    assert relsent(*common, "same.txt", "--settings", model).code == 0
+    assert (here / "same.txt").read_text() == (here / "ranked.txt").read_text()
     again = ("rerank", "--index", sample_indexes, "--topics", "topics/sample.tsv")
     assert (
         relsent(*again, "--run", "preset.txt", "--model", model, "--output", "again.txt").code == 0

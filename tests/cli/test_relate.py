@@ -152,6 +152,12 @@ def test_index(relsent: Relsent, index: Path) -> None:
     assert len(Path("r").read_text().splitlines()) == 2
 
 
+def test_one_entity_twice(relsent: Relsent, index: Path) -> None:
+    """Two names of one entity have no sentences, and it is said why."""
+    ran = relsent("relate", "--entity", "xyz9", "--entity", "Xyz9", "--index", index)
+    assert "mention both ('xyz9' and 'Xyz9' are names of one entity)" in ran.out
+
+
 def test_many_pairs(relsent: Relsent, index: Path) -> None:
     """A table of the best sentences, names marked; topics of the run are the pairs' numbers."""
     Path("pairs.tsv").write_text("NOF\txyz9\nzzz\txyz9\n", encoding="utf-8")
@@ -214,7 +220,7 @@ def test_a_common_word(relsent: Relsent, index: Path) -> None:
     [
         (("relate",), 2, "give --index and two --entity, or --input"),
         (("relate", "--entity", "a", "--index", "x"), 2, "two --entity"),
-        (("relate", "--entity", "a", "--entity", "-", "--index", "x"), 2, "letter or digit"),
+        (("relate", "--entity", "a", "--entity", "-", "--index", "x"), 2, "nor digit"),
         (("relate", "--input", "in.jsonl"), 2, "--input needs --output"),
         (("relate", "--pairs", "no.tsv", "--entity", "a", "--index", "x"), 2, "none and --pairs"),
         (("relate", "--pairs", "p", "--with", "q", "--index", "x"), 2, "exclude each other"),

@@ -30,13 +30,17 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_readable(relsent: Relsent, index: Path) -> None:
-    """Records with the kernel starred, then terms."""
+    """Records with the kernel starred, then what they share in words; numbers if asked."""
     ran = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0].startswith("10 records likely on theme, ")
+    assert lines[0].endswith("a theme here has about 1 record (probably 1 to 4)")
     assert sum("*" in line for line in lines[2:5]) == 1
-    assert any(line.split() == ["records", "lift", "p", "q", "λ"] for line in lines if line)
+    assert "λ" not in ran.out
+    ask = ("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--numbers", "--size", 10)
+    numbers = relsent(*ask, "--max-iterations", 1).out
+    assert numbers.startswith("10 records expected on theme; not settled after 1 iterations: ")
+    assert ["records", "lift", "p", "q", "λ"] in [line.split() for line in numbers.splitlines()]
     again = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3,
                     "--improved")  # fmt: skip
     assert again.out == ran.out
@@ -73,7 +77,8 @@ def test_json(relsent: Relsent, index: Path) -> None:
     assert len(found["terms"]) == 2
     assert set(found["terms"][0]) == {"term", "p", "q", "lambda", "db", "records", "lift"}
     assert -1 <= found["coherence"] <= 1
-    assert found["likely"] == sum(row["pr"] >= 0.6 for row in found["hits"])
+    assert found["range"] is None  # a size was given
+    assert all(phrase["share"] <= 1 for phrase in found["phrases"])
 
 
 def test_text(relsent: Relsent, index: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.datasets import COLLECTIONS, fetch, plain
-from relsent_ir.datasets.plain import PublishedFile
+from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError
 from tests.datasets.conftest import Site
 
@@ -17,7 +17,7 @@ WORDS = b"the\nof\n"
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make an invented list the right one."""
     monkeypatch.delenv("RELSENT_DATA", raising=False)
-    source = PublishedFile("smart.txt", len(WORDS), hashlib.sha256(WORDS).hexdigest())
+    source = "smart.txt", Checksum("sha256", hashlib.sha256(WORDS).hexdigest(), len(WORDS))
     monkeypatch.setitem(plain.FILES, "stop-lists", {"lists/smart-571.txt": source})  # type: ignore[attr-defined]
 
 

@@ -38,3 +38,22 @@ def test_locate_another_vocabulary():
     places = few.locate(many)
     assert (places >= 0).sum() == 100
     assert places[90] == 2
+
+
+def test_locate_nothing():
+    """A vocabulary without strings, as of a field that no record has, is located in any other."""
+    some, nothing = Vocabulary.of(["a", "b"]), Vocabulary.of([])
+    for _ in range(2):
+        assert some.locate(nothing).shape == nothing.locate(nothing).shape == (0,)
+        assert nothing.locate(some).tolist() == [-1, -1]
+        assert some.locate(["b"] * 2 * vocabulary._FEW).tolist() == [1] * 2 * vocabulary._FEW
+
+
+def test_locate_long_strings():
+    """Strings that begin alike are told apart beyond what lies side by side; few ones too."""
+    head = "x" * 40
+    found = Vocabulary.of([f"{head}{i:03}" for i in range(200)] + ["y" * 40])
+    wanted = [f"{head}150", head, f"{head}000", f"{head}200", "y" * 40, "y" * 41, "z" * 40]
+    expected = [150, -1, 0, -1, 200, -1, -1]
+    assert found.locate(wanted * 10).tolist() == expected * 10
+    assert found.locate(wanted).tolist() == expected

@@ -12,9 +12,10 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import READABLE, HitGroup, Output, print_json, progress
+from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.files import open_text
 from relsent_ir.methods import BM25, Answers
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Asking(Request[Answers]):
     text: str | None = options.option(
         "--question",
         "Ask the abstracts of an index one question.",
+        type=options.WORDS,
         metavar="TEXT",
         needs="--index",
         excludes="--output",
@@ -155,7 +157,6 @@ class Asking(Request[Answers]):
         """Return the abstracts of each topic; None where BM25 finds them."""
         from relsent_ir.answers.searching import of_records
         from relsent_ir.feedback import Engine
-        from relsent_ir.files import open_text
         from relsent_ir.searching import first_stage
         from relsent_ir.trec import read_run
 
@@ -215,8 +216,7 @@ def evaluate(
     ),
     records: tuple[Path, ...] = records,
     ignore_labels: bool = options.flag("Take structured abstracts as if they had no labels."),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Measure a model on questions with evidence.
 
     A sentence is an answer when it and a span of the evidence share at least half the characters
@@ -234,16 +234,12 @@ def evaluate(
     posed = pose(examples, Taggers(default_moves()), structure=not ignore_labels)
     with progress("Answering", "questions") as tick:
         values = report(judge, posed, tick)
-    if as_json:
-        print_json(values)
-        return
-    click.echo(f"{values['questions']} questions")
-    for name in ("success_at_1", "span_f1", "mrr"):
-        click.echo(f"{name:<24}{values[name]:.4f}")
+    lines = [f"{values['questions']} questions"]
+    lines += [f"{name:<24}{values[name]:.4f}" for name in ("success_at_1", "span_f1", "mrr")]
     if read := values.get("direction"):
-        for name in ("accuracy", "macro_f1"):
-            click.echo(f"{'direction ' + name:<24}{read[name]:.4f}")
+        lines += [f"direction {name:<14}{read[name]:.4f}" for name in ("accuracy", "macro_f1")]
         sure = read["sure"]
-        click.echo(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
+        lines.append(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
     if values["other_labels"]:
-        click.echo(f"other labels, left out: {values['other_labels']}")
+        lines.append(f"other labels, left out: {values['other_labels']}")
+    return Outcome(values, *lines)

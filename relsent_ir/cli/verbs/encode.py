@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
-from relsent_ir.errors import UsageError
+from relsent_ir.cli.output import Outcome, progress
+from relsent_ir.errors import MissingError, UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.dense.rows import Built, Source
@@ -57,8 +57,7 @@ def command(
         "Their PMIDs: a list for each array.", metavar="JSON...", needs="--import"
     ),
     executor: "Executor" = options.executor("Processes that encode; the vectors are the same."),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Encode the records of an index, or its sentences, as vectors for search.
 
     They are kept beside the index, in 8 bits a number. What is there is not encoded again, and the
@@ -82,7 +81,7 @@ def command(
         models = [_told(one) for one in encode_all(opened, sources, executor)]
     lines = [_line(index, unit, told) for told in models]
     values = {"index": str(index), "models": models}
-    print_result(values, as_json, *lines if models else (f"{index}: nothing to encode",))
+    return Outcome(values, *lines if models else (f"{index}: nothing to encode",))
 
 
 def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") -> "list[Built]":
@@ -115,7 +114,6 @@ def follow(index: Path, executor: "Executor") -> list[tuple[dict[str, Any], str]
         As `encode_index`.
     """
     from relsent_ir.dense.rows import FOLDER, sources_of
-    from relsent_ir.errors import MissingError
     from relsent_ir.lucene.memory.derived import derived_place
     from relsent_ir.lucene.read.index import Index
 

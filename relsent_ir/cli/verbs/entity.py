@@ -4,26 +4,22 @@ from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of, read_methods
-from relsent_ir.cli.output import print_json
-from relsent_ir.errors import UsageError
+from relsent_ir.cli.output import Outcome
 from relsent_ir.methods import Relations
 
 
 @options.verb()
 def command(
-    name: str = options.argument("NAME", type=str),
+    name: str = options.argument("NAME", type=options.WORDS),
     index: Path = options.index,
     count: int = options.count("--terms", "So many terms at most.", default=20),
     partners: Path | None = options.file(
         "--with", "Names in the place of terms that are found, one a line."
     ),
     flags: dict[str, str] = options_of([Relations], "--model", "--literal", "--synonyms"),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Show what goes with an entity: its informative terms, and a best sentence for each.
 
     Terms are noun phrases that stand oftener beside the entity than elsewhere in the collection,
@@ -37,32 +33,22 @@ def command(
 
     method = read_methods([Relations], flags, [Relations()])[0]
     assert isinstance(method, Relations)
-    if not any(map(str.isalnum, name)):
-        raise UsageError("a NAME without a letter or digit")
     names = [row[0] for row in read_names(partners, 1)] if partners else []
     with Indexes(index) as collection:
         finder = Finder.of(collection, method)
         terms = entity_terms(finder, open_ranker(method.model), name, count, names)
         forms, hint = [form.name for form in finder.forms(name)], finder.hint(name)
         sentences = finder.count(name)
-    if as_json:
-        print_json(
-            {
-                "name": name,
-                "names": forms,
-                "sentences": sentences,
-                "note": hint,
-                "terms": [asdict(term) for term in terms],
-            }
-        )
-        return
-    click.echo(hint or f"{'; '.join(forms)}: {sentences:,} sentences")
+    values = {"name": name, "names": forms, "sentences": sentences, "note": hint}
+    values["terms"] = [asdict(term) for term in terms]
+    lines = [hint or f"{'; '.join(forms)}: {sentences:,} sentences"]
     order = [*GROUPS, OTHER]
     terms.sort(key=lambda term: order.index(term.group))
     for group, some in groupby(terms, key=lambda term: term.group):
-        click.echo(f"\n{group}")
+        lines.append(f"\n{group}")
         for term in some:
             says = f" {term.values['polarity']}" if "polarity" in term.values else ""
-            click.echo(f"  {term.name} ({term.sentences}){says}")
+            lines.append(f"  {term.name} ({term.sentences}){says}")
             if term.id:
-                click.echo(f"      {term.id}  {term.text}")
+                lines.append(f"      {term.id}  {term.text}")
+    return Outcome(values, *lines)

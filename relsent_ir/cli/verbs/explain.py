@@ -1,13 +1,12 @@
 """``relsent-ir explain``: why a document has its score."""
 
+from dataclasses import asdict
 from pathlib import Path
-
-import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of, read_methods
-from relsent_ir.cli.output import print_json, print_result
-from relsent_ir.errors import UsageError
+from relsent_ir.cli.output import Outcome
+from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.methods import BM25
 
 
@@ -27,8 +26,7 @@ def command(
         "In place of both: how this search strategy is read.", metavar="STRATEGY"
     ),
     flags: dict[str, float] = options_of([BM25], "--k1", "--b"),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Account for a document's BM25 score, term by term, as Lucene does; or for a model's.
 
     With --model the sentence that decides is shown, what in it does, marked by [ ], and the
@@ -37,8 +35,7 @@ def command(
     if query is not None:
         if (document, text, model, ranker) != (None, None, None, None) or flags:
             raise UsageError("--query is explained by itself", fix="leave the others out")
-        _parse(index, unit, query, as_json)
-        return
+        return _parse(index, unit, query)
     if document is None or text is None:
         raise UsageError("explain needs --id and --text, or --query")
     if model and ranker:
@@ -47,8 +44,7 @@ def command(
     if model and flags:
         raise UsageError(f"{next(iter(flags))} is BM25's", fix="leave --model or --ranker out")
     if model:
-        _evidence(index, unit, model, document, text, as_json)
-        return
+        return _evidence(index, unit, model, document, text)
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.search import Searcher
 
@@ -59,11 +55,11 @@ def command(
         terms = searcher.analysis.terms(text)
         explanation = searcher.explain(text, document)
     values = {"id": document, "terms": terms, "explanation": explanation}
-    print_result(values, as_json, f"terms: {' '.join(terms)}", explanation.rstrip())
+    return Outcome(values, f"terms: {' '.join(terms)}", explanation.rstrip())
 
 
-def _parse(index: Path, unit: str, query: str, as_json: bool) -> None:
-    """Print how a strategy is read, each part with the number of its documents."""
+def _parse(index: Path, unit: str, query: str) -> Outcome:
+    """Tell how a strategy is read, each part with the number of its documents."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.strategy import Strategy
     from relsent_ir.text.strategy import positive_text
@@ -71,13 +67,11 @@ def _parse(index: Path, unit: str, query: str, as_json: bool) -> None:
     with Index(index, unit) as opened:
         strategy = Strategy(query, opened)
         lines, words = strategy.described(), positive_text(strategy.tree)
-    print_result({"parts": lines, "ranked_by": words}, as_json, *lines, f"ranked by: {words}")
+    return Outcome({"parts": lines, "ranked_by": words}, *lines, f"ranked by: {words}")
 
 
-def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_json: bool) -> None:
-    from dataclasses import asdict
+def _evidence(index: Path, unit: str, model: str, document: str, text: str) -> Outcome:
 
-    from relsent_ir.errors import MismatchError
     from relsent_ir.hits import Hits
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains, open_reranker
@@ -88,7 +82,5 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_j
     with Indexes(index) as collection:
         known = collection.among(unit)
         evidence = reranker.evidence(known, text, Hits.ranked([document], [0.0]))[0]
-    if as_json:
-        print_json({"id": document, "model": model, **asdict(evidence)})
-        return
-    click.echo(f"{evidence.sentence or document}: {evidence}")
+    values = {"id": document, "model": model, **asdict(evidence)}
+    return Outcome(values, f"{evidence.sentence or document}: {evidence}")

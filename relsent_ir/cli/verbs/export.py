@@ -6,8 +6,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_written, progress
+from relsent_ir.cli.output import Outcome, progress
 from relsent_ir.errors import UsageError
+from relsent_ir.files import atomic_writer
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
 
@@ -27,13 +28,11 @@ def command(
     mapping: Path | None = options.file(
         "Write how they are analysed and scored, too.", metavar="FILE"
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Write the documents of an index, as other engines built on Lucene load them.
 
     They have the same fields; with --mapping they are analysed and scored there as here.
     """
-    from relsent_ir.files import atomic_writer
     from relsent_ir.lucene import export
     from relsent_ir.lucene.read.collection import Indexes
 
@@ -59,4 +58,4 @@ def command(
             with atomic_writer(mapping) as text:
                 text.write(json.dumps(told, indent=1) + "\n")
     counts = {"output": str(output), "documents": count, "unit": unit, "to": form}
-    print_written(output, f"{count} {unit} for {form}", counts, as_json)
+    return Outcome(counts, f"{output}: {count} {unit} for {form}", written=output)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from relsent_ir.cli import options
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import print_written, progress
+from relsent_ir.cli.output import Outcome, progress
 
 
 @options.verb()
@@ -18,8 +18,7 @@ def command(
     runs: tuple[str, ...] = options.evidence,
     related: Path | None = options.related_model,
     output: Path = options.file("The SVMlight file to write.", required=True, metavar="FILE"),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Write the features of each topic's candidates as SVMlight, as LETOR has it.
 
     A line is `GRADE qid:TOPIC 1:VALUE 2:VALUE … # RECORD`; the file begins with the features' names
@@ -44,4 +43,4 @@ def command(
     lines = write_features(output, read, groups)
     told = f"{lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}"
     counts = {"output": str(output), "topics": len(read), "candidates": lines}
-    print_written(output, told, counts, as_json)
+    return Outcome(counts, f"{output}: {told}", written=output)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import counted, print_json, print_result, progress
+from relsent_ir.cli.output import Outcome, counted, progress
 from relsent_ir.datasets.catalogue import COLLECTIONS
 
 
@@ -53,8 +53,7 @@ def command(
         connections=options.connections,
         download=options.flag("Let ir_datasets download what irds:NAME lacks."),
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Fetch a collection; write its topics and qrels in TREC form.
 
     NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
@@ -66,8 +65,11 @@ def command(
     withdrawn. NCBI_API_KEY in the environment lets PubMed answer ten times a second, not three.
     """
     if as_list:
-        _print_list(as_json)
-        return
+        lines = []
+        for one in COLLECTIONS.values():
+            labels = ("content", "size", "web", "licence")
+            lines += [one.name, *(f"  {of + ':':<9}{getattr(one, of)}" for of in labels)]
+        return Outcome({key: asdict(one) for key, one in COLLECTIONS.items()}, *lines)
     if name is None:
         raise click.UsageError("Name a collection: " + ", ".join(COLLECTIONS) + " (see --list).")
     from relsent_ir.datasets import fetch
@@ -94,14 +96,4 @@ def command(
         "topics": topics,
         "qrels": qrels,
     }
-    print_result(values, as_json, *lines)
-
-
-def _print_list(as_json: bool) -> None:
-    if as_json:
-        print_json({name: asdict(collection) for name, collection in COLLECTIONS.items()})
-        return
-    for collection in COLLECTIONS.values():
-        click.echo(collection.name)
-        for label in ("content", "size", "web", "licence"):
-            click.echo(f"  {label + ':':<9}{getattr(collection, label)}")
+    return Outcome(values, *lines)

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import Outcome, progress
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.files import open_text
 
 if TYPE_CHECKING:
+    from relsent_ir.errors import InputError
     from relsent_ir.executor import Executor
     from relsent_ir.lucene.commits import SourceFile
     from relsent_ir.lucene.documents import MoveTagger
@@ -76,8 +79,7 @@ def command(
     executor: "Executor" = options.executor(
         "Processes that read, split and tag; the result is the same, however many."
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
 
     Positions, vectors and the records themselves are always stored; Pyserini's flags that ask for
@@ -87,7 +89,6 @@ def command(
     Records with a known id replace the old ones, and NLM's deletions delete.
     """
     from relsent_ir.cluster import Dask
-    from relsent_ir.errors import InputError, UsageError
     from relsent_ir.executor import Processes
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.write.indexing import build_index, build_parts
@@ -96,20 +97,17 @@ def command(
 
     form = COLLECTIONS[collection] if collection else form
     if shards:
-        _list(index, shards, as_json)
-        return
+        return _list(index, shards)
     if delete:
         if inputs or moves or parts or append:
             problem = "--delete takes records away"
             raise UsageError(problem, fix="leave --input, --moves, --parts, --append out")
-        _delete(index, delete, executor, as_json)
-        return
+        return _delete(index, delete, executor)
     tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
         if tagger is None:
             raise UsageError("index needs --input, or --moves to tag the index that is there")
-        _tag(index, tagger, executor, as_json)
-        return
+        return _tag(index, tagger, executor)
     logger = logging.getLogger("relsent_ir")
     skipped: list[InputError] = []
 
@@ -126,9 +124,7 @@ def command(
             made = build_parts(files, index, parts, executor, analysis, progress=tick, **ways)
         _tell_skipped(len(skipped))
         _tell_ambiguous(index)
-        _list_parts(index, made, as_json)
-        _check_strict(strict, index, len(skipped), len(left_out))
-        return
+        return _list_parts(index, made, _lacking(strict, index, len(skipped), len(left_out)))
     if isinstance(executor, Dask):
         raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
     with progress("Indexing", "B") as tick:
@@ -144,7 +140,6 @@ def command(
     _tell_skipped(len(skipped))
     if built.read:
         _tell_ambiguous(index)
-    told = follow_index(index, executor)
     line = f"{index} is finished: all of the inputs are in it"
     if built.deleted:
         line = (
@@ -155,17 +150,16 @@ def command(
         line = described_sources(index, built.read, "file")
     read = [asdict(source) for source in built.read]
     values = {"index": str(index), "read": read, "deleted_since": built.deleted}
-    print_followed(values, as_json, told, line)
-    _check_strict(strict, index, len(skipped), len(left_out))
+    error = _lacking(strict, index, len(skipped), len(left_out))
+    return followed(index, executor, values, line, error=error)
 
 
-def _check_strict(strict: bool, index: Path, records: int, files: int) -> None:
-    """Refuse what was skipped, if that is asked for; the rest is in the index."""
-    from relsent_ir.errors import InputError
-
-    if strict and (records or files):
-        problem = f"--strict: {records} records and {files} files were skipped"
-        raise InputError(problem, where=index, fix="mend them, or leave them out")
+def _lacking(strict: bool, index: Path, records: int, files: int) -> "InputError | None":
+    """Return the error of what was skipped, if that is asked for; the rest is in the index."""
+    if not (strict and (records or files)):
+        return None
+    problem = f"--strict: {records} records and {files} files were skipped"
+    return InputError(problem, where=index, fix="mend them, or leave them out")
 
 
 def described_sources(index: Path, sources: "Sequence[SourceFile]", noun: str) -> str:
@@ -195,10 +189,17 @@ def _tell_ambiguous(index: Path) -> None:
         )
 
 
-def follow_index(index: Path, executor: "Executor") -> "list[tuple[dict[str, Any], str]]":
+def followed(
+    index: Path,
+    executor: "Executor",
+    values: dict[str, Any],
+    *lines: str,
+    error: "InputError | None" = None,
+) -> Outcome:
     """Bring what is kept beside a changed index up to date, or warn that it is of what was there.
 
-    Vectors of new and changed documents are encoded; what is said of them is returned.
+    Vectors of new and changed documents are encoded; the outcome tells of them after the values
+    and lines of the change itself.
     """
     from relsent_ir.cli.verbs.encode import follow
     from relsent_ir.lucene.read.index import Index
@@ -207,44 +208,37 @@ def follow_index(index: Path, executor: "Executor") -> "list[tuple[dict[str, Any
     with Index(index, "sentences") as opened:
         if is_outdated(opened):
             logging.getLogger("relsent_ir").warning("%s: %s", index, OUTDATED)
-    return follow(index, executor)
-
-
-def print_followed(
-    values: dict[str, Any], as_json: bool, told: "list[tuple[dict[str, Any], str]]", *lines: str
-) -> None:
-    """Print what a verb did to an index, and what then was encoded."""
+    told = follow(index, executor)
     encoded = {"encoded": [one for one, _ in told]} if told else {}
-    print_result({**values, **encoded}, as_json, *lines, *(line for _, line in told))
+    return Outcome({**values, **encoded}, *lines, *(line for _, line in told), error=error)
 
 
-def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
-    """Print the shards that were built."""
+def _list_parts(index: Path, made: "list[Part]", error: "InputError | None") -> Outcome:
+    """Tell which shards were built."""
     from relsent_ir.lucene.commits import totals
 
     sources = [source for part in made for source in part.built.facts.sources]
     sums, paths = totals(sources), [str(index / part.folder.name) for part in made]
-    print_result(
+    return Outcome(
         {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
-        as_json,
         f"{index}: {len(made)} shards of {len(sources)} files, {sums['records']} records, "
         f"{sums['sentences']} sentences, searched as one",
+        error=error,
     )
 
 
-def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
+def _list(index: Path, shards: tuple[Path, ...]) -> Outcome:
     """Make a folder that is the collection of several."""
     from relsent_ir.lucene.read.shards import list_shards
 
     sources = list_shards(index, shards).sources
     _tell_ambiguous(index)
     line = f"{index}: {len(shards)} shards of {len(sources)} files, searched as one"
-    print_result({"index": str(index), "shards": list(map(str, shards))}, as_json, line)
+    return Outcome({"index": str(index), "shards": list(map(str, shards))}, line)
 
 
-def _delete(index: Path, given: tuple[str, ...], executor: "Executor", as_json: bool) -> None:
+def _delete(index: Path, given: tuple[str, ...], executor: "Executor") -> Outcome:
     """Delete records by ids, or by the ids in files."""
-    from relsent_ir.files import open_text
     from relsent_ir.lucene.write.merging import delete_records
 
     ids: list[str] = []
@@ -255,19 +249,17 @@ def _delete(index: Path, given: tuple[str, ...], executor: "Executor", as_json: 
         else:
             ids.append(name)
     count = delete_records(index, ids)
-    told = follow_index(index, executor)
     values = {"index": str(index), "deleted": count}
-    print_followed(values, as_json, told, f"{index}: {count} deleted")
+    return followed(index, executor, values, f"{index}: {count} deleted")
 
 
-def _tag(index: Path, tagger: "MoveTagger", executor: "Executor", as_json: bool) -> None:
+def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:
     """Tag the sentences of an index that is there."""
     from relsent_ir.lucene.write.tagging import tag_index
 
     with executor, progress("Tagging", "records") as tick:
         sentences = tag_index(index, tagger, tick, executor)
-    told = follow_index(index, executor)
     done = f"{sentences} sentences tagged"
     line = f"{index}: {done if sentences else 'its sentences have the moves of this model'}"
     values = {"index": str(index), "tagged": sentences, "moves": tagger.name}
-    print_followed(values, as_json, told, line)
+    return followed(index, executor, values, line)

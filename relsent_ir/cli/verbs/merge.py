@@ -3,15 +3,14 @@
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import Outcome, progress
 
 
 @options.verb()
 def command(
     folders: tuple[Path, ...] = options.argument("DIR...", nargs=-1),
     output: Path = options.folder("--output", "The index to write.", required=True),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Write one index of the records of several, which may overlap.
 
     Of a record that several have, the last one's is taken: name the newest last.
@@ -21,6 +20,4 @@ def command(
     with progress("Merging", "records") as tick:
         records, again = merge_indexes(folders, output, tick)
     values = {"index": str(output), "records": records, "again": again}
-    print_result(
-        values, as_json, f"{output}: {records} records; {again} that a later index had again"
-    )
+    return Outcome(values, f"{output}: {records} records; {again} that a later index had again")

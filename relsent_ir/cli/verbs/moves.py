@@ -1,13 +1,16 @@
 """``relsent-ir moves``: tag the sentences of abstracts with their moves, measure, show."""
 
 import logging
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, print_result, print_written, progress
+from relsent_ir.cli.output import Outcome, progress
+from relsent_ir.files import atomic_writer
 
 if TYPE_CHECKING:
     from relsent_ir.moves import MoveModel
@@ -32,16 +35,11 @@ def tag(
     output: Path = options.file("Sentence id, move, score, text.", required=True, metavar="TSV"),
     ignore_labels: bool = without_labels,
     threads: int = options.processes,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Tag every sentence of the abstracts in files.
 
     Labels and inline headings give the moves of their sentences, with score 1.
     """
-    from collections import Counter
-    from contextlib import closing
-
-    from relsent_ir.files import atomic_writer
     from relsent_ir.moves.tagging import tag_files
     from relsent_ir.records import list_inputs
 
@@ -64,15 +62,11 @@ def tag(
     parts = ", ".join(f"{counts[move]} {move}" for move in SHORT)
     told = f"{records} records, {counts.total()} sentences: {parts}"
     values = {"output": str(output), "records": records, "sentences": dict(counts)}
-    print_written(output, told, values, as_json)
+    return Outcome(values, f"{output}: {told}", written=output)
 
 
 @options.verb(command)
-def evaluate(
-    model: Path | None = options.model,
-    inputs: tuple[Path, ...] = records,
-    as_json: bool = options.as_json,
-) -> None:
+def evaluate(model: Path | None = options.model, inputs: tuple[Path, ...] = records) -> Outcome:
     """Measure a model on structured abstracts, whose labels it is not shown.
 
     Takes the abstracts whose labels or inline headings name at least three of the four moves.
@@ -85,7 +79,7 @@ def evaluate(
         abstracts, _ = read_abstracts(inputs, progress=tick, headings=True)
     with progress("Tagging", "abstracts") as tick:
         scores = score(tagger, abstracts, tick)
-    print_result(scores.to_dict(), as_json, str(scores))
+    return Outcome(scores.to_dict(), str(scores))
 
 
 @options.verb(command)
@@ -94,8 +88,7 @@ def show(
     index: Path = options.index,
     model: Path | None = options.model,
     ignore_labels: bool = without_labels,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Print an abstract with its moves."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import tag_record
@@ -103,16 +96,13 @@ def show(
     with Index(index) as opened:
         record = opened.records([pmid])[0]
     tagged = tag_record(_load(model), record, labels=not ignore_labels)
-    if as_json:
-        shown = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
-        print_json({"id": pmid, "title": record.title, "sentences": shown})
-        return
-    click.echo(f"{pmid}  {record.title or record.vernacular_title}\n")
-    for sentence in tagged:
-        number = sentence.id.rpartition(".")[2]
-        click.echo(f"{number:>3}  {sentence.move:<10}  {sentence.score:.2f}  {sentence.text}")
-    if not tagged:
-        click.echo("no abstract")
+    shown = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
+    return Outcome(
+        {"id": pmid, "title": record.title, "sentences": shown},
+        f"{pmid}  {record.title or record.vernacular_title}\n",
+        *(f"{s.n:>3}  {s.move:<10}  {s.score:.2f}  {s.text}" for s in tagged),
+        *([] if tagged else ["no abstract"]),
+    )
 
 
 def _load(model: Path | None) -> "MoveModel":

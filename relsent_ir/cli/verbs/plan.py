@@ -4,7 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import Outcome, progress
 
 
 @options.verb()
@@ -18,8 +18,7 @@ def command(
         "As for index.", is_flag=False, flag_value="default", metavar="[MODEL]"
     ),
     threads: int = options.processes,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Foresee the disk, memory and time of an index, from a sample of its files.
 
     The sample is indexed in a folder for temporary files; nothing is written to DIR.
@@ -32,4 +31,4 @@ def command(
     files, _ = list_inputs(inputs, form)
     with progress("Sampling", "steps") as tick:
         plan = plan_index(files, index, tagger=tagger, threads=threads, progress=tick)
-    print_result({**asdict(plan), "fits": plan.fits}, as_json, str(plan))
+    return Outcome({**asdict(plan), "fits": plan.fits}, str(plan))

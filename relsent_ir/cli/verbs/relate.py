@@ -1,6 +1,6 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +13,10 @@ from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import (
     READABLE,
     HitGroup,
+    Outcome,
     Output,
     print_json,
     print_table,
-    print_written,
     progress,
 )
 from relsent_ir.cli.requests import Request, run_verb
@@ -50,7 +50,7 @@ class Relating(Request[Relations]):
 
     kinds = (Relations,)
     entities: tuple[str, ...] = options.option(
-        "--entity", "Twice: the two entities.", multiple=True, metavar="NAME"
+        "--entity", "Twice: the two entities.", type=options.WORDS, multiple=True, metavar="NAME"
     )
     partners: Path | None = options.file(
         "--with", "One --entity with each name of a file, one a line.", excludes="--pairs"
@@ -78,8 +78,6 @@ class Relating(Request[Relations]):
                 "give --index and two --entity, or --input; one --entity and --with, none and"
                 " --pairs"
             )
-        if any(not any(map(str.isalnum, name)) for name in self.entities):
-            raise UsageError("an --entity without a letter or digit")
 
     @cached_property
     def named(self) -> list[tuple[str, str]]:
@@ -104,24 +102,22 @@ class Relating(Request[Relations]):
         with progress("Ranking", "sentences") as tick:
             return rank(candidates, ranker.score(candidates, tick), hits)
 
-    def ranked(self, method: Relations, hits: int | None) -> "list[RelatedPair]":
-        """Rank the sentences of each pair."""
+    def ranked(self, method: Relations, hits: int | None) -> Iterator["RelatedPair"]:
+        """Yield each pair with its sentences, ranked."""
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.pairs import POOLED, PairQuery, ranked_pairs
 
         many = self.pairs or self.partners
         ranker, k = open_ranker(method.model), hits or READABLE
         k = k if many else max(k, POOLED)
-        request = PairQuery.of(self.collection, ranker, method, k, self.filters)
+        request = PairQuery(self.collection, ranker, method, k, self.filters)
         if not self.workers.local:
             model = Path(method.model) if method.model else None
             request = request.by_path(self.collection.folder, model)
-        pairs = []
         with progress("Ranking", "pairs") as tick:
-            for pair in ranked_pairs(request, self.named, self.workers):
-                pairs.append(pair)
-                tick(len(pairs), len(self.named))
-        return pairs
+            for n, pair in enumerate(ranked_pairs(request, self.named, self.workers), 1):
+                yield pair
+                tick(n, len(self.named))
 
     def execute(self) -> None:
         """Write the run; show a pair's sentences, or each pair's best one."""
@@ -133,18 +129,24 @@ class Relating(Request[Relations]):
         if self.source is not None:
             counts = output.write(self.run(method, self.hits))
             told = f"{counts['topics']} topics, {counts['hits']} hits"
-            print_written(Path(counts["output"]), told, counts, output.as_json)
+            outcome = Outcome(counts, f"{output.path}: {told}", written=output.path)
+            outcome.show(as_json=output.as_json)
             return
-        pairs, ranker = self.ranked(method, self.hits), open_ranker(method.model)
-        k = self.hits or READABLE
-        output.write(Run((pair.group, pair.hits[:k]) for pair in pairs))
-        if str(output.path) == "-":  # the run is all that is printed then
+        ranker, k = open_ranker(method.model), self.hits or READABLE
+        many, run_alone = self.pairs or self.partners, str(output.path) == "-"
+        run, rows = Run(), []
+        for pair in self.ranked(method, self.hits):  # many pairs' sentences are not kept
+            run[pair.group] = pair.hits[:k]
+            if many and not run_alone:
+                rows.append(PairEvidence(pair, ranker).to_row())
+        output.write(run)
+        if run_alone:
             return
-        if self.pairs or self.partners:
-            _show_best([PairEvidence(pair, ranker).to_row() for pair in pairs], output)
+        if many:
+            _show_best(rows, output)
         else:
-            pooled = PairEvidence(pairs[0], ranker).pooled()
-            pair = replace(pairs[0], hits=pairs[0].hits[:k])
+            pooled = PairEvidence(pair, ranker).pooled()
+            pair = replace(pair, hits=run[pair.group])
             _show(pair, self.collection, PairEvidence(pair, ranker), output, pooled)
 
 
@@ -199,8 +201,7 @@ def sheet(
     candidates: Path = options.file(
         "Its sentences, for train relations.", required=True, metavar="JSONL"
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Write a sheet of two sentences a row, of which judges name the clearer one.
 
     Both sentences of a row are of one pair of entities, drawn at random. Judges write A, B or =
@@ -222,7 +223,8 @@ def sheet(
         raise InputError("no pair of names has two sentences", where=pairs)
     write_items(sheet, candidates, drawn)
     counts = {"sheet": str(sheet), "candidates": str(candidates), "items": len(drawn)}
-    print_written(sheet, f"{len(drawn)} rows; sentences: {candidates}", counts, as_json)
+    told = f"{sheet}: {len(drawn)} rows; sentences: {candidates}"
+    return Outcome(counts, told, written=sheet)
 
 
 def _show_best(rows: list[dict[str, Any]], output: Output) -> None:

@@ -11,15 +11,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import (
-    HitGroup,
-    Output,
-    print_json,
-    print_result,
-    print_written,
-    progress,
-    stages,
-)
+from relsent_ir.cli.output import HitGroup, Outcome, Output, print_json, progress, stages
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
@@ -31,7 +23,6 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.matcher import Matcher
     from relsent_ir.related.matching.shown import Showing
@@ -53,7 +44,9 @@ class Matching(Request[Related]):
     index: Path = options.index
     flags: Mapping[str, Any] = options_of(kinds)
     text: str | None = options.option(
-        "Find what is related to one sentence.", excludes="--output --without-own"
+        "Find what is related to one sentence.",
+        type=options.WORDS,
+        excludes="--output --without-own",
     )
     pmid: str | None = options.option(
         "Find what is related to each sentence of a record.", metavar="ID", excludes="--without-own"
@@ -139,7 +132,10 @@ class Matching(Request[Related]):
             return self.showing(method.model).choose(topics, run, k)
         least = _number(self.min_score)
         if self.min_probability is not None:
-            calibration = _calibration(matcher.model, "--min-probability")
+            calibration: Calibration | None = getattr(matcher.model, "calibration", None)
+            if calibration is None:
+                problem = f"--min-probability: {matcher.model.name} is not calibrated"
+                raise MismatchError(problem, fix="take --min-score X, or a trained model")
             least = calibration.score_reaching(self.min_probability, len(matcher.store))
         if least is not None:
             for topic, ranking in run.items():
@@ -166,17 +162,6 @@ def _number(min_score: str | None) -> float | None:
         return None if min_score in (None, "auto") else read_number(min_score or "")
     except ValueError:
         raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
-
-
-def _calibration(model: "Model", flag: str) -> "Calibration":
-    """Return what the model's scores mean."""
-    calibration = getattr(model, "calibration", None)
-    if calibration is None:
-        raise MismatchError(
-            f"{flag}: {model.name} is not calibrated", fix="take --min-score X, or a trained model"
-        )
-    known: Calibration = calibration
-    return known
 
 
 def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
@@ -222,8 +207,7 @@ def sheet(
     key: Path = options.file(
         "Which method named what; not for them.", required=True, metavar="TSV"
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Write a sheet of best matches to be rated, without method or score.
 
     Each method names the best match of N random sentences in other records; the matches are
@@ -244,7 +228,7 @@ def sheet(
     items = write_sheet(sheet, key, named, texts)
     counts = {"sheet": str(sheet), "key": str(key), "items": items}
     told = f"{items} matches of {len(models)} methods to be rated; key: {key}"
-    print_written(sheet, told, counts, as_json)
+    return Outcome(counts, f"{sheet}: {told}", written=sheet)
 
 
 @options.verb(command, name="all")
@@ -256,8 +240,7 @@ def every(
     ),
     hits: int = options.count("Per sentence.", default=12),
     executor: "Executor" = options.executor("Processes that match sentences."),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Match every sentence of an index with those of other records, once.
 
     Beside the index, the page, --pmid and Python's related read the matches instead of working
@@ -270,7 +253,7 @@ def every(
         made = write_every(index, model, hits, output, executor=executor, progress=tick)
     counts = {"output": str(made.path), "sentences": made.sentences}
     told = f"the related sentences of {made.sentences:,}"
-    print_written(made.path, told, counts, as_json)
+    return Outcome(counts, f"{made.path}: {told}", written=made.path)
 
 
 @options.verb(command)
@@ -292,8 +275,7 @@ def ratings(
     ),
     plot: Path | None = options.file("Also draw ratings and scores of each method.", metavar="SVG"),
     sheets: tuple[Path, ...] = options.argument("SHEETS...", nargs=-1, required=True),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome | None:
     """Put judges' SHEETS and the key together: agreement, and ratings against scores.
 
     Agreement is Cohen's kappa, the mean of all pairs of judges. Each method's matches are cut into
@@ -301,24 +283,17 @@ def ratings(
     fifth and those above it; r and rho are Pearson's and Spearman's correlation of score and mean
     rating. Two methods are compared on the sentences that both have a match of.
     """
-    from relsent_ir.related.quality.judging import (
-        Ratings,
-        draw_ratings,
-        mean_above,
-        read_key,
-        read_ratings,
-        share_at,
-    )
+    from relsent_ir.related.quality import judging
 
-    judges, named = [read_ratings(path) for path in sheets], read_key(key)
+    judges, named = [judging.read_ratings(path) for path in sheets], judging.read_key(key)
     if plot:
         with atomic_writer(plot) as file:
-            file.write(draw_ratings(named, judges).decode())
+            file.write(judging.draw_ratings(named, judges).decode())
     if str(plot) == "-":  # the plot is all that is printed then
-        return
-    rule = share_at(level) if above is None else mean_above(above)
-    ratings = Ratings.of(named, judges, rule)
-    print_result(asdict(ratings), as_json, str(ratings))
+        return None
+    rule = judging.share_at(level) if above is None else judging.mean_above(above)
+    ratings = judging.Ratings.of(named, judges, rule)
+    return Outcome(asdict(ratings), str(ratings))
 
 
 @options.verb(command)
@@ -343,8 +318,7 @@ def evaluate(
         metavar="N",
         least=0,
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Measure break-even and retrieval of a model on records that it has not seen.
 
     Break-even: of pairs of neighbouring sentences and as many of different records, the share of
@@ -363,7 +337,7 @@ def evaluate(
             f"retrieval: MAP {retrieval['map']:.3f}, P@1 {retrieval['p_at_1']:.3f} "
             f"({retrieval['queries']:,} queries, {retrieval['sentences']:,} sentences)"
         )
-    print_result(measured, as_json, *lines)
+    return Outcome(measured, *lines)
 
 
 @options.verb(command)

@@ -12,14 +12,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import SETTINGS, flag_of, flags_of, options_of, read_methods
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import (
-    HitGroup,
-    Output,
-    describe_run,
-    print_result,
-    print_written,
-    progress,
-)
+from relsent_ir.cli.output import HitGroup, Outcome, Output, describe_run, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Pipeline
@@ -84,7 +77,7 @@ class Searching(Request[Pipeline]):
     unit: str = options.unit
     hits: int | None = options.count("Hits per topic.  [default: 1000]")
     threads: int | None = options.count("Topics searched at once.  [default: all]")
-    batch_size: int = options.count(default=64)
+    batch_size: int = options.count(default=256)
     engine: str = options.engine
     flags: Mapping[str, Any] = options_of(KINDS)
     fb_preset: str | None = options.choice(
@@ -166,10 +159,7 @@ class Searching(Request[Pipeline]):
     @cached_property
     def _engine(self) -> "Engine":
         from relsent_ir.feedback.engine import Engine
-        from relsent_ir.lucene.jvm import expect_one_query
 
-        if self.topics is None:
-            expect_one_query()
         return Engine(self.collection, self.unit, self.engine)
 
     @cached_property
@@ -243,6 +233,10 @@ class Searching(Request[Pipeline]):
 
     def execute(self) -> None:
         """Search; write the run, or show its hits; or count a strategy's set."""
+        from relsent_ir.lucene.jvm import expect_queries
+
+        assert self.index
+        expect_queries(len(self.queries) if self.topics else 1, self.index / self.unit)
         if self.count:
             self._count()
             return
@@ -257,7 +251,7 @@ class Searching(Request[Pipeline]):
             output.view.show(groups)
         elif output.as_json:
             more = {"expanded": explained} if explained else {}
-            print_written(Path(counts["output"]), "", {**counts, **more}, as_json=True)
+            Outcome({**counts, **more}, written=output.path).show(as_json=True)
 
     def _count(self) -> None:
         """Print how many a strategy finds."""
@@ -265,7 +259,8 @@ class Searching(Request[Pipeline]):
 
         index = self.collection.index(self.unit)
         count = count_documents(index, self._within.query(index))
-        print_result({"query": self.query, "count": count}, self.output.as_json, f"{count}")
+        told = Outcome({"query": self.query, "count": count}, f"{count}")
+        told.show(as_json=self.output.as_json)
 
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
         """Look up what is shown of hits, with a ranker's evidence."""

@@ -41,12 +41,12 @@ class SimilarArticles(Request[Similar]):
 
     def run(self, method: Similar, hits: int | None) -> "Run":
         """Find the articles."""
-        from relsent_ir.citation.similar import similar_by
+        from relsent_ir.citation.similar import find_similar
         from relsent_ir.trec import read_topics
 
         names = list(dict.fromkeys(self.ids)) or list(read_topics(self.articles or ""))
         with progress("Searching", "articles"):
-            return similar_by(self.collection, names, method, self.output.depth(hits))
+            return find_similar(self.collection, names, method, self.output.depth(hits))
 
     def show(self, run: "Run") -> None:
         """Show each article's hits under its title."""

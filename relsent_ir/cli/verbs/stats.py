@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-import click
-
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json
+from relsent_ir.cli.output import Outcome
 
 
 @options.verb()
-def command(index: Path = options.index, as_json: bool = options.as_json) -> None:
+def command(index: Path = options.index) -> Outcome:
     """Describe an index: its analysis, its sources, and the counts that Anserini prints."""
     from relsent_ir.lucene.read.collection import Indexes
 
@@ -27,16 +25,10 @@ def command(index: Path = options.index, as_json: bool = options.as_json) -> Non
         "skipped": sum(source.skipped for source in facts.sources),
         "without_year": undated,
     }
-    if as_json:
-        print_json(values | units | ({"ambiguous": ambiguous} if ambiguous else {}))
-        return
-    for name, value in values.items():
-        click.echo(f"{name:22}{value}")
+    lines = [f"{name:22}{value}" for name, value in values.items()]
     for unit, counts in units.items():
-        click.echo(unit)
-        for name, count in counts.items():
-            click.echo(f"  {name:20}{count}")
+        lines += [unit, *(f"  {name:20}{count}" for name, count in counts.items())]
     if ambiguous:
-        click.echo("ids of records that are also ids of sentences")
-        for name in ambiguous:
-            click.echo(f"  {name}")
+        lines.append("ids of records that are also ids of sentences")
+        lines += [f"  {name}" for name in ambiguous]
+    return Outcome(values | units | ({"ambiguous": ambiguous} if ambiguous else {}), *lines)

@@ -1,7 +1,7 @@
 """``relsent-ir themes``: from one record to its subject, as records and as terms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,17 +11,10 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import (
-    READABLE,
-    RUN_DEPTH,
-    HitGroup,
-    Output,
-    View,
-    print_result,
-    progress,
-)
+from relsent_ir.cli.output import READABLE, RUN_DEPTH, HitGroup, Outcome, Output, View, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.files import atomic_writer
 from relsent_ir.methods import Themes
 
 if TYPE_CHECKING:
@@ -53,7 +46,8 @@ class FindingThemes(Request[Themes]):
 
     Several ids after --pmid give one theme; --published finds it as the paper does. A run has the
     records by their log-odds to be on theme, without given kernels; the readable list has them
-    too, with a star.
+    too, with a star. How many records are on theme is told by the collection's size alone, unless
+    --size says it: only each record's probability depends on the kernel.
     """
 
     kinds = (Themes,)
@@ -65,7 +59,9 @@ class FindingThemes(Request[Themes]):
         metavar="ID...",
         excludes="--from-hits --text --topics",
     )
-    text: str | None = options.option("Take a query's first hits as kernels.", excludes="--topics")
+    text: str | None = options.option(
+        "Take a query's first hits as kernels.", type=options.WORDS, excludes="--topics"
+    )
     topics: Topics | None = options.grouped(
         lambda path, form: Topics(path, form) if path else None,
         path=options.file(
@@ -80,6 +76,9 @@ class FindingThemes(Request[Themes]):
     )
     hits: int | None = options.count("Records.  [default: 10; 1000 in a run]")
     terms: int = options.count("Shown.", default=10, least=0, excludes="--output")
+    numbers: bool = options.flag(
+        "--numbers", "Show the terms' p, q and λ too.", excludes="--output --json"
+    )
     keep_kernel: bool = options.flag("Leave given kernels in the run.", needs="--output")
     threads: int | None = options.count("Themes found at once.  [default: all]")
     executor: "Executor" = options.executor(needs="--output")
@@ -125,7 +124,8 @@ class FindingThemes(Request[Themes]):
         with progress("Themes", "topics") as tick:
             kernels = self.kernels(finder)
             themes = finder.find(kernels, read, threads=self.threads, progress=tick)
-        _show(self.output.view, finder, themes, self.queries if self.topics else {})
+        queries = self.queries if self.topics else {}
+        _show(self.output.view, finder, themes, queries, numbers=self.numbers)
 
     def kernels(self, finder: "ThemeFinder") -> "dict[str, ThemeTopic]":
         """Make the topics of what was given; kernels that are not in the index are refused."""
@@ -160,10 +160,12 @@ def _show(
     finder: "ThemeFinder",
     themes: "Mapping[str, tuple[Hits, dict[str, dict[str, Any]], ThemeFacts]]",
     queries: Mapping[str, str],
+    *,
+    numbers: bool,
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
     from relsent_ir.hit import WordEvidence, read_hits
-    from relsent_ir.themes.finding import progress_of, table_of_terms
+    from relsent_ir.themes.finding import shared_by, summary_of, table_of_phrases, table_of_terms
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []
@@ -174,10 +176,13 @@ def _show(
         view.show(groups)
         return
     for group in groups:
-        click.echo(f"{progress_of(group.more)}\n")
+        click.echo(f"{summary_of(group.more)}\n")
         view.show([group])
-        if group.more["terms"]:
-            click.echo(f"\n{table_of_terms(group.more)}")
+        for table in (table_of_phrases(group.more), numbers and table_of_terms(group.more)):
+            if table:
+                click.echo(f"\n{table}")
+    if len(groups) > 1:
+        click.echo(f"\nshared by themes\n\n{shared_by({g.topic: g.more for g in groups})}")
 
 
 @options.verb(command, "map")
@@ -189,14 +194,12 @@ def map_command(
     seed: int = options.count("Of what is drawn by chance.", default=0, least=0),
     threads: int | None = options.count("Themes found at once.  [default: all]"),
     flags: dict[str, Any] = settings,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome | None:
     """Map a collection: themes that cover it, their names, and where they overlap.
 
     Kernels are chosen so that each stands for most of what the others leave out. As many records
     are expected on each theme as the collection has for each, if --size says nothing else.
     """
-    from relsent_ir.files import atomic_writer
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.themes import draw_map, map_themes, read_method
 
@@ -205,9 +208,6 @@ def map_command(
     (method,) = read_methods([Themes], flags, [Themes()])
     assert isinstance(method, Themes)
     settings, chosen = read_method(method)
-    if method.size is None and settings.size:
-        with Indexes(index) as opened:
-            settings = replace(settings, size=max(1.0, len(opened.abstracts) / count))
     with Indexes(index) as opened, progress("Themes", "themes") as tick:
         mapped = map_themes(
             opened,
@@ -223,5 +223,5 @@ def map_command(
         with atomic_writer(output) as file:
             file.write(draw_map(mapped))
     if str(output) == "-":  # the map is all that is printed then
-        return
-    print_result(mapped.to_json(), as_json, str(mapped))
+        return None
+    return Outcome(mapped.to_json(), str(mapped))

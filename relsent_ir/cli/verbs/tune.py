@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import Outcome, progress
 from relsent_ir.cli.requests import Request, RunVerb
 from relsent_ir.errors import MismatchError, UsageError
 
@@ -94,10 +94,9 @@ def command(
         "The run in which each topic has the settings chosen without it (folds only).",
         metavar="RUN",
     ),
-    as_json: bool = options.as_json,
     verb: str = options.argument("VERB", type=str),
     arguments: tuple[str, ...] = options.argument("ARGUMENTS...", nargs=-1, type=click.UNPROCESSED),
-) -> None:
+) -> Outcome:
     """Tune flags of VERB, a verb that writes a run, given with its ARGUMENTS but --output.
 
     For example:
@@ -150,7 +149,7 @@ def command(
                 run.update({topic: found[topic] for topic in fold.split.test if topic in found})
             write_run(output, run, tag="tuned")
     report = Report(tuned, given, names[0])
-    print_result(report.to_json(), as_json, str(report))
+    return Outcome(report.to_json(), str(report))
 
 
 def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import progress
-from relsent_ir.cli.verbs.index import SHOWN, described_sources, follow_index, print_followed
+from relsent_ir.cli.output import Outcome, progress
+from relsent_ir.cli.verbs.index import SHOWN, described_sources, followed
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
@@ -34,8 +34,7 @@ def command(
         "The model that gave the index its moves.  [default: the one that comes with the package]",
         metavar="MODEL",
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Bring an index of PubMed, or of a query's records, up to date.
 
     Of PubMed: the files that the index lacks are fetched, checked against NLM's sums, and read in
@@ -64,17 +63,16 @@ def command(
         )
     for bad in skipped[:SHOWN]:
         logging.getLogger("relsent_ir").warning("skipped: %s", bad)
-    encoded = follow_index(index, open_executor(request["threads"], None))
     sources = done.built.read
     files = [str(path) for path in done.fetched.files]
     note = done.fetched.note
     values = {"index": str(index), "files": files, "new": done.fetched.new, **totals(sources)}
     line = described_sources(index, sources, "update file")
-    told = [f"records: {note}"] if note else []
-    print_followed(
+    told = [f"records: {note}"] if note and sources else []
+    return followed(
+        index,
+        open_executor(request["threads"], None),
         {**values, **({"records_of_query": note} if note else {})},
-        as_json,
-        encoded,
-        *(told if sources else ()),
+        *told,
         line if sources else f"{index} is up to date",
     )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import command_line, print_result, progress
-from relsent_ir.errors import UsageError
+from relsent_ir.cli.output import Outcome, command_line, progress, saved
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import file_facts
 
 if TYPE_CHECKING:
@@ -49,15 +49,13 @@ def relations(
     ),
     no_simplify: bool = options.flag("Take the sentences as they are."),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn which sentences state a relation clearly, from graded ones.
 
     Each corpus has weights of its own, which are averaged. Weights of --corpus get the LICENSE that
     its annotations ask for.
     """
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.models import save
     from relsent_ir.relations import FeatureSettings, RelationRanker, read_candidates
     from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
     from relsent_ir.relations.preferences import grade, read_choices
@@ -91,14 +89,11 @@ def relations(
         "data": {"files": [file_facts(path) for path in paths], **counts},
         "parser": fingerprint(parser),
     }
-    save(output, ranker, facts)
+    told = f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups"
+    outcome = saved(output, ranker, {"features": kind, **counts}, told, facts=facts)
     if text := licence(corpora):
         (output / "LICENSE").write_text(text, encoding="utf-8")
-    print_result(
-        {"output": str(output), "features": kind, **counts},
-        as_json,
-        f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups",
-    )
+    return outcome
 
 
 @options.verb()
@@ -108,15 +103,12 @@ def statements(
     ),
     part: str = options.option("The folder inside it.", default="train", show_default=True),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn whether a relation is asserted, which way it goes, and which entity acts.
 
     From events with Negation, Speculation, their types, Theme and Cause.
     """
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.errors import InputError
-    from relsent_ir.models import save
     from relsent_ir.relations.corpora import PLACES, UNRELATED, licence, read_statements
     from relsent_ir.relations.statements import Statements, missing_classes
     from relsent_ir.text.parsing import default_parser, fingerprint
@@ -133,14 +125,11 @@ def statements(
         "data": {**file_facts(path), "sentences": len(stated)},
         "parser": fingerprint(parser),
     }
-    save(output, statements, facts)
+    told = f"{output}: from {len(stated)} pairs of proteins"
+    outcome = saved(output, statements, {"sentences": len(stated)}, told, facts=facts)
     if source is None:
         (output / "LICENSE").write_text(licence(["ge"]), encoding="utf-8")
-    print_result(
-        {"output": str(output), "sentences": len(stated)},
-        as_json,
-        f"{output}: from {len(stated)} pairs of proteins",
-    )
+    return outcome
 
 
 TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
@@ -157,15 +146,13 @@ def tagger(
     ),
     output: Path = options.model_output,
     test: Path | None = options.file("A treebank to measure the model on.", metavar="FILE"),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn from the sentences of a treebank.
 
     Without --input, from genia/train.pos_basenp.tsv.gz below the folder that the environment
     variable RELSENT_DATA names.
     """
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.models import save
     from relsent_ir.text.parsing import Chunker, Tagger
     from relsent_ir.text.treebank import read_treebank
 
@@ -180,12 +167,13 @@ def tagger(
     scores = _measure(model, held) if held else {}
     if test:
         facts |= {"test": {**file_facts(test), **scores}}
-    save(output, model, facts)
-    print_result(
-        {"output": str(output), "model": kind, "tokens": tokens, **data, **scores},
-        as_json,
+    return saved(
+        output,
+        model,
+        {"model": kind, "tokens": tokens, **data, **scores},
         f"{output}: {kind} from {len(sentences)} sentences, {tokens} tokens",
         *(f"{name} {value:.4f}" for name, value in scores.items()),
+        facts=facts,
     )
 
 

@@ -8,7 +8,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import command_line, print_json, print_result, stages
+from relsent_ir.cli.output import Outcome, command_line, saved, stages
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,15 +51,13 @@ def ranker(
     ),
     seed: int = options.count("Draws titles, pairs and folds.", default=0, least=0),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn how all the evidence is weighed: first stage, feedback, sentences, neighbours, ….
 
     Give --topics with --qrels, or one of --from-references and --from-titles, which need no
     judgements. How much weights are held back is chosen by cross-validation over the topics.
     """
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.models import save
     from relsent_ir.ranker import judgements
     from relsent_ir.ranker.judgements import Judgements
     from relsent_ir.ranker.store import open_store
@@ -95,15 +93,16 @@ def ranker(
             folds=folds,
             keep=partial(write_run, folds_run) if folds_run else lambda _run: None,
         )
-    save(output, model)
     training = model.facts["training"]
     validated = training["validated_map"]
-    print_result(
-        {"output": str(output), **training, "weights": model.facts["weights"]},
-        as_json,
+    return saved(
+        output,
+        model,
+        {**training, "weights": model.facts["weights"]},
         f"{output}: {learner}, {len(model.features)} features of {len(model.groups)} groups, from "
         f"{training['usable']} of {training['topics']} topics"
         + (f"; MAP on topics that were held out {validated:.4f}" if validated else ""),
+        dense=dense,
     )
 
 
@@ -148,14 +147,12 @@ def related(
         "Processes that read records, count word pairs and sum Huber's gradients."
     ),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn which sentences are related from neighbouring sentences of abstracts.
 
     A third of the records, by a hash of id and seed, is left for `related evaluate`.
     """
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.models import save
     from relsent_ir.related.shared_arrays import Workers
     from relsent_ir.related.tokens import read_stopwords
     from relsent_ir.related.training.train import train
@@ -173,9 +170,7 @@ def related(
             progress=stage,
             workers=Workers(executor, output.absolute().parent if not executor.local else None),
         )
-    save(output, model)
-    if as_json:
-        print_json({"output": str(output), "model": kind, **model.facts["training"]})
+    return saved(output, model, {"model": kind, **model.facts["training"]})
 
 
 @options.verb()
@@ -192,8 +187,7 @@ def citations(
         seed=options.count("Draws the topics.", default=0, least=0),
     ),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn to order articles by likeness from those that share most references.
 
     Topics are drawn as by `benchmark citations`; all of them are learned from, so measure the
@@ -202,15 +196,14 @@ def citations(
     from relsent_ir.citation.benchmark import Plan
     from relsent_ir.citation.training import train
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.models import save
 
     with Indexes(index) as collection, stages("topics") as stage:
         model = train(collection, Plan(**plan), command=command_line(), progress=stage)
-    save(output, model)
     scores = model.facts["scores"]
-    print_result(
-        {"output": str(output), **model.facts["training"], **scores},
-        as_json,
+    return saved(
+        output,
+        model,
+        {**model.facts["training"], **scores},
         f"{output}: from {model.facts['training']['topics']} topics; MAP of BM25 "
         f"{scores['map_of_bm25']:.4f}, reordered {scores['map_on_training_topics']:.4f}, "
         "both on the topics learned from",

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import command_line, print_result, progress, stages
+from relsent_ir.cli.output import Outcome, command_line, progress, saved, stages
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ _BATCH = 5000  # records that are read at a time
 @options.verb()
 def moves(
     kind: str = options.choice("--model", choices=["bayes", "bayes-markov", "crf"], default="crf"),
+    features: str = options.choice(
+        "Of the CRF: ours, or those of the paper.",
+        choices=["ours", "alamri-stevenson"],
+        default="ours",
+    ),
     inputs: tuple[Path, ...] = options.files(
         "--input", "Files and folders of records; each path is a source of its own."
     ),
@@ -31,30 +36,29 @@ def moves(
         "--hold-out", "Inputs of which a fifth of the records, by their ids, is only scored."
     ),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn the moves of sentences from structured abstracts, whose labels or headings give them.
 
     Takes the abstracts whose labels or inline headings name at least three of the four moves; a
     model sees neither. Sources, and trials and others, are weighed so that the largest does not
     drown the rest.
     """
-    from relsent_ir.models import save
     from relsent_ir.moves import train_model
     from relsent_ir.moves.evaluation import evaluate, held_out
 
     if bool(inputs) == (index is not None):
         raise UsageError("give one of --input and --index")
+    if features != "ours" and kind != "crf":
+        raise UsageError("--features goes with --model crf")
     for path in held:
         if path not in (*inputs, index):
             raise UsageError(f"--hold-out {path}", fix="one of the inputs")
     abstracts, data = _read(inputs, index, without)
     parts = tuple(map(str, held))
     scored = {a.id: a for a in abstracts if a.source.startswith(parts) and held_out(a.id)}
-    model = train_model(kind, [a for a in abstracts if a.id not in scored])
+    model = train_model(kind, [a for a in abstracts if a.id not in scored], features)
     if scored:
         data["held_out"] = evaluate(model, scored.values()).to_dict()
-    save(output, model, {"command": command_line(), "data": data})
     left_out = ", ".join(f"{n} sections {why}" for why, n in data["left_out"].items())
     lines = [
         f"{output}: {kind} from {data['abstracts'] - len(scored)} of {data['records']} records, "
@@ -63,7 +67,8 @@ def moves(
     if scored:
         score = data["held_out"]
         lines.append(f"{score['abstracts']} only scored: macro F1 {score['macro_f1']:.4f}")
-    print_result({"output": str(output), "model": kind, **data}, as_json, *lines)
+    facts = {"command": command_line(), "data": data}
+    return saved(output, model, {"model": kind, **data}, *lines, facts=facts)
 
 
 def _read(
@@ -131,14 +136,12 @@ def answers(
     ),
     feature_set: int = options.count("Of the tree, as the paper numbers them.", default=6, most=6),
     output: Path = options.model_output,
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Learn which sentences of an abstract answer a question, from questions with evidence.
 
     Abstracts that the package's model of moves was trained on get their moves from models that
     have not seen them: that takes minutes.
     """
-    from relsent_ir import models
     from relsent_ir.answers.teaching import train_from_files
     from relsent_ir.datasets.catalogue import data_path
 
@@ -162,12 +165,12 @@ def answers(
             command=command_line(),
             stage=stage,
         )
-    models.save(output, model)
     told = {name: value for name, value in model.facts.items() if name != "features"}
     count = told["data"]["questions"]
-    print_result(
-        {"output": str(output), "model": kind, "questions": count, **told},
-        as_json,
+    return saved(
+        output,
+        model,
+        {"model": kind, "questions": count, **told},
         f"{output}: {kind} from {count} questions",
         *([model.facts["tree"]] if "tree" in model.facts else []),
     )
