@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Final, TypeVar
 
 from relsent_ir.budget import Budget, OverBudgetError, private_memory, within
-from relsent_ir.lucene.jvm import limited
+from relsent_ir.lucene.jvm import exclusive, java, limited
 from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.web.settings import Settings
 
@@ -123,7 +123,9 @@ def _stand_back() -> None:
 
 
 def trim() -> None:
-    """Give what is free back to the system."""
+    """Give what is free back to the system, Java's too."""
     gc.collect()
+    with exclusive():
+        java("java.lang.System").gc()
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)

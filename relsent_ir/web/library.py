@@ -3,12 +3,12 @@
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -26,7 +26,7 @@ from relsent_ir.feedback import TermMatrix
 from relsent_ir.feedback.wording import Alternatives, read_alternatives
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
@@ -60,6 +60,9 @@ LASTING: Final = ("answers", "relations")
 
 KEPT: Final = 1000
 """Records whose tagged sentences are remembered: those that are read again and again."""
+
+SEARCHES: Final = 64
+"""Searches whose hits are remembered, some 100 kB each: other pages, exports and ways back."""
 
 UNDER: Final = 3
 """Related sentences under one of an abstract, at most."""
@@ -103,6 +106,8 @@ class Library:
     ----------
     opened : threading.Event
         Set when all is open that pages need.
+    alternatives : callable
+        Gives other ways to write a query, by its text and a unit; the last ones are remembered.
     aside : concurrent.futures.Executor
         Where is worked on what no reader waits for.
 
@@ -137,22 +142,26 @@ class Library:
         self._opened: dict[str, Any] = {}
         self._choosing = Lock()
         self._shown: dict[str, Run] = {}
-        self._wordings: dict[tuple[str, str], Alternatives] = {}
+        self._found: dict[Hashable, Hits] = {}
+        self.alternatives = lru_cache(KEPT)(self._alternatives)
         _ = self.ranker  # what is no model is refused here and now
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:
         """Return what is searched for a query: its words, and their other spellings."""
         return text if written else self.alternatives(text, unit).widened
 
-    def alternatives(self, text: str, unit: str) -> Alternatives:
-        """Return other ways to write a query; those of the last queries are remembered."""
-        found = self._wordings.get((text, unit))
-        if found is None:
-            found = read_alternatives(text, self.indexes.index(unit))
-            if len(self._wordings) >= KEPT:
-                self._wordings = {}
-            self._wordings[text, unit] = found
-        return found
+    def _alternatives(self, text: str, unit: str) -> Alternatives:
+        return read_alternatives(text, self.indexes.index(unit))
+
+    def found(self, key: Hashable, find: Callable[[], Hits]) -> Hits:
+        """Return what one of the last searches found, by all that it hangs on; else find it."""
+        hits = self._found.get(key)
+        if hits is None:
+            hits = find()
+            if len(self._found) >= SEARCHES:
+                self._found = {}
+            self._found[key] = hits
+        return hits
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """Make something when it is first asked for; who asks meanwhile waits for it."""
@@ -403,6 +412,7 @@ class Library:
         self.collection.close()
         self._opened.clear()  # arrays of files that a newer generation has replaced
         self._shown.clear()
+        self._found.clear()
         trim()
 
 

@@ -158,5 +158,5 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
 
 def _pair(library: Library, request: NamesRequest, k: int | None) -> RelatedPair:
     method, filters = request.settings(Relations), request.filters()
-    query = PairQuery.of(library.indexes, library.relations, method, k, filters)
+    query = PairQuery(library.indexes, library.relations, method, k, filters)
     return next(ranked_pairs(query, [(request.a, request.b)], SERIAL))

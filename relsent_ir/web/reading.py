@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
-from relsent_ir.citation.similar import similar_by
+from relsent_ir.citation.similar import find_similar
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, owner
@@ -17,16 +17,8 @@ from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import explain, shared_words
 from relsent_ir.related.tokens import words
+from relsent_ir.web import requests
 from relsent_ir.web.library import UNDER, Library
-from relsent_ir.web.requests import (
-    AbstractRequest,
-    PairRequest,
-    RelatedRequest,
-    SearchRequest,
-    SimilarRequest,
-    WhyRequest,
-    read_request,
-)
 from relsent_ir.web.settings import PAGE, PAGES
 from relsent_ir.web.views import Line, Named, Private, Shown, Values, View, place_of
 
@@ -39,14 +31,14 @@ LINKS = 20
 class OpenAbstract(View):
     """An abstract that is read."""
 
-    request: AbstractRequest
+    request: requests.AbstractRequest
     record: Named
     sentences: list[Line] = Field(description="The title first, if there is one.")
     cites: list[Named] = Field(description="Those of the collection that it refers to.")
     cited: list[Named] = Field(description="Those that refer to it.")
     origin: Line | None = Field(description="The sentence that was left for it.")
     origin_record: Private[str] = ""
-    search: Private[SearchRequest | None] = None
+    search: Private[requests.SearchRequest | None] = None
 
     @property
     def title(self) -> Line | None:
@@ -59,7 +51,7 @@ class OpenAbstract(View):
         return [line for line in self.sentences if line.n]
 
 
-def read(library: Library, request: AbstractRequest) -> OpenAbstract:
+def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
     """Read an abstract: its sentences by move, and what it is linked to by references."""
     record = record_of(library, request.id)
     asked = _search_of(request)
@@ -82,28 +74,28 @@ def read(library: Library, request: AbstractRequest) -> OpenAbstract:
     )
 
 
-def _search_of(request: AbstractRequest) -> SearchRequest | None:
+def _search_of(request: requests.AbstractRequest) -> requests.SearchRequest | None:
     """Return the search that led to an abstract, None if there was none."""
     given = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
-    return read_request(SearchRequest, given) if given else None
+    return requests.read_request(requests.SearchRequest, given) if given else None
 
 
 class SimilarPage(View):
     """The records that are most similar to one."""
 
-    request: SimilarRequest
+    request: requests.SimilarRequest
     record: Named
     hits: list[Shown]
 
 
-def similar(library: Library, request: SimilarRequest) -> SimilarPage:
+def similar(library: Library, request: requests.SimilarRequest) -> SimilarPage:
     """Find the records that are most similar to one."""
     record = record_of(library, request.id)
     method = request.settings(Similar)
     if method == Similar():
         hits = library.neighbours.search([record.id], BESIDE + 1)[record.id].without(record.id)
     else:
-        hits = similar_by(library.indexes, [record.id], method, BESIDE)[record.id]
+        hits = find_similar(library.indexes, [record.id], method, BESIDE)[record.id]
     shown = read_hits(library.indexes.among("abstracts"), hits.head(BESIDE))
     return SimilarPage(request=request, record=record, hits=shown)
 
@@ -115,7 +107,7 @@ class Relatives(View):
     stand in one abstract with it, where the model knows them.
     """
 
-    request: RelatedRequest
+    request: requests.RelatedRequest
     record: Named
     sentence: Line
     hits: list[Shown]
@@ -131,7 +123,7 @@ class Relatives(View):
         return [("from", self.sentence.id), ("to", hit.id)]
 
 
-def relatives(library: Library, request: RelatedRequest) -> Relatives:
+def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
     """Find the sentences most related to one."""
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
@@ -151,7 +143,7 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
     )
 
 
-def is_chosen(library: Library, request: RelatedRequest) -> bool:
+def is_chosen(library: Library, request: requests.RelatedRequest) -> bool:
     """Tell whether what is shown under a sentence was chosen with that of another of its record."""
     return request.near and not request.led and library.has_shown(owner(request.id))
 
@@ -231,7 +223,7 @@ class Reason(View):
         return cls(method=method, topic=topic, sentence=line, **found)
 
 
-def of_hit(library: Library, request: WhyRequest) -> Reason:
+def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     """Account for the score of a search's hit."""
     (sentence_of if request.unit == "sentences" else record_of)(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
@@ -258,7 +250,7 @@ def _spelled(term: str, found: Evidence) -> str:
     return ", ".join(words) or term
 
 
-def of_related(library: Library, request: PairRequest) -> Reason:
+def of_related(library: Library, request: requests.PairRequest) -> Reason:
     """Account for how related two sentences are."""
     origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model

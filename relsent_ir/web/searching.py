@@ -124,18 +124,23 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     by_model = _by_model(library, request)
     alone = by_model and library.searches(request.unit)
     ranker = library.ranker if by_model and not alone else None
-    hits = library.collection.search(
-        library.wording(request.q, request.unit, written=request.written),
-        Ranker(library.settings.ranker) if alone else request.pipeline,
-        PAGES * PAGE if request.sort else max(k, RERANKED) if ranker else k,
-        unit=request.unit,
-        filters=request.filters(request.unit),
-        threads=1,
-    ).hits
-    if ranker and len(hits):
-        run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
-        hits = run[""]
-    return (_newest(library, hits, request.unit) if request.sort else hits).head(k)
+    text = library.wording(request.q, request.unit, written=request.written)
+    method = Ranker(library.settings.ranker) if alone else request.pipeline
+    filters = request.filters(request.unit)
+    # as many as any page needs, where that takes no longer
+    depth = PAGES * PAGE if request.sort or alone else max(k, RERANKED) if ranker else k
+
+    def find() -> Hits:
+        hits = library.collection.search(
+            text, method, depth, unit=request.unit, filters=filters, threads=1
+        ).hits
+        if ranker and len(hits):
+            run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
+            hits = run[""]
+        return _newest(library, hits, request.unit) if request.sort else hits
+
+    key = text, request.q, str(method), by_model, request.sort, request.unit, filters, depth
+    return library.found(key, find).head(k)
 
 
 def _newest(library: Library, hits: Hits, unit: str) -> Hits:

@@ -1,7 +1,6 @@
 """A page that follows its index."""
 
 import gc
-import os
 import re
 import shutil
 import time
@@ -93,10 +92,6 @@ def test_gone(index: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
-@pytest.mark.skipif(
-    "APPEND_UNDER_LOAD" not in os.environ,
-    reason="it may not end in a process full of other tests: APPEND_UNDER_LOAD=1, by itself",
-)
 def test_append_under_load(index: Path) -> None:
     """While readers ask without pause, no request fails, the next has what is new, and files go."""
     app = create_app(rir.open_collection(index), Settings(seconds=SECONDS))

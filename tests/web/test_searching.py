@@ -1,8 +1,10 @@
 """The search page."""
 
 import re
+import sys
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
@@ -41,6 +43,29 @@ def test_the_learned_order(client: TestClient) -> None:
     page = client.get("/", params={"q": QUERY}).text
     assert 'value="model" checked' in page
     assert 'value="bm25" checked' in client.get("/", params={"q": QUERY, "rank": "bm25"}).text
+
+
+def test_pages_of_one_search(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other pages and exports of a search take what it found; the last searches are remembered."""
+    library = client.app.state.shelf.library  # type: ignore[attr-defined]
+    searched = []
+    original = library.collection.search
+
+    def search(text: str, *given: object, **more: object) -> object:
+        searched.append(text)
+        return original(text, *given, **more)
+
+    monkeypatch.setattr(library.collection, "search", search)
+    asked = {"q": "cranberry capsules for women", "unit": "abstracts"}
+    first = _ids(client, asked["q"], unit="abstracts")
+    assert client.get("/export/csv", params={**asked, "n": 10}).text.count("\n") == len(first) + 1
+    assert _ids(client, asked["q"], unit="abstracts", sort="date") != first
+    assert _ids(client, asked["q"], unit="abstracts") == first
+    assert searched == [asked["q"]] * 2
+    monkeypatch.setattr(sys.modules[type(library).__module__], "SEARCHES", 1)
+    for word in ("capsules", "women"):
+        _ids(client, word, unit="abstracts")
+    assert len(library._found) == 1
 
 
 def test_a_method_of_the_address(client: TestClient) -> None:
