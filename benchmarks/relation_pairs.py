@@ -58,9 +58,9 @@ def main() -> None:
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
         if code:
             sys.exit(code)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         rows = json.loads(told.read_text(encoding="utf-8"))["pairs"]
     sentences = [row["sentences"] for row in rows]
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print_table(
         [
             "pairs",

@@ -29,7 +29,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -80,30 +80,42 @@ def bare_lucene(searcher: Any, queries: list[Any]) -> None:
 
 
 class Bm25s:
-    """The peer bm25s, fed the terms that Lucene has for each document."""
+    """The peer bm25s, fed the terms that Lucene has for each document.
 
-    def __init__(self, index: Index, queries: dict[str, str]) -> None:
+    Parameters
+    ----------
+    index : Index
+    ids : sequence of str
+        Documents of it.
+    copies : int
+        How many times it gets them.
+    """
+
+    def __init__(self, index: Index, ids: Sequence[str], copies: int = 1) -> None:
         import bm25s
 
         logging.getLogger("bm25s").setLevel(logging.WARNING)
-        ids = index.ids()
         vectors = index.vectors(ids)
         counts = vectors.counts
         terms = np.repeat(counts.indices, counts.data)
         ends = np.cumsum(counts.data)[counts.indptr[1:] - 1]
         tokens = [part.tolist() for part in np.split(terms, ends[:-1])]
-        self._vocabulary = {term: n for n, term in enumerate(vectors.terms)}
-        self._ids = np.array(ids, dtype=object)
-        self._queries = [index.facts.analysis.terms(text) for text in queries.values()]
+        vocabulary = {term: n for n, term in enumerate(vectors.terms)}
+        self._analysis = index.facts.analysis
+        self._ids = np.tile(np.array(ids, dtype=object), copies)
         self._bm25 = bm25s.BM25(k1=0.9, b=0.4, method="lucene", backend="auto")
-        self._bm25.index((tokens, self._vocabulary), show_progress=False)
+        self._bm25.index((tokens * copies, vocabulary), show_progress=False)
 
-    def search(self) -> Any:
-        """Return two arrays, ids and scores, of shape (queries, K)."""
+    def terms(self, queries: Mapping[str, str]) -> list[list[str]]:
+        """Analyse texts."""
+        return [self._analysis.terms(text) for text in queries.values()]
+
+    def search(self, queries: list[list[str]], k: int = K) -> Any:
+        """Return two arrays, ids and scores, of shape (queries, k)."""
         return self._bm25.retrieve(
-            self._queries,
+            queries,
             corpus=self._ids,
-            k=K,
+            k=k,
             show_progress=False,
             backend_selection="auto" if self._bm25.backend == "numba" else "numpy",
         )
@@ -113,12 +125,19 @@ class Bm25s:
         """The name of its library."""
         return str(self._bm25.backend)
 
-    def overlap(self, run: Run) -> float:
-        """Mean share of a run's hits that are among the same number of ours."""
-        shares = []
-        for hits, ids in zip(run.values(), self.search().documents, strict=True):
-            shares.append(len(set(hits.ids) & set(ids[: len(hits)])) / max(1, len(hits)))
-        return float(np.mean(shares))
+    @property
+    def size(self) -> float:
+        """What its matrix takes, in MB."""
+        parts = self._bm25.scores.values()
+        return sum(part.nbytes for part in parts if isinstance(part, np.ndarray)) / 1e6
+
+
+def overlap(run: Run, theirs: Any) -> float:
+    """Mean share of a run's hits that are among the same number of bm25s's."""
+    shares = []
+    for hits, ids in zip(run.values(), theirs.documents, strict=True):
+        shares.append(len(set(hits.ids) & set(ids[: len(hits)])) / max(1, len(hits)))
+    return float(np.mean(shares))
 
 
 def assert_identical(ours: Run, theirs: Run) -> None:
@@ -152,19 +171,20 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
         theirs = LuceneSearcher(str(folder / "abstracts"))
         bare = java("org.apache.lucene.search.IndexSearcher")(index.reader)
         bare.setSimilarity(similarity(BM25()))
-        bm25s = Bm25s(index, queries)
+        bm25s = Bm25s(index, index.ids())
+        terms = bm25s.terms(queries)
         peers = {
             "relsent-ir": partial(ours.search, queries, K),
             "relsent-ir, Lucene": partial(lucene.search, queries, K),
             "LuceneSearcher": partial(lucene_searcher, theirs, queries),
             "bare Lucene": partial(bare_lucene, bare, [ours.query(t) for t in queries.values()]),
-            f"bm25s ({bm25s.backend})": bm25s.search,
+            f"bm25s ({bm25s.backend})": partial(bm25s.search, terms),
             "relsent-ir, 2 threads": partial(ours.search, queries, K, threads=2),
         }
         run = ours.search(queries, K)
         assert run == lucene.search(queries, K), "the engines differ"
         assert_identical(run, lucene_searcher(theirs, queries))
-        overlap = bm25s.overlap(run)
+        common = overlap(run, bm25s.search(terms))
         hits = sum(map(len, run.values())) / len(run)
         print(f"{title}: {len(index):,} records, {len(queries)} queries, {hits:.0f} hits a query")
         print(
@@ -175,7 +195,7 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
         print(
             f"relsent-ir and LuceneSearcher: identical ids, order and scores in {len(run)} queries"
         )
-        print(f"relsent-ir and bm25s: {overlap:.1%} of the first {K} in common\n")
+        print(f"relsent-ir and bm25s: {common:.1%} of the first {K} in common\n")
         compare_expanded(title, index, queries)
     with Index(folder, "sentences") as index:
         compare_engines(f"{title}, {len(index):,} sentences", index, queries)

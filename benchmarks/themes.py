@@ -35,7 +35,7 @@ from relsent_ir.themes import (
     ThemeTopic,
 )
 from relsent_ir.themes.em import find_theme
-from relsent_ir.themes.matrix import PresenceMatrix, build_matrix
+from relsent_ir.themes.matrix import Piece, PresenceMatrix, Selection, gather_matrix
 from reproduce.page import plot
 
 SIZES = (4_000, 8_000, 16_000, 32_000, None)
@@ -57,7 +57,8 @@ def matrices(files: list[tuple[Path, str]]) -> list[tuple[PresenceMatrix, float]
         begun = time.process_time()
         records = sorted(islice(read_records(*files[0]), size), key=lambda record: record.id)
         texts = ([r.title, *(s.text for s in r.sections)] for r in records)
-        matrix = build_matrix([r.id for r in records], texts, default_stopwords())
+        pieces = [Piece.of(texts, default_stopwords())]
+        matrix = gather_matrix([r.id for r in records], pieces, Selection())
         found.append((matrix, time.process_time() - begun))
     return found
 
