@@ -69,7 +69,7 @@ release: $(VENV)/.dev ## the wheel, hashes of what it needs and a bill of materi
 	@$(RUN)/python tools/release.py
 
 jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
-	$(RUN)/python relsent_ir/lucene/java/build.py
+	$(RUN)/python tools/helper_jar.py
 
 clean: ## remove .venv, caches and build products; indexes, topics, qrels and runs stay
 	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \

@@ -448,10 +448,10 @@ class Collection:
             ``pmra`` stands for ``Similar("pmra")``.
         k : int
         """
-        from relsent_ir.citation.similar import similar_by
+        from relsent_ir.citation.similar import find_similar
 
         method = Similar(method) if isinstance(method, str) else method
-        hits = similar_by(self.indexes, [record_id], method, k)[record_id]
+        hits = find_similar(self.indexes, [record_id], method, k)[record_id]
         return self.results(hits, self[record_id].title)
 
     def cite(self, text: str, method: Cite = Cite(), k: int = 10) -> Results:
@@ -483,7 +483,7 @@ class Collection:
         -------
         ThemeResults
             The records on theme, the given ones among them with a star; the facts are the theme's:
-            ``terms``, ``size``, ``likely``, ``coherence``.
+            ``label``, ``phrases``, ``terms``, ``size``, ``range``, ``coherence``.
         """
         from relsent_ir.themes import ThemeFinder, ThemeTopic, describe_theme, read_method
 
@@ -519,7 +519,7 @@ class Collection:
         from relsent_ir.relations.pairs import PairEvidence, PairQuery, ranked_pairs
 
         ranker = open_ranker(method.model)
-        query = PairQuery.of(self.indexes, ranker, method, k, filters)
+        query = PairQuery(self.indexes, ranker, method, k, filters)
         (pair,) = ranked_pairs(query, [(first, second)], SERIAL)
         read = self._reading(f"{first} {second}", PairEvidence(pair, ranker))
         return PairResults(pair.hits, read, pair.facts)

@@ -86,12 +86,7 @@ SERIAL: Final = Executor()
 
 
 class Threads(Executor):
-    """Work in threads of this process, which share one function.
-
-    Parameters
-    ----------
-    threads : int
-    """
+    """Work in threads of this process, which share one function."""
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads)
@@ -149,10 +144,6 @@ class Processes(Executor):
     """Work in spawned processes of this machine, which stay for the next map of the same function.
 
     A process that dies is replaced, and its items are done again.
-
-    Parameters
-    ----------
-    processes : int
     """
 
     local = False

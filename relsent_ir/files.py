@@ -154,7 +154,7 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
         If the file cannot be written: no permission, no space, a folder in the way.
     """
     target = Path(path)
-    try:
+    with output_errors(path):
         if str(path) == "-":
             sys.stdout.flush()
             with os.fdopen(os.dup(1), "wb") as file:
@@ -178,8 +178,6 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
         finally:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
 
 def real_path(path: Path) -> Path:
@@ -250,6 +248,16 @@ def input_errors(path: str | Path) -> Iterator[None]:
         raise InputError(
             f"cannot be read ({error.strerror or error})", where=path, fix="check its permissions"
         ) from error
+
+
+@contextmanager
+def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
+    """Turn what goes wrong when a file or folder is written into an `OutputError`."""
+    try:
+        yield
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror or error}"
+        raise OutputError(problem, where=path, fix=fix) from error
 
 
 class _Guarded(io.RawIOBase):

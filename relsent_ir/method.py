@@ -214,6 +214,10 @@ class Method:
     flag: ClassVar[str] = ""
     role: ClassVar[str] = ""
 
+    def __init_subclass__(cls, flag: str = "", role: str = "") -> None:
+        super().__init_subclass__()
+        cls.flag, cls.role = flag, role
+
     def __post_init__(self) -> None:
         for one in parameters(type(self)):
             value = one.check(getattr(self, one.name), type(self).__name__)

@@ -18,9 +18,8 @@ import pandas as pd
 from relsent_ir import methods
 from relsent_ir.api import AnyMethod, AnyReranker, Collection, Options, RerankOptions, topics_of
 from relsent_ir.errors import MissingError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, ranked_scores
 from relsent_ir.methods import BM25
-from relsent_ir.trec.runs import ranked_scores
 
 try:
     import pyterrier as pt
@@ -112,10 +111,10 @@ class Similar(pt.Transformer):  # type: ignore[misc]
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """Return the hits of each article; its own record is not among them."""
-        from relsent_ir.citation.similar import similar_by
+        from relsent_ir.citation.similar import find_similar
 
         topics = topics_of(inp)
-        run = similar_by(self.collection.indexes, list(topics), self.method, self.k)
+        run = find_similar(self.collection.indexes, list(topics), self.method, self.k)
         return _frame(run, topics)
 
 

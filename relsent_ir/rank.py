@@ -60,7 +60,7 @@ class TopicSearcher(Protocol):
         k: int = 1000,
         *,
         threads: int = 1,
-        batch_size: int = 64,
+        batch_size: int = 256,
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; an entry for every topic, in their order."""

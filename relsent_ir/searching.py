@@ -135,7 +135,7 @@ class Search:
         k: int = 1000,
         *,
         threads: int = 1,
-        batch_size: int = 64,
+        batch_size: int = 256,
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
@@ -255,7 +255,7 @@ def open_stage(
     """
     if isinstance(stage, methods.Ranker):
         names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
-        given = stage.model, stage.related or "", stage.dense or ""
+        given = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
         key: tuple[str, ...] = ("ranker", *given, *names)
         if key not in rerankers:
             from relsent_ir.ranker.ranking import RankerReranker
@@ -263,7 +263,11 @@ def open_stage(
 
             related = load_related(stage.related) if stage.related else None
             rerankers[key] = RankerReranker(
-                stage.model, runs=runs, related=related, dense=stage.dense
+                stage.model,
+                runs=runs,
+                related=related,
+                dense=stage.dense,
+                trusted=stage.dense_trust,
             )
         return rerankers[key]
     assert isinstance(stage, methods.Rerank)

@@ -7,7 +7,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.main import INTERRUPTED
-from relsent_ir.cli.output import counted, print_json, progress
+from relsent_ir.cli.output import Outcome, counted, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
 from reproduce.data import CLASSES, MEASURED, MINUTES, NEEDS, is_public, missing
@@ -36,8 +36,7 @@ def command(
             metavar="DIR",
         )
     ),
-    as_json: bool = options.as_json,
-) -> None:
+) -> Outcome:
     """Run the experiment NAME and write docs/results/NAME.md below the current folder.
 
     Its plots are written beside it; with --full also NAME.texts.md, the texts that the page only
@@ -46,8 +45,7 @@ def command(
     or brought with --fetch.
     """
     if as_list:
-        _print_list(as_json)
-        return
+        return _experiments()
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
     if fetched:
@@ -71,38 +69,28 @@ def command(
         )
     with progress("Running", "steps") as tick:
         path = reproduce(name, Request(full, example, indexes, tick), Path("docs", "results"))
-    if as_json:
-        print_json({"experiment": name, "page": str(path)})
-    else:
-        click.echo(f"{path} written")
+    return Outcome({"experiment": name, "page": str(path)}, f"{path} written")
 
 
-def _print_list(as_json: bool) -> None:
-    """Print what each experiment reads, what of it is not here, and how that is got."""
-    lacking = {name: missing(name) for name in EXPERIMENTS}
-    if as_json:
-        print_json(
-            {
-                name: {
-                    "reads": list(NEEDS[name]),
-                    "missing": list(map(str, lacking[name])),
-                    "minutes": MINUTES[name],
-                    "measured": name in MEASURED,
-                    "public": is_public(name),
-                }
-                for name in EXPERIMENTS
-            }
-        )
-        return
+def _experiments() -> Outcome:
+    """Tell what each experiment reads, what of it is not here, and how that is got."""
+    values, lines = {}, []
     for name in EXPERIMENTS:
-        there = len(NEEDS[name]) - len(lacking[name])
-        fetch = "--fetch brings all" if is_public(name) else "not all is public"
-        click.echo(
-            f"{name}: {there} of {len(NEEDS[name])} files are here ({fetch}); "
+        reads, lacking, public = NEEDS[name], list(map(str, missing(name))), is_public(name)
+        values[name] = {
+            "reads": list(reads),
+            "missing": lacking,
+            "minutes": MINUTES[name],
+            "measured": name in MEASURED,
+            "public": public,
+        }
+        fetch = "--fetch brings all" if public else "not all is public"
+        lines.append(
+            f"{name}: {len(reads) - len(lacking)} of {len(reads)} files are here ({fetch}); "
             f"{'' if name in MEASURED else 'some '}{counted(MINUTES[name], 'minute')}"
         )
-        for error in lacking[name]:
-            click.echo(f"  {error}")
+        lines += [f"  {error}" for error in lacking]
+    return Outcome(values, *lines)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -18,13 +18,7 @@ _LEVELS: Final = 127
 
 
 class Graph:
-    """A builder of the graph of one BERT.
-
-    Parameters
-    ----------
-    bert : Bert
-    eight_bits : bool
-    """
+    """A builder of the graph of one BERT."""
 
     def __init__(self, bert: Bert, *, eight_bits: bool) -> None:
         self._bert = bert

@@ -32,13 +32,7 @@ _SLACK: Final = 1e-5  # of a cosine in single precision
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """The vectors of an index's documents, and the encoder of queries.
-
-    Attributes
-    ----------
-    rows : Rows
-    encoder : Encoder
-    """
+    """The vectors of an index's documents, and the encoder of queries."""
 
     rows: Rows
     encoder: Encoder
@@ -101,7 +95,7 @@ class Vectors:
         passing : ndarray of bool, shape (documents,), optional
             Which may be found, in Lucene's order; all if None.
         """
-        may: NDArray[np.bool_] = np.asarray(self.rows.scales) > 0
+        may: NDArray[np.bool_] = self.rows.scales > 0
         may = may if passing is None else may & passing
         found = []
         step = max(1, _CELLS // max(1, len(self.rows)))
@@ -181,7 +175,7 @@ class DenseSearcher:
         texts = {name: topic for name, topic in topics.items() if isinstance(topic, str)}
         if len(texts) < len(topics):
             raise UsageError("a topic of weighted terms", fix="an encoder needs its text")
-        return self._each(texts, None, k, batch_size, progress)
+        return self._each(texts, None, k, min(batch_size, 64), progress)
 
     def join(
         self, run: Run, topics: Mapping[str, str], k: int, progress: Progress | None = None

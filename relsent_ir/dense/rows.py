@@ -21,9 +21,9 @@ import numpy as np
 
 from relsent_ir.dense.bert import Array
 from relsent_ir.dense.encoder import Encoded, Encoder, Way, described, digest_of, find_model, unit
-from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL, Executor
-from relsent_ir.files import LARGEST_TEXT, input_errors, open_bytes
+from relsent_ir.files import LARGEST_TEXT, input_errors, open_bytes, output_errors
 from relsent_ir.lucene.memory.derived import Derived, derived_stores
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
@@ -170,7 +170,7 @@ def encode_index(
     stored = derived.open(lambda: builder.build(executor, progress), lambda stored: stored)
     builder.partial.unlink(missing_ok=True)
     rows = _read(stored)
-    lacking = int((np.asarray(rows.scales) == 0).sum())
+    lacking = int((rows.scales == 0).sum())
     return Built(rows, builder.encoded, int(stored.arrays["cut"].sum()), lacking)
 
 
@@ -260,19 +260,15 @@ class _Builder:
     def build(self, executor: Executor, progress: Progress | None) -> dict[str, NDArray[Any]]:
         """Return the arrays to store."""
         ids = self._index.ids()
-        try:
-            with self.partial.open("ab") as file:
-                done = min(file.tell() // self._dtype.itemsize, len(ids))
-                file.truncate(done * self._dtype.itemsize)
-                for piece in self._pieces(ids, done, executor):
-                    file.write(piece.tobytes())
-                    file.flush()
-                    done += len(piece)
-                    if progress:
-                        progress(done, len(ids))
-        except OSError as error:
-            where = self.partial.parent
-            raise OutputError(f"cannot be written: {error.strerror}", where=where) from error
+        with output_errors(self.partial.parent), self.partial.open("ab") as file:
+            done = min(file.tell() // self._dtype.itemsize, len(ids))
+            file.truncate(done * self._dtype.itemsize)
+            for piece in self._pieces(ids, done, executor):
+                file.write(piece.tobytes())
+                file.flush()
+                done += len(piece)
+                if progress:
+                    progress(done, len(ids))
         table = np.fromfile(self.partial, self._dtype)
         vocabulary, order = Vocabulary.of_lines(self._index.id_lines())
         folders = [str(self._source.model.folder.absolute())]
@@ -415,7 +411,7 @@ def _derived(index: Index, source: Source) -> Derived:
 
 
 def _read(stored: Stored) -> Rows:
-    arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+    arrays = stored.arrays
     kinds = {"rows": "int n dimension", "scales": "float n", "order": "int n", "id_ends": "int n"}
     check_arrays(arrays, kinds, dimension=stored.facts["dimension"])
     folder, query = map(Path, unpack_strings(arrays["folders"]))

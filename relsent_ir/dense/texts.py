@@ -14,7 +14,7 @@ import numpy as np
 from relsent_ir.dense.bert import Array
 from relsent_ir.dense.encoder import Encoder, open_encoder
 from relsent_ir.dense.rows import FOLDER, eight_bits
-from relsent_ir.errors import OutputError
+from relsent_ir.files import output_errors
 from relsent_ir.typing import Floats, NDArray
 
 _MARK: Final = 16  # bytes of a text's digest
@@ -68,14 +68,12 @@ class TextVectors:
         """Add rows to the file, in one write that no other process comes between."""
         if self._cache is None:
             return
-        try:
+        with output_errors(self._cache):
             self._cache.parent.mkdir(parents=True, exist_ok=True)
             with self._cache.open("ab", buffering=0) as file:
                 part = file.tell() % self._dtype.itemsize
                 file.truncate(file.tell() - part)
                 file.write(rows.tobytes())
-        except OSError as error:
-            raise OutputError(f"cannot be written: {error.strerror}", where=self._cache) from error
 
 
 def text_vectors(model: str | Path, index: Path | None = None) -> TextVectors:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.files import real_path
+from relsent_ir.files import output_errors, real_path
 from relsent_ir.models.arrays import read_array, write_array
 
 try:
@@ -88,7 +88,7 @@ def save_folder(
     shapes = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     described = {"format": FORMAT, "kind": kind, "version": __version__, **facts, "arrays": shapes}
     described["checksums"] = {name: _checksum(array) for name, array in arrays.items()}
-    try:
+    with output_errors(path):
         target = real_path(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         with _beside(target) as beside:
@@ -97,8 +97,6 @@ def save_folder(
             text = json.dumps(described, ensure_ascii=False, indent=1)
             (beside / _JSON).write_text(text + "\n", encoding="utf-8")
             put_folder(beside, target)
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
 
 @contextmanager
@@ -148,7 +146,7 @@ def check_target(path: str | Path) -> None:
     target = Path(path)
     if str(path) == "-":
         raise OutputError("a model is a folder", where="standard output", fix="name one")
-    try:
+    with output_errors(path):
         if target.is_dir():
             if not (target / _JSON).is_file() and any(target.iterdir()):
                 raise OutputError(
@@ -159,8 +157,6 @@ def check_target(path: str | Path) -> None:
         around = real_path(target).parent
         while not around.exists():
             around = around.parent
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=path) from error
     if not around.is_dir() or not os.access(around, os.W_OK):
         raise OutputError("cannot be written: no permission", where=path)
 
@@ -226,7 +222,7 @@ def _check_finite(stored: Stored) -> None:
         if array.dtype.kind not in "fc":
             continue
         where = stored.path / f"{name}.npy"
-        flat = np.ravel(np.asarray(array), order="K")
+        flat = np.ravel(array, order="K")
         for start in range(0, len(flat), _PIECE):
             most = float(np.abs(flat[start : start + _PIECE]).max())
             if not most <= LARGEST:
@@ -262,7 +258,7 @@ def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
 
 def unpack_strings(array: NDArray[Any]) -> tuple[str, ...]:
     """Read the strings of `pack_strings`."""
-    text = np.asarray(array).tobytes().decode()
+    text = array.tobytes().decode()
     return tuple(text.split("\n")) if text else ()
 
 

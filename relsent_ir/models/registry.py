@@ -14,6 +14,8 @@ from typing import Any, Final, Protocol, Self
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError, MissingError
+from relsent_ir.method import Method, parse
+from relsent_ir.methods import Answers, Ranker, Related, Relations, Rerank
 from relsent_ir.models.folders import Stored, load_folder, save_folder
 
 KINDS: Final = "relsent_ir.models"
@@ -32,6 +34,16 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
 }
 """The uses of models, as ``relsent-ir train`` names them: in words, and the packaged model's
 folder, "" where there is none."""
+
+
+READ_BY: Final[Mapping[str, Any]] = {
+    "related": Related,
+    "answers": Answers,
+    "relations": Relations,
+    "ranker": Ranker,
+    "citations": Rerank,
+}
+"""The methods that take models, by family."""
 
 
 NAMED: Final = ("huber-plus",)
@@ -61,8 +73,10 @@ class Storable(Protocol):
         ...
 
 
-def save(path: str | Path, model: Storable, facts: Mapping[str, Any] | None = None) -> None:
-    """Write a model as a folder, whole or not at all.
+def save(
+    path: str | Path, model: Storable, facts: Mapping[str, Any] | None = None, **settings: Any
+) -> str:
+    """Write a model as a folder, whole or not at all, with the text form of the method that it is.
 
     Parameters
     ----------
@@ -71,6 +85,13 @@ def save(path: str | Path, model: Storable, facts: Mapping[str, Any] | None = No
     model : Storable
     facts : mapping of str to JSON value, optional
         What made it (command, data, scores), where the model does not know it itself.
+    **settings
+        Of the method, beside the model.
+
+    Returns
+    -------
+    str
+        The text form, as ``Ranker(model="m")``; "" of a model that none of `READ_BY` takes.
 
     Raises
     ------
@@ -78,7 +99,25 @@ def save(path: str | Path, model: Storable, facts: Mapping[str, Any] | None = No
         If the folder cannot be written, or something else has its name.
     """
     own, arrays = model.to_stored()
-    save_folder(path, model.kind, {**(facts or {}), **own}, arrays)
+    kind = READ_BY.get(model.family)
+    here, named = (str(kind(model=str(of), **settings)) if kind else "" for of in (".", path))
+    save_folder(path, model.kind, {**(facts or {}), **own, "method": here}, arrays)
+    return named
+
+
+def method_of(path: str | Path) -> Method:
+    """Return the method that a model is, of which its folder keeps the text form, itself as ``.``.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or it keeps none.
+    """
+    text = load_folder(path).facts.get("method")
+    if not isinstance(text, str) or not text:
+        raise InputError("this model keeps no method", where=path, fix="name the method")
+    (method,) = parse(text, {kind.__name__: kind for kind in READ_BY.values()})
+    return method.changed(model=str(path))
 
 
 def load(path: str | Path | None, family: str) -> Any:

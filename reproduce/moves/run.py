@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,9 +12,8 @@ from relsent_ir.files import open_text
 from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import MOVES, Abstract, LabelCounts, MoveModel, default_model, tag_record
 from relsent_ir.moves.bayes import Bayes
-from relsent_ir.moves.crf import CRF, CRFSettings
+from relsent_ir.moves.crf import CRF, FEATURES, CRFSettings
 from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
-from relsent_ir.moves.features import PAPER
 from relsent_ir.moves.labelled import read_abstracts, record_ids
 from relsent_ir.records import read_records
 from reproduce.page import Page, Request, Steps, prose, table
@@ -108,7 +107,6 @@ LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
 TRIALS: Final = "CRF, trials alone"
 OURS: Final = "CRF, the package's"
 CRFS: Final = {"ours, paper's features": "CRF, the paper's features", "ours": OURS}
-_PAPER_SETTINGS: Final = CRFSettings(groups=PAPER, openings=False, thinned=0)
 Data = tuple[list[Abstract], LabelCounts]
 
 
@@ -117,14 +115,18 @@ def run(request: Request) -> Page:
     train = read_abstracts([data_path("rct", "rct-train.xml.gz")])
     validation = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
     pubmed = read_abstracts([data_path("pubmed-xml")])
-    headed = headed_abstracts(record_ids([data_path("rct"), data_path("pubmed-xml")]))
+    headed = read_abstracts(
+        [data_path("abstracts", ABSTRACTS)],
+        headings=True,
+        without=record_ids([data_path("rct"), data_path("pubmed-xml")]),
+    )
     steps = Steps(request)
     models: dict[str, MoveModel] = {}
     for name, markov in (("Bayes", False), ("Bayes + Markov", True)):
         models[name] = Bayes.train(train[0], markov=markov)
         steps()
-    for name, settings in (("CRF, the paper's features", _PAPER_SETTINGS), (TRIALS, CRFSettings())):
-        models[name] = CRF.train(train[0], settings)
+    for name, whose in (("CRF, the paper's features", "alamri-stevenson"), (TRIALS, "ours")):
+        models[name] = CRF.train(train[0], FEATURES[whose])
         steps()
     models[OURS] = default_model()
     scored = [abstract for abstract in headed[0] if held_out(abstract.id)]
@@ -162,17 +164,6 @@ def run(request: Request) -> Page:
             full=full,
         )
     )
-
-
-def headed_abstracts(seen: Collection[str]) -> Data:
-    """Read the abstracts whose inline headings name three moves.
-
-    Parameters
-    ----------
-    seen : collection of str
-        Ids of records to leave out.
-    """
-    return read_abstracts([data_path("abstracts", ABSTRACTS)], headings=True, without=seen)
 
 
 def _data(data: dict[str, Data]) -> str:

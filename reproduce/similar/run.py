@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from statistics import mean
 from typing import Final
@@ -14,7 +13,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.methods import BM25
+from relsent_ir.methods import Similar
 from relsent_ir.records import read_records
 from relsent_ir.trec import compare, evaluate
 from relsent_ir.trec.evaluation import Evaluation
@@ -26,19 +25,19 @@ COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
 """References that a target must share with its topic, at least, by collection."""
 HITS: Final = 1000
 MEASURES: Final = ("map", "P_10")
-PEERS: Final[Mapping[str, Mapping[str, object]]] = {
-    "pmra": {"method": "pmra"},
-    "BM25 (0.9, 0.4)": {"method": "bm25"},
-    "BM25 (1.2, 0.75)": {"method": "bm25", "bm25": BM25(1.2, 0.75)},
-    "more like this": {"method": "more-like-this", "bm25": BM25(1.2, 0.75)},
+PEERS: Final = {
+    "pmra": Similar("pmra"),
+    "BM25 (0.9, 0.4)": Similar("bm25"),
+    "BM25 (1.2, 0.75)": Similar("bm25", 1.2, 0.75),
+    "more like this": Similar("more-like-this", 1.2, 0.75),
 }
 """Methods that users know, with their usual settings."""
-OTHERS: Final[Mapping[str, Mapping[str, object]]] = {
+OTHERS: Final = {
     **{
-        f"pmra, λ {rate:g}, μ {mu:g}": {"method": "pmra", "lambda_": rate, "mu": mu}
+        f"pmra, λ {rate:g}, μ {mu:g}": Similar("pmra", lambda_=rate, mu=mu)
         for rate, mu in ((0.022, 0.018), (0.015, 0.01), (0.03, 0.025))
     },
-    **{scheme: {"method": scheme} for scheme in ("ltc.atn", "atn.ltc", "ltc.ltc", "lnc.ltn")},
+    **{scheme: Similar(scheme) for scheme in ("ltc.atn", "atn.ltc", "ltc.ltc", "lnc.ltn")},
 }
 GRID: Final = tuple(product((5, 10, 20), (0.5, 1.0, 2.0)))
 """Numbers of neighbours that a topic moves to, and weights of the move."""
@@ -91,9 +90,8 @@ def _measure(request: Request, name: str, min_shared: int, steps: Steps) -> Halv
     with Indexes(collection_index(request, name)) as collection:
         ids = list(qrels)
         neighbours = Neighbours(TermMatrix.read(collection.abstracts), collection.facts.analysis)
-        for system, ways in {**PEERS, **OTHERS}.items():
-            search = partial(find_similar, collection, ids, k=HITS)
-            found[system] = _evaluated(halves, search(**ways))  # type: ignore[arg-type]
+        for system, method in {**PEERS, **OTHERS}.items():
+            found[system] = _evaluated(halves, find_similar(collection, ids, method, HITS))
             steps()
         for nearest, beta in GRID:
             run = neighbours.search(ids, HITS + 1, nearest=nearest, beta=beta)

@@ -23,7 +23,7 @@ from typing import Final
 from relsent_ir.datasets import eutils
 from relsent_ir.datasets import fetch as fetch_collection
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.datasets.download import Checksum, download
+from relsent_ir.datasets.download import Check, Checksum, download
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.files import atomic_bytes, open_bytes
@@ -44,10 +44,8 @@ _RESERVED: Final = "Statins"
 _LEAST: Final = 200  # characters of an abstract
 
 
-class Whole:
+class Whole(Check):
     """Tells whether an archive whose sum nobody publishes can be read to its end."""
-
-    size = None
 
     def problem(self, path: Path) -> str | None:
         """Say what is wrong with an archive, or None."""
@@ -57,10 +55,6 @@ class Whole:
         except InputError as error:
             return str(error)
         return None
-
-    def holds(self, path: Path) -> bool:
-        """Tell whether there is an archive that can be read."""
-        return path.is_file() and self.problem(path) is None
 
 
 class Reviews(Whole):

@@ -20,6 +20,7 @@ from reproduce.data import FILES, collection_index
 from reproduce.page import Page, Request, Steps, compared, plot, prose, table
 from reproduce.tbahriti_2004.study import (
     BOTH,
+    KEPT,
     LEARNED,
     PEER,
     STEPS,
@@ -30,8 +31,10 @@ from reproduce.tbahriti_2004.study import (
     learned,
     moves_alone,
     peers,
+    pruned,
     set_means,
     weighting,
+    with_synonyms,
 )
 
 PAPER_3: Final = {
@@ -66,7 +69,7 @@ class Found:
 
     name: str
     study: Study
-    weightings: dict[tuple[str, bool], Measured]
+    weightings: dict[tuple[str, bool | str], Measured]
     moves: dict[str, Measured]
     systems: dict[str, Measured] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
@@ -99,6 +102,7 @@ def section(found: Found, wide: Found) -> str:
         **_table_4(found),
         baseline=BASELINE,
         combination=COMBINATION,
+        pruning=_pruning(found),
         table_5=_table_5(found),
         tuned=_tuned(found),
         claims=_claims(found, {"Learned: all": "The learned combination of all",
@@ -126,8 +130,8 @@ def _table_3(found: Found) -> str:
     others = [key for key in found.weightings if key != ("ltc.atn", False)]
     p = _corrected({key: found.weightings[key] for key in others}, base)
     for (scheme, thesaurus), values in found.weightings.items():
-        label = f"{scheme} + T" if thesaurus else scheme
-        paper = PAPER_3.get((scheme, thesaurus))
+        label = f"{scheme} + {'T' if thesaurus is True else thesaurus}" if thesaurus else scheme
+        paper = PAPER_3.get((scheme, bool(thesaurus)))
         ours = [f"{x:.4f}" for x in (*set_means(found.study, values), values["map"].mean())]
         told = f"{p[scheme, thesaurus]:.3f}" if (scheme, thesaurus) in p else ""
         theirs = [f"{x:.4f}" for x in paper] if paper else ["–"] * 5
@@ -158,6 +162,22 @@ def _table_4(found: Found) -> dict[str, str]:
         "first": order[0],
         "told": "; ".join(told),
     }
+
+
+def _pruning(found: Found) -> str:
+    """Set the share of the index that is kept beside what is found in it."""
+    measured = {moves: pruned(found.study, moves) for moves in KEPT}
+    whole = measured[MOVES][1]["map"]
+    p = _corrected({moves: of for moves, (_, of) in measured.items() if moves != MOVES}, whole)
+    rows = []
+    for moves, (share, values) in measured.items():
+        remains = values["map"].mean() / whole.mean()
+        tested = _p(p[moves]) if moves in p else ""
+        name = "every move" if moves == MOVES else ", ".join(moves) or "none"
+        row = [name, f"{share:.1%}", f"{remains:.1%}", tested]
+        rows.append([row[0], row[1], *_means(values), *row[2:]])
+    header = ["moves that are indexed", "postings kept", "MAP", "P@5", "P@10", "MAP kept", "p"]
+    return table(header, rows)
 
 
 def _table_5(found: Found) -> str:
@@ -230,6 +250,8 @@ COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
 """References that a target must share with its topic, at least, by collection."""
 PAIRS: Final = 60_000
 HUBER: Final = "huber-60000"
+DESCRIPTORS: Final = Path("collections", "originals", "mesh")
+"""Where `relsent-ir fetch mesh` puts NLM's file, below the current folder."""
 SCHEMES: Final = ("ltc.atn", "atc.atn", "atn.ltc", "atn.atc")
 
 
@@ -287,6 +309,9 @@ def _measure(
         {(scheme, t): weighting(study, scheme, t) for scheme in SCHEMES for t in (False, True)},
         moves_alone(study),
     )
+    if descriptors := sorted(DESCRIPTORS.glob("desc*.gz")):
+        synonyms = with_synonyms(study, Thesaurus.read(descriptors[-1]))
+        found.weightings["ltc.atn", "T, synonyms"] = synonyms
     found.systems[BASELINE] = found.weightings["ltc.atn", True]
     boosts = Boosts(study, steps)
     _add_boosts(found, boosts)

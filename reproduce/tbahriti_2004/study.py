@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark, read_all
 from relsent_ir.citation.candidate_features import move_features
 from relsent_ir.citation.candidates import Parts
-from relsent_ir.citation.documents import FORMS, PARTS, Segment, check_factors, record_segments
+from relsent_ir.citation.documents import (
+    FORMS,
+    MESH,
+    PARTS,
+    TITLE,
+    Segment,
+    check_factors,
+    record_segments,
+)
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
@@ -24,7 +32,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.methods import BM25, Smart
+from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.related import Model
@@ -50,6 +58,7 @@ HITS: Final = 1000
 COMPARED: Final = 100
 """Hits of BM25 whose sentences are compared with the topic's."""
 PEER: Final = BM25(1.2, 0.75)
+BY_PEER: Final = Similar("bm25", PEER.k1, PEER.b)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +237,7 @@ class Study:
         """Compute what the linear combinations are made of."""
         c = self.collection
         matrix = c.parts.matrix
-        whole = find_similar(c.indexes, self.topics, "bm25", len(matrix), bm25=PEER)
+        whole = find_similar(c.indexes, self.topics, BY_PEER, len(matrix))
         first = whole.head(COMPARED)
         names = list({name for topic, hits in first.items() for name in (topic, *hits.ids)})
         articles = dict(zip(names, map(spoken, c.indexes.moves(names)), strict=True))
@@ -289,6 +298,8 @@ Measured: TypeAlias = dict[str, Floats]
 STEPS: Final = (0.164, 0.25, 0.4, 0.625, 1.0, 1.6, 2.5, 4.0, 8.0)
 """The values of k_c that are tried."""
 BOTH: Final = ("PURPOSE", "CONCLUSION")
+KEPT: Final = (MOVES, ("PURPOSE", "RESULTS", "CONCLUSION"), BOTH, *((move,) for move in MOVES), ())
+"""Moves whose sentences an index keeps beside titles and MeSH."""
 BASE: Final = ("ltc.atn",)
 MOVED: Final = tuple(f"{part} of the {side}" for side in ("topic", "other") for part in PARTS)
 WHOLE: Final = ("BM25", "pmra", "latent 50", "latent 100", "neighbours")
@@ -337,13 +348,53 @@ def moves_alone(study: Study) -> dict[str, Measured]:
     return found
 
 
+def pruned(study: Study, moves: Sequence[str]) -> tuple[float, Measured]:
+    """Index titles, MeSH and the sentences of some moves alone, and query with whole articles.
+
+    Returns
+    -------
+    (float, Measured)
+        The share of the index's postings that is kept, and what ltc.atn finds in it.
+    """
+    parts = study.collection.parts
+    whole = parts.matrix.counts
+    kept = csr_sum([parts.counts[part] for part in (TITLE, *moves, MESH)])
+    columns = np.flatnonzero(np.bincount(kept.indices, minlength=kept.shape[1]))
+    terms = [parts.matrix.terms[column] for column in columns.tolist()]
+    matrix = TermMatrix(parts.matrix.ids, terms, kept[:, columns].tocsr())
+    smart = Smart("ltc.atn")
+    queries = weigh_queries(smart, matrix, whole[study.rows][:, columns].tocsr())
+    scores = scores_of(queries, weigh_documents(smart, matrix).T.tocsr())
+    return kept.nnz / whole.nnz, study.measure(study.run(scores, range(len(study.topics))))
+
+
+def csr_sum(parts: Sequence["csr_array"]) -> "csr_array":
+    """Add up counts of the same documents and terms."""
+    total = sum(parts[1:], start=parts[0]).tocsr()
+    total.sort_indices()
+    return total
+
+
+def with_synonyms(study: Study, thesaurus: Thesaurus) -> Measured:
+    """Measure ltc.atn with the concepts of another thesaurus."""
+    c = study.collection
+    concepts = [thesaurus.features(c.records[name]) for name in c.parts.matrix.ids]
+    extended = with_concepts(c.parts.matrix, concepts)
+    changed = replace(study, collection=replace(c, thesaurus=thesaurus, extended=extended))
+    return weighting(changed, "ltc.atn", thesaurus=True)
+
+
 def peers(study: Study) -> dict[str, Measured]:
     """Measure what users know, none of it tuned here."""
-    names = {"BM25 (1.2, 0.75)": "bm25", "BM25, more like this": "more-like-this", "pmra": "pmra"}
+    methods = {
+        "BM25 (1.2, 0.75)": BY_PEER,
+        "BM25, more like this": replace(BY_PEER, method="more-like-this"),
+        "pmra": Similar("pmra"),
+    }
     indexes = study.collection.indexes
     return {
-        label: study.measure(find_similar(indexes, study.topics, method, HITS, bm25=PEER))
-        for label, method in names.items()
+        label: study.measure(find_similar(indexes, study.topics, method, HITS))
+        for label, method in methods.items()
     }
 
 

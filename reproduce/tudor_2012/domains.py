@@ -16,7 +16,7 @@ from relsent_ir.relations.describing import Features
 from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus, calibrate, combine, stating
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
-from reproduce.page import Steps, compared, table
+from reproduce.page import Steps, brier, compared, table
 from reproduce.tudor_2012.protocol import PPI, apply, read_pairs
 
 NAMES: Final = {"ge": "GE", "ddi": "DDI", "ppr": "PPR", **{name: name for name in PPI}}
@@ -126,7 +126,7 @@ def _scores(
     yield "distance", -np.array([row.get("length:between", 100.0) for row in graded.rows])
     for system, kept, cost in (
         (BAG, _is_bag, COSTS["lexical"]),
-        (PAPER, _is_paper, COSTS["paper"]),
+        (PAPER, lambda name: name.partition(":")[0] in PAPER_GROUPS, COSTS["paper"]),
         (JOINED, bool, COSTS["lexical"]),
     ):
         yield system, apply(joined(rest, cost, kept), graded.rows)
@@ -148,10 +148,6 @@ def joined(
 
 def _kept(row: Features, kept: Callable[[str], bool]) -> Features:
     return {name: value for name, value in row.items() if kept(name)}
-
-
-def _is_paper(name: str) -> bool:
-    return name.partition(":")[0] in PAPER_GROUPS
 
 
 def _is_bag(name: str) -> bool:
@@ -182,8 +178,8 @@ def probabilities(known: Mapping[str, GradedCorpus], step: Steps) -> dict[str, s
         found = 1 / (1 + np.exp(-(slope * scores + intercept)))
         stated = stating(corpus.graded)
         base = float(stated.mean())
-        brier = float(np.mean((found - stated) ** 2))
-        rows.append([NAMES[name], f"{base:.2f}", f"{brier:.3f}", f"{base * (1 - base):.3f}"])
+        figures = (f"{brier(found, stated):.3f}", f"{base * (1 - base):.3f}")
+        rows.append([NAMES[name], f"{base:.2f}", *figures])
         told.append(found)
         true.append(stated)
         step()

@@ -232,7 +232,7 @@ def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
     return np.array([sum(weights.get(n, 0.0) * x for n, x in row.items()) for row in rows])
 
 
-def cross_validate(known: Set, settings: FeatureSettings, cost: float | None = None) -> Floats:
+def cross_validate(known: Set, settings: FeatureSettings) -> Floats:
     """Score a set by models that have not seen the candidate's article; seed 0."""
     articles = [article(candidate.group) for candidate in known.candidates]
     names = sorted(set(articles))
@@ -244,7 +244,7 @@ def cross_validate(known: Set, settings: FeatureSettings, cost: float | None = N
         held = [i for i, name in enumerate(articles) if fold[name] == k]
         rest = [i for i, name in enumerate(articles) if fold[name] != k]
         some = [known.candidates[i] for i in rest]
-        weights = learn(some, [rows[i] for i in rest], cost or COSTS[settings.kind])
+        weights = learn(some, [rows[i] for i in rest], COSTS[settings.kind])
         scores[held] = apply(weights, [rows[i] for i in held])
     return scores
 

@@ -95,7 +95,7 @@ def relations(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     words = [max(title.split(), key=len).strip(".,:?()[]") for title in topics.values()]
     named = [word for word in words if word.isalpha()][: 2 * TOPICS]
     pairs = [*zip(named[::2], named[1::2], strict=False), ("treatment", "patients")]
-    found = ranked_pairs(PairQuery(index, None, 10).by_path(index, None), pairs, executor)
+    found = ranked_pairs(PairQuery(index, None, k=10).by_path(index, None), pairs, executor)
     return [(pair.group, plain(Run({"": pair.hits})), pair.probabilities) for pair in found]
 
 

@@ -212,9 +212,9 @@ def test_relations(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: A
     monkeypatch.setattr("relsent_ir.relations.pairs.BATCH", 2)
     pairs = [(f"{a}anol", f"{a}alin") for a in ("mur", "rat", "cat")]
     pairs += [(b, a) for a, b in pairs] + [("murtex", "nobody")]
-    asked = PairQuery(index, None, 10)
+    asked = PairQuery(index, None, k=10)
     with Indexes(index) as collection:
-        local = PairQuery(collection, open_ranker(None), 10)
+        local = PairQuery(collection, open_ranker(None), k=10)
         wanted = list(ranked_pairs(local, pairs, SERIAL))
     found = list(ranked_pairs(asked.by_path(index, None), pairs, deadly))
     assert [pair.group for pair in found] == [str(n) for n in range(1, 8)]

@@ -8,7 +8,7 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, MissingError
 from relsent_ir.models import FAMILIES, plugins
-from relsent_ir.models.registry import KINDS
+from relsent_ir.models.registry import KINDS, method_of
 
 
 def test_kinds() -> None:
@@ -46,6 +46,20 @@ def test_damaged(kind: str, tmp_path: Path) -> None:
     models.save_folder(tmp_path / "m", kind, {"features": {}}, {"weights": np.zeros(3)})
     with pytest.raises(InputError, match=r"m: the model's parts do not fit together"):
         models.load(tmp_path / "m", family)
+
+
+def test_method(tmp_path: Path) -> None:
+    """A folder keeps the text form of the method that takes the model, with what goes with it."""
+    model = models.default("ranker")
+    text = models.save(tmp_path / "m", model, dense="encoder")
+    assert text == f'Ranker(model="{tmp_path}/m", dense="encoder")'
+    assert (
+        models.load_folder(tmp_path / "m").facts["method"] == 'Ranker(model=".", dense="encoder")'
+    )
+    assert str(method_of(tmp_path / "m")) == text
+    assert models.save(tmp_path / "t", models.default("tagger")) == ""
+    with pytest.raises(InputError, match="this model keeps no method"):
+        method_of(tmp_path / "t")
 
 
 def test_not_installed() -> None:

@@ -168,27 +168,31 @@ def cystic_fibrosis_commands(data: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 def check(commands: Commands, *groups: str) -> None:
-    """Compare groups of commands with the expectations; scores to about a thousandth."""
+    """Compare groups of commands with the expectations; scores to about a thousandth.
+
+    Of vectors that are learned here, to a hundredth: the processor's BLAS rounds as it likes.
+    """
     expected = json.loads(expected_of(commands.name).read_text(encoding="utf-8"))
     for group in groups:
         found = commands.trained(group) if "huber" in group else getattr(commands, group)()
         assert list(found) == list(expected[group])
         for name, values in found.items():
-            compare(values, expected[group][name], name)
+            compare(values, expected[group][name], name, 10.0 if group == HUBER_PLUS else 2.0)
 
 
-def compare(found: Any, expected: Any, place: str) -> None:
-    """Compare nested values: numbers to the last digit that is recorded, all else exactly."""
+def compare(found: Any, expected: Any, place: str, steps: float) -> None:
+    """Compare nested values: numbers to so many steps of the last digit, all else exactly."""
     if isinstance(expected, dict):
         assert list(found) == list(expected), place
         for key, value in expected.items():
-            compare(found[key], value, f"{place}, {key}")
+            compare(found[key], value, f"{place}, {key}", steps)
     elif isinstance(expected, list):
         assert len(found) == len(expected), place
         for number, (one, other) in enumerate(zip(found, expected, strict=True), 1):
-            compare(one, other, f"{place}, {number}")
+            compare(one, other, f"{place}, {number}", steps)
     elif isinstance(expected, float):
-        assert found == pytest.approx(expected, rel=2 * 10.0 ** (1 - DIGITS), abs=1e-9), place
+        allowed = pytest.approx(expected, rel=steps * 10.0 ** (1 - DIGITS), abs=1e-9)
+        assert found == allowed, place
     else:
         assert found == expected, place
 

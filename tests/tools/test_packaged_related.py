@@ -68,7 +68,8 @@ def test_rebuilt(
     monkeypatch.setattr(tool, "RANKED", 400)
     where = ["--index", str(index), "--abstracts", str(abstracts), "--reader", str(grades)]
     for name in ("a", "b"):
-        tool.main([*where, "--pairs", "150", "--output", str(tmp_path / name)])
+        out = ["--output", str(tmp_path / name), "--full", str(tmp_path / "full")]
+        tool.main([*where, "--pairs", "150", *out])
     first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in "ab"
     )
@@ -76,8 +77,11 @@ def test_rebuilt(
     packaged = {path.name for path in (ROOT / "relsent_ir" / "related" / "default").iterdir()}
     assert set(first) == packaged
     model = models.load(tmp_path / "a", "related")
+    whole = models.load(tmp_path / "full", "related")
     assert isinstance(model, HuberPlusModel)
+    assert isinstance(whole, HuberPlusModel)
     assert model.packed
+    assert not whole.packed
     known = [model.lexicon.words.find(f"xq{word}") for word in ("trained", "tested", "evaluated")]
     assert known[0] >= 0
     assert known[1:] == [-1, -1]

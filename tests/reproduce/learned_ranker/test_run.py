@@ -3,20 +3,15 @@
 from importlib import import_module
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import RM3, Rocchio
-from relsent_ir.models import save
 from relsent_ir.ranker import lambdamart
-from relsent_ir.related.training.train import train
-from relsent_ir.trec import write_run
 from reproduce import Request, reproduce
 from reproduce.data import FILES
 from reproduce.learned_ranker import run, sources
-from tests.ranker.conftest import SUBJECTS, build, invent
+from tests.dense.tiny import write_model
+from tests.ranker.conftest import SUBJECTS, invent
 
 
 def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,17 +42,15 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
     reviews = {f"R{n}": {str(m) for m in range(60) if m % 3 == n and m % 2} for n in range(3)}
     monkeypatch.setattr(module, "labelled_groups", lambda: (reviews, {}))
-    (tmp_path / "ix").mkdir()
-    with Indexes(build(tmp_path / "own", [invent(number) for number in range(60)])) as own:
-        related = train(own.abstracts, "huber", content_share=1.0, all_records=True)
-    save(tmp_path / "ix" / sources.RELATED, related)
-    dense = Run((t, Hits.ranked(list(of), np.ones(len(of)))) for t, of in qrels.items())
-    write_run(tmp_path / "ix" / sources.DENSE, dense)
+    write_model(tmp_path / "ix" / sources.ENCODER)
     request = Request(full=True, indexes=tmp_path / "ix")
     text = reproduce("learned-ranker", request, tmp_path / "out").read_text()
     for group in run.GIVEN.values():
         assert f"| {run.LINEAR}, and {group} " in text
-    assert f"| {run.DENSE_ALONE} " in text
+    for row in (run.DENSE_ALONE, run.BOTH_GIVEN, f"{run.PACKAGED}, and {run.GIVEN['dense']}"):
+        assert f"| {row} " in text
+    for row in (run.LINEAR, run.BOTH_GIVEN):
+        assert f"| {row}{run.TWO_PARTS} " in text
     for where in ("drug reviews", "titles, rct", "titles, cystic-fibrosis"):
         assert f"| {where}: {run.LINEAR} " in text
         assert f"| {where}: {run.TREES} " in text

@@ -15,7 +15,6 @@ import pytest
 from relsent_ir.answers.questions import read_questions
 from relsent_ir.datasets import cystic_fibrosis, mancon, plain, web
 from relsent_ir.datasets.download import Checksum
-from relsent_ir.datasets.plain import PublishedFile
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.methods import RM3, Rocchio
 from relsent_ir.ranker import lambdamart
@@ -61,7 +60,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         monkeypatch.setitem(group, name, known(name))
     size, digest = known(mancon.FILE)
     monkeypatch.setattr(mancon, "SUM", Checksum("sha256", digest, size))
-    words = PublishedFile("smart.txt", *known("smart.txt"))
+    size, digest = known("smart.txt")
+    words = "smart.txt", Checksum("sha256", digest, size)
     monkeypatch.setitem(plain.FILES, "stop-lists", {"lists/smart-571.txt": words})  # type: ignore[attr-defined]
     listed = {
         place: (Checksum("sha256", known(name)[1]), address)

@@ -1,6 +1,8 @@
 """The page of similar citations, from small invented collections in the place of the real ones."""
 
+import gzip
 import random
+import re
 from functools import partial
 from pathlib import Path
 
@@ -56,8 +58,17 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, roughly: None) 
     return tmp_path
 
 
+SYNONYMS = "| ltc.atn + T, synonyms |"
+DESCRIPTORS = """<DescriptorRecordSet><DescriptorRecord><DescriptorName><String>Ant</String>
+</DescriptorName><ConceptList><Concept><TermList><Term><String>Emmet</String></Term></TermList></Concept>
+</ConceptList></DescriptorRecord></DescriptorRecordSet>"""
+
+
 def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables of both collections are there, with their plots; what is tuned is told."""
+    monkeypatch.setattr(tbahriti_2004, "DESCRIPTORS", collections)
+    with gzip.open(collections / "desc2026.gz", "wt") as file:
+        file.write(DESCRIPTORS)
     built = []
     build = Study.build
     monkeypatch.setattr(
@@ -75,9 +86,21 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert f"(tbahriti-2004-{name}.svg)" in page
     for title in ("Table 3", "Table 4", "Table 5", "Boosting, on all"):
         assert page.count(title) == 2
-    for row in ("| pmra |", "| BM25, more like this |", "| Learned: all |", "| ltc.atn + T |"):
+    for row in (
+        "| pmra |",
+        "| BM25, more like this |",
+        "| Learned: all |",
+        "| ltc.atn + T |",
+        SYNONYMS,
+    ):
         assert row in page
     assert page.count("- The learned combination of all ") == 2
+    plain = re.search(r"\| ltc\.atn \|(?: [\d.]+ \|){4} ([\d.]+) \|", page)
+    whole = re.search(r"\| every move \| 100\.0% \| ([\d.]+) \|", page)
+    assert plain
+    assert whole
+    assert plain[1] == whole[1]  # an index that keeps all is the index
+    assert float(re.findall(r"\| none \| ([\d.]+)%", page)[0]) < 100
     study = built[0]
     assert [len(places) for places in study.sets] == [2, 2, 2, 2]
     for topic, targets in study.qrels.items():  # who shares two references is of one subject
