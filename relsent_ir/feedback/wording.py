@@ -18,7 +18,7 @@ import numpy as np
 
 from relsent_ir.counts.weighting import bm25_idf
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, lines
 from relsent_ir.lucene.read.search import Searcher
@@ -250,7 +250,7 @@ def meant(text: str, index: Index) -> dict[str, str]:
         count = int(index.frequencies(terms)[0])
         if count > RARE:
             continue
-        near = lines(call("Find.near", index.reader, terms[0], where=index.folder))
+        near = lines(index.call("Find.near", index.reader, terms[0]))
         near = [one for one in near if _changes(terms[0], one) <= (1 + (len(word) >= 8))]
         counts = index.frequencies(near) if near else np.zeros(0, int)
         likely = [one for one, n in zip(near, counts, strict=True) if n >= TIMES * max(1, count)]

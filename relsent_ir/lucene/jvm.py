@@ -350,6 +350,11 @@ def _translated(where: str | Path) -> Iterator[None]:
         raise translate(error, where) from error
 
 
+def closed(where: str | Path | None) -> RelsentError:
+    """Return the error of a reader that another thread closed."""
+    return RelsentError("it was closed while it was used", where=where, fix="open it again")
+
+
 def translate(error: Any, where: str | Path | None) -> RelsentError:
     """Translate a JavaException into an error of ours, about the place `where`."""
     name, text = str(error.classname), str(error.innermessage or error)
@@ -362,7 +367,7 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
         case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if (
             "losed" in text or "MemorySegment" in text
         ):
-            return RelsentError("it was closed while it was used", where=where, fix="open it again")
+            return closed(where)
         case "LockObtainFailedException":
             return MismatchError(
                 "another process is writing to this index", where=where, fix="wait until it ends"

@@ -72,6 +72,10 @@ class OpenIndex(Contents, Protocol):
 
     reader: Any
 
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Call a static method of ours; an index that is closed meanwhile is an error."""
+        ...
+
     def id_lines(self) -> bytes:
         """Return all ids in Lucene's order, a line each."""
         ...

@@ -16,7 +16,7 @@ import numpy as np
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.memory.derived import OpenIndex
 from relsent_ir.lucene.memory.postings import (
     FIELD,
@@ -68,7 +68,7 @@ def _mapped(index: OpenIndex, name: str, postings: Postings) -> Any:
     starts = [(folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED]
     about = index.reader, name, str(folder), starts, postings.counts.dtype.itemsize == 4
     with exclusive():
-        return call("Postings.open", *about, where=index.folder)
+        return index.call("Postings.open", *about)
 
 
 _opened: WeakKeyDictionary[OpenIndex, Opened] = WeakKeyDictionary()
@@ -154,7 +154,7 @@ class Matrix:
         return self._made[of_texts]
 
     def _call(self, method: str, *arguments: Any) -> Any:
-        return call(method, *arguments, where=self._index.folder)
+        return self._index.call(method, *arguments)
 
 
 def check_engine(engine: str) -> None:

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.memory.derived import Derived, OpenIndex
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.text.vocabulary import Vocabulary
@@ -138,7 +138,7 @@ def fits(index: OpenIndex, field: str = FIELD) -> bool:
     if not match:
         raise UsageError(f"no size: {limit!r}", where=LIMIT_VARIABLE, fix="write it as 512m or 4g")
     size = int(match[1]) << (30 if match[2] in "gG" else 20)
-    postings = int(call("PostingsWalk.size", index.reader, field, 0, where=index.folder))
+    postings = int(index.call("PostingsWalk.size", index.reader, field, 0))
     return postings <= MOST and postings * _ENTRY <= size
 
 
@@ -186,7 +186,7 @@ class TermPostings:
 
 def size(index: OpenIndex, field: str, first: int = 0) -> int:
     """Count the postings of a field in the segments from `first` on."""
-    return int(call("PostingsWalk.size", index.reader, field, first, where=index.folder))
+    return int(index.call("PostingsWalk.size", index.reader, field, first))
 
 
 def build(
@@ -206,14 +206,12 @@ def build(
     progress : callable, optional
         Gets the number of postings read, and of all that have to be.
     """
-    segments = tuple(
-        str(call("PostingsWalk.segments", index.reader, where=index.folder)).split("\n")
-    )
+    segments = tuple(str(index.call("PostingsWalk.segments", index.reader)).split("\n"))
     done, before = _longest(segments, older)
     terms = _read(index, field, done, allot, progress)
     if before is not None:
         terms = merged(before, terms, allot)
-    lengths = call("PostingsWalk.lengths", index.reader, field, where=index.folder)
+    lengths = index.call("PostingsWalk.lengths", index.reader, field)
     ids, ranks = _ids(index)
     return {
         "segments": pack_strings(segments),
@@ -246,7 +244,7 @@ def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, TermP
 
 def _ids(index: OpenIndex) -> tuple[Vocabulary, NDArray[np.int32]]:
     """Return the ids, and the place of each document's among them; -1 for a deleted one."""
-    live = call("PostingsWalk.live", index.reader, where=index.folder)
+    live = index.call("PostingsWalk.live", index.reader)
     live = np.frombuffer(live.tostring(), np.bool_)
     ids, by_id = Vocabulary.of_lines(index.id_lines())
     ranks = np.full(len(live), -1, np.int32)
@@ -284,9 +282,9 @@ def _pieces(
 ) -> Iterator[tuple[bytes, list[NDArray[np.int32]]]]:
     """Read postings term by term: the terms end to end; sizes, frequencies, documents, counts."""
     with exclusive():
-        walk = call("PostingsWalk.open", index.reader, field, first, where=index.folder)
+        walk = index.call("PostingsWalk.open", index.reader, field, first)
     while True:
-        data = call("PostingsWalk.next", walk, _PIECE, where=index.folder).tostring()
+        data = index.call("PostingsWalk.next", walk, _PIECE).tostring()
         terms, entries = (int(value) for value in np.frombuffer(data, "<i4", 2))
         if not terms:
             return

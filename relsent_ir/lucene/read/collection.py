@@ -20,6 +20,7 @@ from relsent_ir.lucene.commits import Facts, open_directory, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import call, java, java_errors
 from relsent_ir.lucene.memory.derived import check_derived
+from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index, listed
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.shards import shard_folders
@@ -305,8 +306,7 @@ class Indexes:
         with java_errors(self.folder):
             term = java("org.apache.lucene.index.Term")("id", ".+\\.[0-9]+")
             query = java("org.apache.lucene.search.RegexpQuery")(term)
-            lucene = java("org.apache.lucene.search.IndexSearcher")(abstracts.reader)
-            count = int(lucene.count(query))
+            count = count_documents(abstracts, query)
             hits = Searcher(abstracts).search_queries([query], count)[0] if count else ()
         ids = sorted(name for name, _ in hits)
         is_sentence = self.sentences.documents(ids) >= 0

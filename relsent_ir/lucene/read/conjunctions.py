@@ -12,7 +12,7 @@ from itertools import chain, islice, pairwise, product
 from typing import Any, Final
 
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.jvm import call, java, java_errors
+from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.filters import Filters
@@ -119,12 +119,11 @@ class Conjunctions:
     def near(self, word: str, most: int = 3) -> list[str]:
         """Return the index's terms that are written most like a word's, the nearest first."""
         terms = self._searcher.analysis.terms(word)[:1]
-        where = self.index.folder
-        return [
-            near
-            for term in terms
-            for near in lines(call("Find.near", self.index.reader, term, where=where))
-        ][:most]
+        index = self.index
+        near = [
+            near for term in terms for near in lines(index.call("Find.near", index.reader, term))
+        ]
+        return near[:most]
 
     def _name(self, spellings: Spellings) -> Any:
         """Build the query for a name: any way to cut it into words that are somewhere."""
@@ -197,7 +196,7 @@ class Conjunctions:
         """The terms with more than letters without accents and digits, by the words in them."""
 
         def build() -> dict[str, NDArray[Any]]:
-            terms = lines(call("Find.unusual", self.index.reader, where=self.index.folder))
+            terms = lines(self.index.call("Find.unusual", self.index.reader))
             made = Vocabulary.of(f"{part}\t{term}" for term in terms for part in _parts(term))
             return {"text": made.text, "ends": made.ends}
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.documents import FACETS
-from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
+from relsent_ir.lucene.jvm import exclusive, java, java_errors
 from relsent_ir.lucene.read.index import Index, lines
 
 MOST: Final = 20
@@ -38,7 +38,7 @@ def count_documents(index: Index, query: Any) -> int:
     with java_errors(index.folder):
         searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
     with exclusive():
-        data = call("Facets.matching", searcher, query, [], [], where=index.folder)
+        data = index.call("Facets.matching", searcher, query, [], [])
     return int(lines(data)[0])
 
 
@@ -85,10 +85,10 @@ def count_facets(
             missing = found[int(documents.argmin())]
             raise InputError(f"no document {missing!r} among the {index.unit}", where=index.folder)
         given: Any = [int(document) for document in documents]
-        data = call("Facets.of", searcher, given, numbers, names, where=index.folder)
+        data = index.call("Facets.of", searcher, given, numbers, names)
     else:
         with exclusive():
-            data = call("Facets.matching", searcher, found, numbers, names, where=index.folder)
+            data = index.call("Facets.matching", searcher, found, numbers, names)
     count, *rest = lines(data)
     values: dict[str, list[tuple[str, int]]] = {field: [] for field in fields}
     for line in rest:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import CONDITIONS, folded
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.read.index import Index
 
 _FIRST: Final = 0
@@ -135,12 +135,12 @@ class Filters:
         for field, term, value in terms if warn else ():
             if field == "author":  # the beginning of names
                 continue
-            counts = call("Bulk.frequencies", index.reader, field, [term], where=index.folder)
+            counts = index.call("Bulk.frequencies", index.reader, field, [term])
             if not counts[0]:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
         with exclusive():
-            query = call("Find.filter", years, fields, texts, where=index.folder)
+            query = index.call("Find.filter", years, fields, texts)
             if not self.strategy:
                 return query
             from relsent_ir.lucene.read.strategy import Strategy
@@ -148,7 +148,7 @@ class Filters:
             passing = Strategy(self.strategy, index).query()
             if not years and not fields:
                 return passing
-            return call("Strategy.both", query, passing, where=index.folder)
+            return index.call("Strategy.both", query, passing)
 
     def passing(self, index: Index) -> NDArray[np.bool_]:
         """Return which documents of an index pass, by Lucene's numbers; deleted ones may.
@@ -160,7 +160,7 @@ class Filters:
         """
         query = self.query(index)
         with exclusive():
-            passing = call("Find.passing", index.reader, query, where=index.folder)
+            passing = index.call("Find.passing", index.reader, query)
         return np.frombuffer(passing.tostring(), np.bool_)
 
     def _range(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentEr
 from relsent_ir.lucene.analyzers import Analysis, encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, open_directory, read_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import as_class, call, java, java_errors
+from relsent_ir.lucene.jvm import as_class, call, closed, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
 from relsent_ir.sparse import csr
@@ -89,6 +89,7 @@ class Index:
         self.unit = unit
         self.facts, self.reader = _open(self.folder, unit)
         check_finished(self.folder, self.facts)
+        self._closed = False
         self._numbers = _Numbers(*map(int, self._call("Find.statistics")))
         segments = str(self._call("Bulk.segments")).encode()
         self.content = blake2b(segments, digest_size=6).hexdigest()
@@ -97,8 +98,25 @@ class Index:
     def __len__(self) -> int:
         return self._numbers.live
 
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Call a static method of ours, as ``Find.near``, with its reader or what stands on it.
+
+        Raises
+        ------
+        RelsentError
+            If another thread closed the index meanwhile: Lucene forgets the terms of a reader that
+            closes, and what is read then looks as if no document had them.
+        """
+        answer = call(method, *arguments, where=self.folder)
+        self._check_open()
+        return answer
+
     def _call(self, method: str, *arguments: Any) -> Any:
-        return call(method, self.reader, *arguments, where=self.folder)
+        return self.call(method, self.reader, *arguments)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise closed(self.folder)
 
     def ids(self) -> list[str]:
         """Return all ids, in Lucene's order."""
@@ -194,7 +212,8 @@ class Index:
             values = {}
             while walk and (value := walk.next()):
                 values[str(value.utf8ToString())] = int(walk.docFreq())
-            return values
+        self._check_open()
+        return values
 
     @cached_property
     def postings(self) -> Postings:
@@ -251,8 +270,9 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files."""
+        self._closed = True
         with suppress(MissingError):  # in a forked process: they are its parent's
-            self._call("Find.close")
+            call("Find.close", self.reader, where=self.folder)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Cross to another process by path: it opens the same commit there."""

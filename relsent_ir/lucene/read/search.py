@@ -12,7 +12,7 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import FILTER_FIELDS
-from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
+from relsent_ir.lucene.jvm import exclusive, java, java_errors
 from relsent_ir.lucene.memory.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
@@ -149,9 +149,7 @@ class Searcher:
         """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
         analyzer, fields, boosts, _ = self._query_settings
         with exclusive():
-            return call(
-                "Find.query", analyzer, fields, boosts, encodable(text), where=self.index.folder
-            )
+            return self.index.call("Find.query", analyzer, fields, boosts, encodable(text))
 
     def matching(self, text: str) -> Any:
         """Build the Lucene query of all that a text finds, filters and all."""
@@ -181,7 +179,7 @@ class Searcher:
         return self.analysis.analyzer, self._fields, self._boosts, self._filter
 
     def _call(self, method: str, *arguments: Any) -> Any:
-        return call(method, self._searcher, *arguments, where=self.index.folder)
+        return self.index.call(method, self._searcher, *arguments)
 
 
 def default_threads() -> int:
@@ -218,7 +216,7 @@ def _plain(
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
     """Check that fields and weights can be searched."""
     _check_weights(fields, "field")
-    indexed = call("Find.fields", index.reader, where=index.folder)
+    indexed = index.call("Find.fields", index.reader)
     searchable = set(lines(indexed)) - FILTER_FIELDS.keys()
     for name in fields:
         if name not in searchable:
@@ -265,7 +263,7 @@ def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
         return hits[:k]
     query = filters.query(index, warn=False)  # the search for `hits` has warned
     with exclusive():
-        unscored = call("Strategy.both", query, query, where=index.folder)
+        unscored = index.call("Strategy.both", query, query)
         (rest,) = Searcher(index).search_queries([unscored], k + len(hits))
     present = set(hits.ids)
     names = [name for name in rest.ids if name not in present][: k - len(hits)]

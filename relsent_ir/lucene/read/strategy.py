@@ -11,7 +11,7 @@ from typing import Any, Final
 from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
-from relsent_ir.lucene.jvm import call, exclusive, java
+from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.text.strategy import TEXT, Joined, Node, Term, parse
@@ -83,9 +83,7 @@ class Strategy:
         parts = steps.kinds, steps.fields, steps.texts, steps.numbers, steps.others
         with exclusive():
             java("org.apache.lucene.search.IndexSearcher").setMaxClauseCount(_CLAUSES)
-            return call(
-                "Strategy.build", self.index.reader, analyzer, *parts, where=self.index.folder
-            )
+            return self.index.call("Strategy.build", self.index.reader, analyzer, *parts)
 
     def _write(self, node: Node, steps: _Steps) -> bool:
         """Write the steps of a part; nothing of words that the index leaves out."""
@@ -170,9 +168,8 @@ class Strategy:
     def _bounded(self, term: Term, fields: Sequence[str], beginning: str) -> None:
         for field in fields:
             count = int(
-                call(
-                    *("Strategy.expansions", self.index.reader, field, encodable(beginning)),
-                    where=self.index.folder,
+                self.index.call(
+                    *("Strategy.expansions", self.index.reader, field, encodable(beginning))
                 )
             )
             if count > EXPANSIONS:

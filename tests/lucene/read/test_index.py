@@ -13,7 +13,7 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
 from relsent_ir.lucene.documents import abstract_document
-from relsent_ir.lucene.jvm import exclusive
+from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
@@ -317,3 +317,22 @@ def test_a_plain_lucene_index(
     assert len(runs[0]["1"])
     with pytest.raises(MismatchError, match=r"one Lucene index, which has no sentences .*BM25"):
         Index(folder / "abstracts", "sentences")
+
+
+def test_closed_while_it_was_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that closes an index under another: that one is told, and reads no empty answer."""
+    index = Index(folder)
+    name = index.ids()[0]
+
+    def closing(method: str, *arguments: Any, where: Path) -> Any:
+        answer = call(method, *arguments, where=where)
+        if method == "Bulk.documents":
+            index.close()
+            answer = [-1]  # as Lucene answers where it has just forgotten the terms
+        return answer
+
+    monkeypatch.setattr("relsent_ir.lucene.read.index.call", closing)
+    with pytest.raises(RelsentError, match="closed while it was used"):
+        index.records([name])
+    with pytest.raises(RelsentError, match="closed while it was used"):
+        index.values("journal")
