@@ -1,21 +1,37 @@
 """Searching by a pipeline of methods (`relsent_ir.methods`)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from relsent_ir import methods
 from relsent_ir.errors import UsageError
+from relsent_ir.executor import Executor, spread
 from relsent_ir.feedback import Engine, SmartSearcher
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.rank import Query, Reranker, TopicSearcher, open_reranker, reorder, texts_of
+from relsent_ir.rank import (
+    Query,
+    Reranker,
+    TopicSearcher,
+    check_topics,
+    open_reranker,
+    reorder,
+    texts_of,
+)
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.dense.retrieval import DenseSearcher, Vectors
 
 M = TypeVar("M", bound=Method)
+
+TOGETHER: Final = 8
+"""Topics that one process orders at a time."""
 
 
 class Search:
@@ -274,3 +290,54 @@ def open_stage(
     if (stage.model,) not in rerankers:
         rerankers[stage.model,] = open_reranker(stage.model)
     return rerankers[stage.model,]
+
+
+def reorder_apart(
+    executor: Executor,
+    folder: Path,
+    stage: methods.Rerank | methods.Ranker,
+    run: Run,
+    topics: Mapping[str, str],
+    *,
+    runs: Mapping[str, Run] | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Run:
+    """Put a run into another order in the processes of an executor, as `reorder` does in this one.
+
+    Parameters
+    ----------
+    executor : Executor
+        Each process opens the indexes and the model for itself.
+    folder : Path
+        The collection's.
+    stage : Rerank or Ranker
+        What orders it.
+    run : Run
+    topics : mapping of topic id to text
+    runs : mapping of str to Run, optional
+        From elsewhere, by the names that a ranker was learned with.
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+    **settings
+        Of `reorder`, which see for errors.
+    """
+    check_topics(run, topics)
+    if Path(stage.model).is_dir():
+        stage = replace(stage, model=str(Path(stage.model).absolute()))
+    queries = {topic: topics[topic] for topic in run}
+    make = partial(_reordering, folder.absolute(), stage, run, queries, runs, settings)
+    return Run(spread(executor, make, run, TOGETHER, progress))
+
+
+def _reordering(
+    folder: Path,
+    stage: methods.Rerank | methods.Ranker,
+    run: Run,
+    topics: Mapping[str, str],
+    runs: Mapping[str, Run] | None,
+    settings: Mapping[str, Any],
+) -> Callable[[dict[str, Hits]], Run]:
+    collection = Indexes(folder).resolving(run)
+    reranker = open_stage(stage, {}, runs)
+    return lambda some: reorder(reranker, collection, Run(some), topics, **settings)

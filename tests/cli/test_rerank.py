@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,31 @@ def test_flags(relsent: Relsent, sample_indexes: Path, bm25: Path) -> None:
         ran = relsent(*_rerank(index, "--model", name))
         assert ran.code == 0, ran.err
         assert set(read_run("out.txt")["001"].ids) == set(first["001"].ids)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["ranker", "answers", "I1.5", "pmra", "ltc.atn"])
+def test_processes(model: str, relsent: Relsent, sample_indexes: Path, bm25: Path) -> None:
+    """Two processes write the run that one writes, to the byte, a model of a folder's too."""
+    more = ("--model", model, "--depth", 15)
+    assert relsent(*_rerank(sample_indexes, *more)).code == 0
+    alone = Path("out.txt").read_bytes()
+    ran = relsent(*_rerank(sample_indexes, *more, "--threads", 2))
+    assert ran.code == 0, ran.err
+    assert Path("out.txt").read_bytes() == alone
+
+
+def test_processes_of_a_folder(relsent: Relsent, sample_indexes: Path, bm25: Path) -> None:
+    """A model by a relative path is opened in other processes, too; one that is none is told."""
+    shutil.copytree(models.packaged("answers"), "mine")
+    assert relsent(*_rerank(sample_indexes, "--model", "./mine")).code == 0
+    alone = Path("out.txt").read_bytes()
+    assert relsent(*_rerank(sample_indexes, "--model", "./mine", "--threads", 2)).code == 0
+    assert Path("out.txt").read_bytes() == alone
+    Path("mine/model.json").unlink()
+    ran = relsent(*_rerank(sample_indexes, "--model", "./mine", "--threads", 2))
+    assert ran.code != 0
+    assert len(ran.err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

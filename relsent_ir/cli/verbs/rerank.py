@@ -14,6 +14,7 @@ from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.methods import Ranker, Rerank
 
 if TYPE_CHECKING:
+    from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Reranker
@@ -40,6 +41,7 @@ class Reranking(Request[Rerank]):
     hits: int | None = options.count(
         "Hits per topic.  [default: 10 that are shown; all in a run]", metavar="N"
     )
+    executor: "Executor" = options.executor("Processes that order topics; the run is the same.")
     output: Output = options.run
 
     @cached_property
@@ -69,30 +71,34 @@ class Reranking(Request[Rerank]):
 
         return read_named_runs(self.evidence, "--evidence")
 
+    def _stage(self, model: str) -> Ranker | Rerank:
+        return Ranker(model) if self.evidence else Rerank(model)
+
     def reranker(self, model: str) -> "Reranker":
         """Return a reranker, opened when it is first asked for; one with evidence is a ranker."""
         from relsent_ir.searching import open_stage
 
-        stage = Ranker(model) if self.evidence else Rerank(model)
-        return open_stage(stage, self._rerankers, self._runs)
+        return open_stage(self._stage(model), self._rerankers, self._runs)
 
     def run(self, method: Rerank, hits: int | None) -> "Run":
         """Order the hits."""
         from relsent_ir.rank import reorder
+        from relsent_ir.searching import reorder_apart
 
-        reranker = self.reranker(method.model)
+        model = method.model
         first, queries = self.inputs
+        settings: dict[str, Any] = {
+            name: getattr(method, name) for name in ("depth", "interpolate", "aggregate")
+        }
         with progress("Reranking", "topics") as tick:
-            ordered = reorder(
-                reranker,
-                self.collection,
-                first,
-                queries,
-                depth=method.depth,
-                interpolate=method.interpolate,
-                aggregate=method.aggregate,
-                progress=tick,
-            )
+            settings["progress"] = tick
+            if self.workers.local:
+                ordered = reorder(self.reranker(model), self.collection, first, queries, **settings)
+            else:
+                stage, runs = self._stage(model), self._runs
+                ordered = reorder_apart(
+                    self.workers, self.index, stage, first, queries, runs=runs, **settings
+                )
         return ordered.head(hits) if hits else ordered
 
     def show(self, run: "Run") -> None:
