@@ -20,7 +20,7 @@ from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.methods import Rocchio, Themes
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.themes.em import Theme, find_theme
-from relsent_ir.themes.labels import NAMES, common_phrases
+from relsent_ir.themes.labels import common_phrases
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.quality import coherence
 from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
@@ -366,7 +366,7 @@ def describe_theme(
         values,
         {
             "kernels": list(topic.kernels),
-            "label": ", ".join([phrase.text for phrase in shared if phrase.names][:NAMES]),
+            "label": ", ".join([phrase.text for phrase in shared if phrase.names]),
             "size": round(theme.size, 2),
             "range": size_range(theme.size, len(matrix.ids)) if by_model else None,
             "iterations": len(theme.sizes),

@@ -4,7 +4,7 @@ The model's terms are words, and pairs of words, which may be pieces of phrases 
 Here a phrase is a noun phrase of a title, as the package's chunker cuts it, or a MeSH heading.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -19,27 +19,34 @@ from relsent_ir.text.words import words
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.reading import ON, cover, stem
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 READ: Final = 50
 """Records of a theme that are read, the surest."""
-SHARES: Final = (0.5, 0.3)
-"""A phrase names a theme if this share of the records on theme have it, and that share in title or
-headings."""
-RARE: Final = 50.0
-"""Of one that they have so many times as often as all records, `SHARES` are `LESS` smaller."""
-LESS: Final = 0.1
-OFTEN: Final = (15.0, 5.0)
-"""And if they have it so many times as often: a word, a longer phrase."""
-TITLES: Final = 0.15
-"""And if this share have it in their titles: some headings are of a kind (Lactones) that no author
-writes."""
+LEAST: Final = 2.5
+"""A phrase may name a theme if so many records on theme have it, as expected."""
+SHARES: Final = (0.49, 0.39)
+"""And if this share of them have it: a first name, a second."""
+BROAD: Final = (0.85, 0.59)
+"""Of a first name so broad, a second has this share."""
+ABOUT: Final = 0.29
+"""And if this share have it in title or major headings; in any headings where none is marked."""
+TITLES: Final = 0.145
+"""And if this share have it in their titles, or of a heading twice as many its commonest word: some
+are of a kind (Lactones) that no author writes."""
+OFTEN: Final = (10.0, 5.0)
+"""And if they have it so many times as often as all records: a word, a longer phrase."""
+SURE: Final = 15.0
+"""The same of a word that is a second name."""
 MOSTLY: Final = 0.6
 """And if the kernel has it too, or this share of the records on theme."""
-LEAST: Final = 2.5
-"""And if so many records on theme have it, as expected."""
-NAMES: Final = 2
-"""Phrases that name a theme."""
+GENERAL: Final = 0.34
+"""A general word needs `MOSTLY`, and this share of titles."""
+LONGER: Final = (0.7, 0.59)
+"""A longer phrase stands for a name that is in it, if it keeps these parts of what has it, and of
+what is about it."""
+ENOUGH: Final = 150.0
+"""A phrase that is more times as often on theme is not better for it."""
 _EMPTY: Final = word_set(
     """
     animal assessment case cause change comparison control course deficiency disorder effect
@@ -52,13 +59,16 @@ _EMPTY: Final = word_set(
 """Words that tell nothing of a theme."""
 _GENERAL: Final = word_set(
     """
-    adolescent adult age aged autopsy care child childhood complication detection diagnosis disease
-    family female infant male management measurement men mortality prognosis reconstruction surgery
-    therapy woman women
+    adolescent adult age aged autopsy care child childhood complex complication detection diagnosis
+    disease family female infant infection male management measurement men mortality older pediatric
+    prognosis reconstruction research secretion surgery therapy woman women
     """
 )
-"""Words that name no theme."""
-_LEADING: Final = frozenset({"DT", "PRP$", "PDT", "CD", "WDT", "POS"})
+"""Words that hardly tell one theme from another."""
+_LIGHT: Final = _EMPTY | _GENERAL | word_set("acid agent and blood clinical drug of with")
+"""Words that make no title one of a heading."""
+_LEADING: Final = frozenset({"DT", "PRP$", "PDT", "CD", "WDT", "POS", "RB"})
+_BETWEEN: Final = frozenset({"CC", ",", ":", "."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,49 +112,98 @@ def common_phrases(
     Returns
     -------
     list of Phrase
-        In the order in which they were chosen, as `label_theme` chooses terms.
+        Its names first, the others in the order in which `label_theme` would choose them.
     """
     rows = np.argsort(-theme.on, kind="stable")[:READ]
     rows = rows[theme.on[rows] >= ON]
     weights = theme.on[rows]
     records = index.records([matrix.ids[row] for row in rows.tolist()])
     spelled = _candidates(records)
-    if not spelled:
+    keys = [key for key in spelled if key not in _EMPTY]
+    if not keys:
         return []
-    keys = list(spelled)
-    inside, heads = (
-        np.array([[f" {key} " in text for key in keys] for text in texts], dtype=np.float64)
-        for texts in zip(*map(_texts, records), strict=True)
+    texts = list(zip(*map(_texts, records), strict=True))
+    held, about, titled = (
+        np.array([[f" {key} " in text for key in keys] for text in part], dtype=np.float64)
+        for part in texts
     )
-    support = weights @ inside
-    total = float(weights.sum())
+    share = weights @ held / weights.sum()
     rarest = np.array([_rarest(matrix, spelled[key]) for key in keys])
-    lift = support / total * len(matrix.ids) / rarest
-    says = np.array([key not in _EMPTY for key in keys])
-    usable = np.flatnonzero((support >= min(1.5, total / 2)) & (lift > 1) & says)
-    if not len(usable):
-        return []
-    inside, support, lift = inside[:, usable], support[usable], lift[usable]
-    keys = [keys[i] for i in usable.tolist()]
-    heads = heads[:, usable]
-    less = LESS * (lift >= RARE)
-    kernel = inside[np.isin(rows, theme.kernels)].any(axis=0)
-    titles = [_joined([record.title or record.vernacular_title]) for record in records]
-    titled = np.array([[f" {key} " in title for key in keys] for title in titles])
-    names = (
-        (kernel | (support >= MOSTLY * total))
-        & (support >= np.maximum(LEAST, (SHARES[0] - less) * total))
-        & (weights @ heads >= (SHARES[1] - less) * total)
+    lift = share * len(matrix.ids) / rarest
+    headings = {_key(_turned(heading.heading)) for record in records for heading in record.mesh}
+    written = weights @ titled / weights.sum()
+    for i in (i for i, key in enumerate(keys) if key in headings):
+        parts = [word for word in keys[i].split() if len(word) > 3 and word not in _LIGHT]
+        of = [weights @ [f" {word} " in title for title in texts[2]] for word in parts]
+        if of and min(of) > 0:
+            written[i] = max(written[i], max(of) / 2 / weights.sum())
+    kernel = held[np.isin(rows, theme.kernels)].any(axis=0)
+    general = np.array([key in _GENERAL for key in keys])
+    usable = (
+        (kernel & ~general | (share >= MOSTLY))
+        & (share * weights.sum() >= LEAST)
+        & (weights @ about >= ABOUT * weights.sum())
+        & (written >= np.where(general, GENERAL, TITLES))
         & (lift >= [OFTEN[" " in key] for key in keys])
-        & [key not in _GENERAL for key in keys]
-        & (weights @ titled >= TITLES * total)
     )
-    chosen = cover(keys, inside, weights, np.log(lift), count)
+    names = _names(keys, held, about, weights, lift, usable)
+    stems = set(" ".join(keys[i] for i in names).split())
+    least = min(1.5, weights.sum() / 2) / weights.sum()
+    rest = [
+        i
+        for i, key in enumerate(keys)
+        if share[i] >= least and lift[i] > 1 and not stems & set(key.split())
+    ]
+    more = cover([keys[i] for i in rest], held[:, rest], weights, np.log(lift[rest]), count)
     return [
-        Phrase(spelled[keys[i]], float(support[i]), float(support[i]) / total, float(lift[i]),
-               bool(names[i]))
-        for i in chosen
+        Phrase(spelled[keys[i]], float(share[i] * weights.sum()), float(share[i]), float(lift[i]),
+               i in names)
+        for i in [*names, *(rest[i] for i in more)][:count]
     ]  # fmt: skip
+
+
+def _names(
+    keys: list[str],
+    held: NDArray[np.float64],
+    about: NDArray[np.float64],
+    weights: Floats,
+    lift: Floats,
+    usable: NDArray[np.bool_],
+) -> list[int]:
+    """Choose what most records have and are about, then what tells most of those without it.
+
+    `held` and `about` have the shape (records, phrases).
+    """
+    stems = [frozenset(key.split()) for key in keys]
+    share, major = (weights @ inside / weights.sum() for inside in (held, about))
+    gain = np.log(np.clip(lift, 1, ENOUGH))
+    names: list[int] = []
+    left = weights
+    while len(names) < len(SHARES):
+        least = SHARES[len(names)]
+        if names:
+            least = BROAD[1] if share[names[0]] >= BROAD[0] else least
+            left = weights * np.where(held[:, names[0]] > 0, 0.5, 1)
+        free = [
+            i
+            for i in np.flatnonzero(usable & (share >= least)).tolist()
+            if not names
+            or (not stems[i] & stems[names[0]] and (len(stems[i]) > 1 or lift[i] >= SURE)
+                and keys[i] not in _GENERAL)
+        ]  # fmt: skip
+        if not free:
+            break
+        value = left @ (held + about) * gain
+        best = max(free, key=lambda i: (value[i], len(stems[i]), keys[i]))
+        longer = [
+            i
+            for i in free
+            if stems[i] > stems[best]
+            and share[i] >= LONGER[0] * share[best]
+            and major[i] >= LONGER[1] * major[best]
+        ]
+        names.append(max(longer, key=lambda i: (value[i], keys[i])) if longer else best)
+    return names
 
 
 def _candidates(records: Sequence[Record]) -> dict[str, str]:
@@ -162,15 +221,19 @@ def _candidates(records: Sequence[Record]) -> dict[str, str]:
     return spelled
 
 
-def _phrases(parsed: Parsed) -> list[str]:
-    """Return the noun phrases of a title, without what leads them."""
-    phrases: list[list[str]] = []
+def _phrases(parsed: Parsed) -> Iterator[str]:
+    """Give the noun phrases of a title without what leads them, and their ends, of two words on."""
+    phrases: list[list[tuple[str, str]]] = [[]]
     for word, tag, chunk in zip(parsed.words, parsed.tags, parsed.chunks, strict=True):
-        if chunk == "B-NP":
+        if chunk == "B-NP" or tag in _BETWEEN:
             phrases.append([])
-        if chunk != "O" and phrases and (phrases[-1] or tag not in _LEADING):
-            phrases[-1].append(word)
-    return [" ".join(phrase) for phrase in phrases if phrase]
+        if chunk != "O" and tag not in _BETWEEN and (phrases[-1] or tag not in _LEADING):
+            phrases[-1].append((word, tag))
+    for phrase in phrases:
+        for start, (_, tag) in enumerate(phrase):
+            ends = start < len(phrase) - 1 and tag not in _LEADING
+            if phrase[-1][1].startswith("NN") and (not start or ends):
+                yield " ".join(word for word, _ in phrase[start:])
 
 
 def _turned(heading: str) -> str:
@@ -183,12 +246,17 @@ def _key(text: str) -> str:
     return " ".join(map(stem, words(text)))
 
 
-def _texts(record: Record) -> tuple[str, str]:
-    """Return the stems of a record, and of its title and headings; no phrase spans two texts."""
-    heads = [record.title, record.vernacular_title]
-    heads += [_turned(heading.heading) for heading in record.mesh]
-    texts = [*heads, *(section.text for section in record.sections)]
-    return _joined(texts), _joined(heads)
+def _texts(record: Record) -> tuple[str, str, str]:
+    """Return the stems of all, of title and headings that matter, of the title.
+
+    No phrase spans two texts.
+    """
+    title = [record.title, record.vernacular_title]
+    marked = any(heading.major for heading in record.mesh)
+    major = [_turned(h.heading) for h in record.mesh if h.major or not marked]
+    minor = [_turned(h.heading) for h in record.mesh]
+    body = [section.text for section in record.sections]
+    return _joined([*title, *minor, *body]), _joined([*title, *major]), _joined(title)
 
 
 def _joined(texts: Sequence[str]) -> str:
