@@ -20,28 +20,44 @@ import gzip
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
 from relsent_ir import models
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related.calibration import Reader, Signs
-from relsent_ir.related.features import Sentences
+from relsent_ir.related.calibration import Reader, Signs, logistic
+from relsent_ir.related.features import Lexicon, Sentences
+from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.store.corpus import held_out, read_corpus
+from relsent_ir.related.tokens import Substrings
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Task
+from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.words.associations import Associations
+from relsent_ir.related.words.measures import Knowledge
+from relsent_ir.related.words.vectors import PART_LEVEL
+from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
+from relsent_ir.typing import Floats
 
 LEFT_OUT = ("hoc", "chemexp", "cf")
 RANKED, AGAINST = 18_000, 16
 PAIRS = 100_000
-LEAST = 0.8
+SHOWN = 0.8  # P of a reader, of what is shown unasked
+
+WORDS = 50_000
+"""Words that are kept."""
+LEAST = 3  # sentences that a substring is in, to be kept
+WEIGHTS = 0.1  # of the sparse weights, the largest
+CLOSE = 1e-10  # below this, a column is the same for all pairs
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         model = train(flags.index, flags.abstracts, flags.seed, flags.pairs)
         if flags.full:
             models.save(flags.full, model)
-        packed = model.pack()
+        packed = pack(model)
         models.save(flags.output, packed)
         if flags.reader:
             packed.reader = fit_reader(flags.index, flags.output, flags.reader)
@@ -88,6 +104,87 @@ def train(index: Path, abstracts: Path, seed: int, pairs: int) -> HuberPlusModel
     return train_huber_plus(task, RANKED, AGAINST)
 
 
+def pack(model: HuberPlusModel, words: int = WORDS) -> HuberPlusModel:
+    """Return a model with its most frequent words, as many as `words`, to be saved in 8 bits."""
+    known = model.knowledge
+    lexicon, kept = cut(known.statistics, words)
+    ends, first = lexicon.substrings.starts, len(lexicon.words)
+    parts = kept[first + ends[PART_LEVEL] : first + ends[PART_LEVEL + 1]]
+    before = len(model.lexicon.words) + model.lexicon.substrings.starts[PART_LEVEL]
+    frequency = known.statistics.frequency[kept]
+    total = frequency.astype(np.int64)
+    packed = HuberPlusModel(
+        WeightModel(
+            model.name,
+            lexicon,
+            largest(model.sparse.both)[kept],
+            largest(model.sparse.one)[kept],
+            model.sparse.threshold,
+            model.stopwords,
+            model.facts,
+        ),
+        model.candidates.weights,
+        Knowledge(
+            replace(known.statistics, lexicon=lexicon, frequency=frequency, total=total),
+            Associations.none(first),
+            known.vectors[kept[:first]],
+            known.parts[parts - before],
+        ),
+        model.scaling,
+        model.dense,
+        model.facts,
+        packed=True,
+    )
+    packed.calibration, packed.reader = model.calibration, model.reader
+    return packed
+
+
+def cut(statistics: Statistics, words: int) -> tuple[Lexicon, NDArray[np.intp]]:
+    """Keep the words of most sentences, and substrings of several, with all that they begin with.
+
+    Parameters
+    ----------
+    statistics : Statistics
+    words : int
+        How many words to keep.
+
+    Returns
+    -------
+    lexicon : Lexicon
+        The smaller one.
+    features : ndarray of int
+        Those that it keeps, in its order.
+    """
+    lexicon, frequency = statistics.lexicon, statistics.frequency
+    names, trie = lexicon.words, lexicon.substrings
+    kept = np.sort(np.argsort(-frequency[: len(names)], kind="stable")[:words])
+    size, first = len(trie.alphabet), len(names)
+    chosen: list[NDArray[np.bool_]] = []
+    needed = np.zeros(0, dtype=np.int64)
+    for i in reversed(range(len(trie.levels))):
+        start = first + trie.starts[i]
+        here = frequency[start : start + len(trie.levels[i])] >= LEAST
+        here[needed] = True
+        needed = trie.levels[i][here] // size
+        chosen.insert(0, here)
+    levels, features = [], [kept]
+    number = np.arange(size)
+    for i, here in enumerate(chosen):
+        prefix, last = np.divmod(trie.levels[i][here], size)
+        levels.append(number[prefix] * size + last)
+        features.append(first + trie.starts[i] + np.flatnonzero(here))
+        number = np.cumsum(here) - 1
+    vocabulary = Vocabulary.of(names[i] for i in kept.tolist())
+    return Lexicon(vocabulary, Substrings(trie.alphabet, tuple(levels))), np.concatenate(features)
+
+
+def largest(weights: NDArray[np.floating]) -> Floats:
+    """Set all but the largest weights to 0, the share of `WEIGHTS`."""
+    sizes = np.abs(weights)
+    least = np.quantile(sizes, 1.0 - WEIGHTS) if len(sizes) else 0.0
+    return np.where(sizes >= least, weights, 0.0).astype(np.float64)
+
+
 def fit_reader(index: Path, model: Path, grades: Sequence[Path]) -> Reader:
     """Fit P that a reader calls a pair related."""
     rows: list[dict[str, str]] = []
@@ -109,9 +206,30 @@ def fit_reader(index: Path, model: Path, grades: Sequence[Path]) -> Reader:
             for alone, of in signs.items():
                 of.append(stages.signs(query, place, scored, -1 if alone else record))
     said = [[int(row[name]) >= 1 for name in row if name.startswith("reader_")] for row in rows]
-    return Reader.fit(
-        *(_joined(of) for of in signs.values()), [float(np.mean(each)) for each in said], LEAST
+    return fit_weights(
+        *(_joined(of) for of in signs.values()), [float(np.mean(each)) for each in said], SHOWN
     )
+
+
+def fit_weights(signs: Signs, alone: Signs, related: ArrayLike, least: float) -> Reader:
+    """Fit the weights of a reader to the share of readers who call each pair related.
+
+    Parameters
+    ----------
+    signs, alone : Signs
+        Of the pairs, with the record of the first sentence and without.
+    related : array_like of float, shape (pairs,)
+    least : float
+    """
+    rows = []
+    for columns in (signs.columns(), alone.columns()):
+        middle, size = columns.mean(axis=0), np.maximum(columns.std(axis=0), CLOSE)
+        middle[-1], size[-1] = 0.0, 1.0
+        scaled = (columns - middle) / size
+        weights = logistic(scaled, np.asarray(related, dtype=np.float64), 1.0) / size
+        weights[-1] -= weights[:-1] @ middle[:-1]
+        rows.append(weights)
+    return Reader(np.array(rows), least)
 
 
 def _joined(signs: Sequence[Signs]) -> Signs:

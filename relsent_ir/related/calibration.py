@@ -73,7 +73,7 @@ class Calibration:
         middle, size = float(values.mean()), float(values.std()) or 1.0
         high, low = (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2)
         design = np.column_stack([(values - middle) / size, np.ones_like(values)])
-        slope, intercept = _logistic(design, np.where(yes, high, low)).tolist()
+        slope, intercept = logistic(design, np.where(yes, high, low)).tolist()
         slope /= size
         ordered = np.sort(np.asarray(best, dtype=np.float64))
         return cls(slope, intercept - slope * middle, sentences, ordered, ceiling)
@@ -182,27 +182,6 @@ class Reader:
     weights: Floats
     least: float
 
-    @classmethod
-    def fit(cls, signs: Signs, alone: Signs, related: ArrayLike, least: float) -> "Reader":
-        """Fit the weights to the share of readers who call each pair related.
-
-        Parameters
-        ----------
-        signs, alone : Signs
-            Of the pairs, with the record of the first sentence and without.
-        related : array_like of float, shape (pairs,)
-        least : float
-        """
-        rows = []
-        for columns in (signs.columns(), alone.columns()):
-            middle, size = columns.mean(axis=0), np.maximum(columns.std(axis=0), _CLOSE)
-            middle[-1], size[-1] = 0.0, 1.0
-            scaled = (columns - middle) / size
-            weights = _logistic(scaled, np.asarray(related, dtype=np.float64), 1.0) / size
-            weights[-1] -= weights[:-1] @ middle[:-1]
-            rows.append(weights)
-        return cls(np.array(rows), least)
-
     def probability(self, signs: Signs) -> Floats:
         """Return P of pairs."""
         odds = signs.columns() @ self.weights[int(signs.alone)]
@@ -234,7 +213,7 @@ def reached(best: Floats, share: float = SHARE) -> float:
     return float(np.quantile(best, 1.0 - share))
 
 
-def _logistic(design: Floats, targets: Floats, ridge: float = _RIDGE) -> Floats:
+def logistic(design: Floats, targets: Floats, ridge: float = _RIDGE) -> Floats:
     """Maximise the likelihood of targets between 0 and 1, by Newton's method; shape (columns,)."""
     line = np.zeros(design.shape[1])
     for _ in range(_STEPS):

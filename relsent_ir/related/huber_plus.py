@@ -25,11 +25,11 @@ from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figu
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
-from relsent_ir.related.packed import WORDS, cut, decode, encode, is_packed, largest
+from relsent_ir.related.packed import decode, encode, is_packed
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.related.words.associations import Associations, WordAssociations
 from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import PART_LEVEL, count_parts
+from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
@@ -291,40 +291,6 @@ class HuberPlusModel(TrainedModel):
         """Return the facts and the arrays to save, and the dense features by value."""
         facts, arrays = super().to_stored()
         return {**facts, "columns": columns()}, arrays
-
-    def pack(self, words: int = WORDS) -> "HuberPlusModel":
-        """Return it with its most frequent words, as many as `words`, to be saved in 8 bits."""
-        known = self.knowledge
-        lexicon, kept = cut(known.statistics, words)
-        ends, first = lexicon.substrings.starts, len(lexicon.words)
-        parts = kept[first + ends[PART_LEVEL] : first + ends[PART_LEVEL + 1]]
-        before = len(self.lexicon.words) + self.lexicon.substrings.starts[PART_LEVEL]
-        frequency = known.statistics.frequency[kept]
-        total = frequency.astype(np.int64)
-        packed = HuberPlusModel(
-            WeightModel(
-                self.name,
-                lexicon,
-                largest(self.sparse.both)[kept],
-                largest(self.sparse.one)[kept],
-                self.sparse.threshold,
-                self.stopwords,
-                self.facts,
-            ),
-            self.candidates.weights,
-            Knowledge(
-                replace(known.statistics, lexicon=lexicon, frequency=frequency, total=total),
-                Associations.none(first),
-                known.vectors[kept[:first]],
-                known.parts[parts - before],
-            ),
-            self.scaling,
-            self.dense,
-            self.facts,
-            packed=True,
-        )
-        packed.calibration, packed.reader = self.calibration, self.reader
-        return packed
 
     def joined(self, collection: Statistics, associations: Associations) -> "HuberPlusModel":
         """Return a packed model with a collection's frequencies added, and its associations.

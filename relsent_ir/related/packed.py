@@ -13,17 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.models import check_arrays
-from relsent_ir.related.features import Lexicon
-from relsent_ir.related.formulas import Statistics
-from relsent_ir.related.tokens import LONGEST, SHORTEST, Substrings
+from relsent_ir.related.tokens import LONGEST, SHORTEST
 from relsent_ir.related.words.associations import Associations
-from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Floats, NDArray
+from relsent_ir.typing import NDArray
 
-WORDS: Final = 50_000
-"""Words that are kept."""
-LEAST: Final = 3  # sentences that a substring is in, to be kept
-WEIGHTS: Final = 0.1  # of the sparse weights, the largest
 _ASCENDING: Final = ("word_ends", *(f"substrings_{n}" for n in range(SHORTEST, LONGEST + 1)))
 _VECTORS: Final = ("vectors", "part_vectors")
 _WEIGHTS: Final = ("both", "one")
@@ -101,52 +94,6 @@ def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[n
 def from_bytes(numbers: NDArray[np.int8], sizes: NDArray[np.floating]) -> NDArray[np.float32]:
     """Return the vectors of `to_bytes`."""
     return numbers.astype(np.float32) * sizes.astype(np.float32)[:, None]
-
-
-def cut(statistics: Statistics, words: int) -> tuple[Lexicon, NDArray[np.intp]]:
-    """Keep the words of most sentences, and substrings of several, with all that they begin with.
-
-    Parameters
-    ----------
-    statistics : Statistics
-    words : int
-        How many words to keep.
-
-    Returns
-    -------
-    lexicon : Lexicon
-        The smaller one.
-    features : ndarray of int
-        Those that it keeps, in its order.
-    """
-    lexicon, frequency = statistics.lexicon, statistics.frequency
-    names, trie = lexicon.words, lexicon.substrings
-    kept = np.sort(np.argsort(-frequency[: len(names)], kind="stable")[:words])
-    size, first = len(trie.alphabet), len(names)
-    chosen: list[NDArray[np.bool_]] = []
-    needed = np.zeros(0, dtype=np.int64)
-    for i in reversed(range(len(trie.levels))):
-        start = first + trie.starts[i]
-        here = frequency[start : start + len(trie.levels[i])] >= LEAST
-        here[needed] = True
-        needed = trie.levels[i][here] // size
-        chosen.insert(0, here)
-    levels, features = [], [kept]
-    number = np.arange(size)
-    for i, here in enumerate(chosen):
-        prefix, last = np.divmod(trie.levels[i][here], size)
-        levels.append(number[prefix] * size + last)
-        features.append(first + trie.starts[i] + np.flatnonzero(here))
-        number = np.cumsum(here) - 1
-    vocabulary = Vocabulary.of(names[i] for i in kept.tolist())
-    return Lexicon(vocabulary, Substrings(trie.alphabet, tuple(levels))), np.concatenate(features)
-
-
-def largest(weights: NDArray[np.floating]) -> Floats:
-    """Set all but the largest weights to 0, the share of `WEIGHTS`."""
-    sizes = np.abs(weights)
-    least = np.quantile(sizes, 1.0 - WEIGHTS) if len(sizes) else 0.0
-    return np.where(sizes >= least, weights, 0.0).astype(np.float64)
 
 
 def _smallest(numbers: NDArray[np.integer]) -> NDArray[np.unsignedinteger]:

@@ -15,6 +15,7 @@ from relsent_ir.related.training import learning
 from relsent_ir.related.training import train as training
 from relsent_ir.related.training.train import first_hits, train
 from tests.related.conftest import STOPWORDS, invent
+from tools.packaged_related import fit_weights
 
 CHANCE = np.random.default_rng(2)
 OWN = np.arange(400) < 100
@@ -162,7 +163,7 @@ def test_reader_is_fitted():
     """What readers said of high scores is more likely of them; equal signs weigh nothing."""
     relative = np.linspace(0.0, 1.0, 200).tolist()
     signs, alone = _signs(relative, [2] * 200), _signs([0.5] * 200, [2] * 200, alone=True)
-    fitted = Reader.fit(signs, alone, np.arange(200) >= 120, 0.5)
+    fitted = fit_weights(signs, alone, np.arange(200) >= 120, 0.5)
     chances = fitted.probability(_signs([0.1, 0.6, 0.9], [2, 2, 2]))
     assert chances[0] < 0.1 < 0.35 < chances[1] < 0.65 < 0.9 < chances[2]
     assert abs(fitted.weights[0, 1]) < 1e-6

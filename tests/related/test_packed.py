@@ -9,12 +9,13 @@ from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import save_folder
-from relsent_ir.related import packed as module
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.packed import from_bytes, to_bytes
 from relsent_ir.related.training.train import train
 from tests.related.conftest import STOPWORDS, invent
+from tools import packaged_related as module
+from tools.packaged_related import pack
 
 TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections]
 
@@ -39,7 +40,7 @@ def test_bytes():
 
 def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
     """What is read is what was packed, to 8 bits, and saved again it is the same to the bit."""
-    small = model.pack()
+    small = pack(model)
     for name in ("a", "b"):
         models.save(tmp_path / name, small)
         small = models.load(tmp_path / name, "related")
@@ -62,7 +63,7 @@ def test_scores_are_near(model: HuberPlusModel, monkeypatch: pytest.MonkeyPatch)
     """With all weights kept, what is left out is the associations, and little else."""
     monkeypatch.setattr(module, "WEIGHTS", 1.0)
     monkeypatch.setattr(module, "LEAST", 0)
-    small = model.pack()
+    small = pack(model)
     sentences = Sentences.from_texts(TEXTS, STOPWORDS)
     a, b = np.random.default_rng(0).integers(0, len(TEXTS), (2, 200))
     correlation = np.corrcoef(small.scores(sentences, a, b), model.scores(sentences, a, b))[0, 1]
@@ -71,7 +72,7 @@ def test_scores_are_near(model: HuberPlusModel, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_is_kept(model: HuberPlusModel):
     """The words of most sentences; substrings of several, and what these begin with."""
-    small = model.pack(7)
+    small = pack(model, 7)
     statistics = model.knowledge.statistics
     n = len(statistics.lexicon.words)
     least = np.sort(statistics.frequency[:n])[-7]
@@ -93,7 +94,7 @@ def test_what_is_kept(model: HuberPlusModel):
 
 def test_damaged(model: HuberPlusModel, tmp_path: Path):
     """An array that is missing or too short is one line."""
-    facts, arrays = model.pack().to_stored()
+    facts, arrays = pack(model).to_stored()
     for damaged in (
         {name: array for name, array in arrays.items() if name != "frequency"},
         {**arrays, "vectors": arrays["vectors"][:-1]},

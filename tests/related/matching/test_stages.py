@@ -21,6 +21,7 @@ from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.related.words.measures import Knowledge, word_idf
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
+from tools.packaged_related import pack
 
 TEXTS = {
     f"{record.id}.{n}": section.text
@@ -42,7 +43,7 @@ def trained(collection: Path) -> HuberPlusModel:
 @pytest.fixture(params=["trained", "packed"])
 def model(request: pytest.FixtureRequest, trained: HuberPlusModel) -> HuberPlusModel:
     """As it is, and packed."""
-    return trained if request.param == "trained" else trained.pack()
+    return trained if request.param == "trained" else pack(trained)
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ def test_associations_of_the_store(
     listed = Listed(listed.folder, texts, "1")
     monkeypatch.setattr(module, "LEARNED_FROM", 10**9)
     store = open_store(listed, STOPWORDS)
-    found = joined(listed, store, trained.pack()).knowledge.associations
+    found = joined(listed, store, pack(trained)).knowledge.associations
     names = [*sorted(texts, key=lambda name: (name.split(".")[0], int(name.split(".")[1])))]
     sentences = Sentences.from_texts([texts[name] for name in names], STOPWORDS)
     record = np.unique([name.split(".")[0] for name in names], return_inverse=True)[1]
@@ -178,7 +179,7 @@ def test_associations_of_the_store(
     for mine, theirs in zip(found.to_arrays().values(), expected.to_arrays().values(), strict=True):
         np.testing.assert_array_equal(mine, theirs)
     monkeypatch.setattr(module, "LEARNED_FROM", 10)
-    fewer = joined(Listed(listed.folder, texts, "2"), store, trained.pack()).knowledge
+    fewer = joined(Listed(listed.folder, texts, "2"), store, pack(trained)).knowledge
     assert len(fewer.associations.values) < len(found.values)
 
 
