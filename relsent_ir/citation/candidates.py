@@ -19,6 +19,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Sparse
 
 BATCH: Final = 2000  # records that are read at a time
@@ -63,8 +64,6 @@ class Parts:
             Of each article the ids of its sentences, with the part that each belongs to.
         by_sentence : Index
         """
-        from scipy.sparse import csr_array
-
         rows, parts, names = [], [], []
         for row, sentences in enumerate(located):
             for name, part in sentences:
@@ -74,17 +73,14 @@ class Parts:
         spoken = TermMatrix.read(by_sentence, names)
         columns = np.array([matrix.columns.get(term, -1) for term in spoken.terms])
         known = np.flatnonzero(columns >= 0)
-        moved = csr_array(
-            (np.ones(len(known), np.int32), (known, columns[known])),
-            shape=(len(columns), len(matrix.terms)),
-        )
+        ones = np.ones(len(known), np.int32)
+        places = known, columns[known]
+        moved = csr((ones, places), (len(columns), len(matrix.terms)))
         counts = {}
         for number, part in enumerate(PARTS[:-1]):
             of_part = np.flatnonzero(np.array(parts) == number)
-            chosen = csr_array(
-                (np.ones(len(of_part), np.int32), (np.array(rows)[of_part], of_part)),
-                shape=(matrix.counts.shape[0], len(names)),
-            )
+            places = np.array(rows)[of_part], of_part
+            chosen = csr((np.ones(len(of_part), np.int32), places), (len(matrix), len(names)))
             counts[part] = (chosen @ spoken.counts @ moved).tocsr()
         rest = (matrix.counts - sum(counts.values())).tocsr()
         # Terms that a sentence's end has cut are in the sentences alone.
@@ -204,14 +200,12 @@ def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]
 
 def _vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
     """Write bags of terms as rows."""
-    from scipy.sparse import csr_array
-
     terms = sorted({term for bag in bags for term in bag})
     columns = {term: column for column, term in enumerate(terms)}
     starts = np.cumsum([0, *map(len, bags)])
     places = np.array([columns[term] for bag in bags for term in bag], dtype=np.int32)
     values = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
-    return TermVectors(csr_array((values, places, starts), shape=(len(bags), len(terms))), terms)
+    return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
 
 
 def _parts(collection: Indexes, matrix: Sample, articles: int, texts: Sequence[str]) -> Parts:

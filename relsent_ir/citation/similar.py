@@ -37,6 +37,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import default_model
+from relsent_ir.sparse import csr, like
 from relsent_ir.typing import Sparse
 
 WeightedTopics: TypeAlias = dict[str, dict[str, float]]
@@ -183,21 +184,17 @@ def _mean(
     matrix: TermMatrix, weights: Sparse, ids: Sequence[Sequence[str]], nearest: int
 ) -> Sparse:
     """Add up the vectors of each topic's nearest documents, by 1/√rank."""
-    from scipy.sparse import csr_array
-
     lists = [names[:nearest] for names in ids]
     shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, len(s) + 1)) for s in lists)])
     places = matrix.rows(name for names in lists for name in names)
     starts = np.cumsum([0, *map(len, lists)])
-    return csr_array(csr_array((shares, places, starts), shape=(len(lists), len(matrix))) @ weights)
+    return csr((shares, places, starts), (len(lists), len(matrix))) @ weights
 
 
 def _unit(rows: Sparse) -> Sparse:
-    from scipy.sparse import csr_array
-
     lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
     data = rows.data / np.repeat(np.where(lengths, lengths, 1), np.diff(rows.indptr))
-    return csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+    return like(rows, data)
 
 
 def pmra_search(

@@ -23,6 +23,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Cite
 from relsent_ir.models import Stored
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Sparse
 
 NAME: Final = "citations"
@@ -55,10 +56,8 @@ def open_graph(index: Index) -> CitationGraph:
 
 
 def _ones(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Sparse:
-    from scipy.sparse import csr_array
-
     columns, starts = arrays[f"{name}_columns"], arrays[f"{name}_starts"]
-    return csr_array((np.ones(len(columns), np.int32), columns, starts), shape=shape)
+    return csr((np.ones(len(columns), np.int32), columns, starts), shape)
 
 
 class CitationFinder:

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.related.store.corpus import Growing, InMemory
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Progress, Sparse
 
@@ -254,11 +255,9 @@ class PresenceMatrix:
     @cached_property
     def presence(self) -> Sparse:
         """1 where a term is in a record; float64, shape (records, terms)."""
-        from scipy.sparse import csr_array
-
         ones = np.ones(len(self.columns))
         shape = (len(self.ids), len(self.terms))
-        return csr_array((ones, np.asarray(self.columns), np.asarray(self.starts)), shape=shape)
+        return csr((ones, np.asarray(self.columns), np.asarray(self.starts)), shape)
 
     @cached_property
     def by_term(self) -> Sparse:
