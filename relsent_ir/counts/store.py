@@ -18,6 +18,7 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.memory.postings import Postings, open_postings
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Stored
 from relsent_ir.moves import MOVES
 from relsent_ir.sparse import csr
@@ -82,6 +83,26 @@ class CountStore:
         if len(rows) and rows.min() < 0:
             raise MismatchError(f"{ids[int(rows.argmin())]} is not a record of the index")
         return rows
+
+    def vectors(self, ids: Sequence[str]) -> TermVectors:
+        """Return the terms of records with their counts, as `Index.vectors` does.
+
+        The frequencies are those of records that are not deleted.
+
+        Raises
+        ------
+        MismatchError
+            If a record is not in the collection.
+        """
+        contents = self.counts["contents"]
+        rows = contents.matrix[self.rows(ids)]
+        used, first, columns = np.unique(rows.indices, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        places = np.argsort(order).astype(np.int32)
+        parts = rows.data.astype(np.int32), places[columns], rows.indptr
+        counts = csr(parts, shape=(len(ids), len(used)))
+        used = used[order]
+        return TermVectors(counts, self.terms.take(used), contents.df[used].astype(np.int64))
 
     @cached_property
     def tagged(self) -> bool:

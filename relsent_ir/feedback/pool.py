@@ -2,9 +2,9 @@
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.sparse import csr, like
 from relsent_ir.typing import NDArray, Sparse
+
+if TYPE_CHECKING:
+    from relsent_ir.counts.store import CountStore
 
 CACHED: Final = 1024
 """Topics whose pools are in memory: settings of feedback that are tuned read the same documents."""
@@ -137,10 +140,17 @@ class TermSource(Protocol):
 
 
 class Documents:
-    """The documents themselves, whole, as they are in the index."""
+    """The documents themselves, whole, as they are in the index.
+
+    Attributes
+    ----------
+    counts : CountStore, optional
+        Of these documents: their terms are then read from it, which Java is slower at.
+    """
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self.counts: "CountStore | None" = None
         self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
@@ -158,7 +168,7 @@ class Documents:
             parts = list(dict.fromkeys(rows[0]))
             number = {name: part for part, name in enumerate(parts)}
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
-            vectors = vectors_of(self.index, parts)
+            vectors = self._vectors(parts)
             pool = self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
             while (
                 len(self._pools) > 1
@@ -166,6 +176,13 @@ class Documents:
             ):
                 self._pools.popitem(last=False)
         return pool
+
+    def _vectors(self, ids: list[str]) -> TermVectors:
+        if self.counts is None or not ids:
+            return vectors_of(self.index, ids)
+        vectors = self.counts.vectors(ids)
+        # until segments are merged, Lucene counts deleted documents, too
+        return replace(vectors, frequencies=None) if self.index.has_deletions else vectors
 
 
 def rows_of(

@@ -289,6 +289,8 @@ class Reader:
 
     def expand(self, topics: Mapping[str, str]) -> Expansions:
         """Expand topics by each feedback."""
+        if self._store is None:
+            self._engine.documents.counts = self.store
         fields = None if self.field == CONTENTS else {self.field: 1.0}
         firsts: dict[BM25, Run] = {}
         expansions = {}

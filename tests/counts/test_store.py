@@ -9,8 +9,11 @@ import pytest
 
 from relsent_ir.counts.store import NAME, NO_MOVE, CountStore, open_counts
 from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.feedback.pool import Documents
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record
 
 
@@ -57,6 +60,44 @@ def test_statistics(folder: Path) -> None:
     assert store.frequencies.sum() == contents.matrix.sum()
     assert (store.moves == NO_MOVE).all()
     assert not store.tagged
+
+
+def test_vectors(folder: Path) -> None:
+    """Terms of records are those that Lucene reads, in its order; no record is no record."""
+    with Indexes(folder) as collection:
+        store, index = open_counts(collection), collection.abstracts
+        ids = ["r30", "r2", "r31", "r2"]
+        told, read = store.vectors(ids), index.vectors(ids)
+        assert told.terms == read.terms
+        assert told.frequencies is not None
+        assert told.frequencies.tolist() == index.frequencies(told.terms).tolist()
+    for part in ("indptr", "indices", "data"):
+        assert getattr(told.counts, part).tolist() == getattr(read.counts, part).tolist()
+        assert getattr(told.counts, part).dtype == getattr(read.counts, part).dtype
+    with pytest.raises(MismatchError, match="r999 is not a record of the index"):
+        store.vectors(["r999"])
+
+
+def test_feedback_reads_them(
+    sample: tuple[Path, str], sample_update: tuple[Path, str], tmp_path: Path
+) -> None:
+    """A pool is the same from Lucene and from the store, as long as deleted records count, too."""
+    build_index([sample], tmp_path)
+    for _ in range(2):
+        with Indexes(tmp_path) as collection:
+            names = collection.abstracts.ids()[:9]
+            run = Run(
+                {"1": Hits.ranked(names[:5], range(5)), "2": Hits.ranked(names[3:], range(6))}
+            )
+            of_lucene, of_store = (Documents(collection.abstracts) for _ in range(2))
+            of_store.counts = open_counts(collection)
+            one, other = (some.pool({"1": "", "2": ""}, run) for some in (of_lucene, of_store))
+            assert one.terms == other.terms
+            assert one.frequencies.tolist() == other.frequencies.tolist()
+            assert (one.counts != other.counts).nnz == 0
+        deleted = collection.abstracts.has_deletions
+        build_index([sample_update], tmp_path, append=True)
+    assert deleted
 
 
 def test_order_of_sentences(folder: Path) -> None:

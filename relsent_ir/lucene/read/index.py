@@ -243,6 +243,11 @@ class Index:
         numbers = self._numbers
         return numbers.postings / numbers.non_empty if numbers.non_empty else 0.0
 
+    @property
+    def has_deletions(self) -> bool:
+        """Whether segments hold documents that are deleted."""
+        return self._numbers.live < self._numbers.all
+
     def statistics(self) -> dict[str, Any]:
         """Count documents, terms, postings and tokens, as Anserini's index statistics do.
 
