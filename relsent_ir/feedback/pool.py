@@ -150,7 +150,7 @@ class Documents:
 
     def __init__(self, index: Index) -> None:
         self.index = index
-        self.counts: "CountStore | None" = None
+        self.counts: CountStore | None = None
         self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
