@@ -188,7 +188,8 @@ def _mean(
     shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, len(s) + 1)) for s in lists)])
     places = matrix.rows(name for names in lists for name in names)
     starts = np.cumsum([0, *map(len, lists)])
-    return csr((shares, places, starts), (len(lists), len(matrix))) @ weights
+    sums: Sparse = csr((shares, places, starts), (len(lists), len(matrix))) @ weights
+    return sums
 
 
 def _unit(rows: Sparse) -> Sparse:
