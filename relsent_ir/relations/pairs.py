@@ -17,7 +17,14 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.clinical import ASSOCIATED, NO_DIFFERENCE, direction, is_aim, is_molecule
+from relsent_ir.relations.clinical import (
+    ASSOCIATED,
+    NO_DIFFERENCE,
+    direction,
+    is_aim,
+    is_hedged,
+    is_molecule,
+)
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Form, Species, Synonyms, abbreviations, turned
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
@@ -687,6 +694,9 @@ class PairEvidence:
         else:
             first, second = sorted((row.e1, row.e2))
             says, agent = direction(row.text, first, second)
+            if says:
+                hedged = is_hedged(row.text, first, second)
+                said["status"] = "speculated" if hedged else "asserted"
         if says:
             said["polarity"] = says
         if says in DIRECTED:

@@ -2,14 +2,21 @@
 
 import pytest
 
-from relsent_ir.relations.clinical import direction, is_aim, is_molecule
+from relsent_ir.relations.clinical import direction, is_aim, is_hedged, is_molecule
 
 
 @pytest.mark.parametrize(
     ("text", "first", "second", "says", "actor"),
     [
         ("Zorbin significantly reduced the risk of gallows.", "Zorbin", "gallows", "lowers", 0),
-        ("Gallows was less frequent with zorbin.", "Gallows", "zorbin", "lowers", 1),
+        ("Gallows was less frequent with zorbin.", "Gallows", "zorbin", "", None),
+        (
+            "Gallows was less frequent with zorbin than with placebo.",
+            "Gallows",
+            "zorbin",
+            "lowers",
+            1,
+        ),
         ("Gallows was induced by zorbin.", "Gallows", "zorbin", "raises", 1),
         ("We saw zorbin-induced gallows.", "zorbin", "gallows", "raises", 0),
         ("Zorbin may increase gallows.", "Zorbin", "gallows", "raises", 0),
@@ -22,10 +29,17 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
             None,
         ),
         (
-            "There was no difference in gallows between zorbin and quine.",
+            "There was no difference in gallows between zorbin and placebo.",
             "gallows",
             "zorbin",
             "no difference",
+            None,
+        ),
+        (
+            "There was no difference in gallows between zorbin and quine.",
+            "gallows",
+            "zorbin",
+            "",
             None,
         ),
         ("Zorbin did not affect gallows.", "Zorbin", "gallows", "no difference", None),
@@ -68,12 +82,27 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
         ("Side effects of zorbin were gallows and fever.", "zorbin", "gallows", "raises", 0),
         ("Zorbin and quine reduced gallows.", "Zorbin", "gallows", "", None),
         ("Gallows was reduced after zorbin.", "Gallows", "zorbin", "", None),
-        ("Quine lowered zorbin-induced gallows in patients.", "Quine", "gallows", "lowers", 0),
+        ("Quine lowered zorbin-induced gallows in patients.", "Quine", "gallows", "", None),
         ("Gallows increased in quine-induced fever with zorbin.", "Gallows", "zorbin", "", None),
         ("The time to gallows was increased by zorbin.", "gallows", "zorbin", "", None),
         ("Zorbin improved survival.", "Zorbin", "survival", "raises", 0),
         ("Zorbin improved gallows.", "Zorbin", "gallows", "", None),
-        ("Zorbin blunted the rise in gallows.", "Zorbin", "gallows", "lowers", 0),
+        ("Zorbin blunted the rise in gallows.", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced the gallows of fever.", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced winter gallows.", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced gallows threshold.", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced gallows or death.", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced fever and gallows by 30 %.", "Zorbin", "gallows", "lowers", 0),
+        ("Zorbin reduced gallows (p = 0.3).", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced gallows in the control group.", "Zorbin", "gallows", "", None),
+        ("Zorbin reduced gallows in women with fever.", "Zorbin", "gallows", "lowers", 0),
+        ("High zorbin reduced gallows.", "zorbin", "gallows", "", None),
+        ("Zorbin caused more gallows.", "Zorbin", "gallows", "", None),
+        ("Compared with placebo, zorbin caused more gallows.", "zorbin", "gallows", "raises", 0),
+        ("Compared with quine, zorbin caused more gallows.", "zorbin", "gallows", "", None),
+        ("It is believed that zorbin reduces gallows.", "zorbin", "gallows", "", None),
+        ("Both quine and zorbin reduced gallows.", "zorbin", "gallows", "lowers", 0),
+        ("Zorbin impaired memory and gallows deficits.", "Zorbin", "memory", "", None),
         ("Zorbin produced a marked fall in gallows.", "Zorbin", "gallows", "lowers", 0),
         ("Zorbin correlated with gallows.", "Zorbin", "gallows", "associated", None),
         (
@@ -83,7 +112,8 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
             "lowers",
             1,
         ),
-        ("Zorbin was associated with a lower rate of gallows.", "Zorbin", "gallows", "lowers", 0),
+        ("Zorbin was associated with a lower risk of gallows.", "Zorbin", "gallows", "lowers", 0),
+        ("Zorbin was associated with a lower rate of gallows.", "Zorbin", "gallows", "", None),
         ("Zorbin pain relief was seen; gallows relief increased.", "Zorbin", "gallows", "", None),
     ],
 )
@@ -96,6 +126,21 @@ def test_direction(text: str, first: str, second: str, says: str, actor: int | N
     swapped, other = direction(text, spans[1], spans[0])
     assert swapped == says
     assert actor is None or other == 1 - agent
+
+
+@pytest.mark.parametrize(
+    ("text", "hedged"),
+    [
+        ("Zorbin may reduce gallows.", True),
+        ("It is likely that zorbin reduces gallows.", True),
+        ("Zorbin reduces gallows and may cause fever.", False),
+        ("Zorbin reduces gallows.", False),
+    ],
+)
+def test_hedges(text: str, hedged: bool) -> None:
+    """A possibility is told from what is asserted, by the words before the second name."""
+    at, to = text.lower().index("zorbin"), text.index("gallows")
+    assert is_hedged(text, (at, at + 6), (to, to + 7)) is hedged
 
 
 def test_aims() -> None:
