@@ -1,8 +1,8 @@
 """Read the direction of an effect from a clinical sentence: raised, lowered, or no difference.
 
-The patterns of clinical.txt are tried in turn over the words of the clause with both names; most
-sentences match none, and say nothing then. They were written for 480 sentences of abstracts that
-were labelled by reading; docs/results/statements.md has how often they are right.
+The patterns of clinical.txt are tried in turn over the clause with both names, and account for each
+of its words up to what follows the names; most sentences match none, and say nothing then.
+docs/results/statements.md has how often they are right.
 """
 
 import re
@@ -43,6 +43,10 @@ _GOOD: Final = re.compile(
     r"|fev|oxygen|growth|adheren|vision|mobility"
 )
 """Names of what there is more of where it improves."""
+_GIVEN: Final = re.compile(
+    r"[AB] (?:~induced|(?:induced|caused|provoked|produced|precipitated) by|due to|secondary to) "
+)
+"""What a noun phrase says is no possibility: we may study the fever induced by a drug."""
 _LONGEST: Final = 120
 """Words of a clause that is read, at most."""
 _MOLECULE: Final = re.compile(
@@ -73,7 +77,8 @@ def is_aim(text: str) -> bool:
 def is_hedged(text: str, first: Span, second: Span) -> bool:
     """Tell whether a clause states what it says of two names as a possibility."""
     clause, _ = _clause(text, first, second)
-    return bool(_parts()[0]["HEDGE"].search(clause[: max(map(clause.rfind, (" A ", " B ")))]))
+    at, end = sorted(map(clause.find, ("A ", "B ")))
+    return not _GIVEN.match(clause[at:]) and bool(_parts()[0]["HEDGE"].search(clause[:end]))
 
 
 def direction(text: str, first: Span, second: Span) -> tuple[str, int]:

@@ -89,6 +89,7 @@ from relsent_ir.relations.clinical import direction, is_aim, is_hedged, is_molec
         ("Zorbin improved gallows.", "Zorbin", "gallows", "", None),
         ("Zorbin blunted the rise in gallows.", "Zorbin", "gallows", "", None),
         ("Zorbin reduced the gallows of fever.", "Zorbin", "gallows", "", None),
+        ("Gallows decreased in the zorbin and quine groups.", "Gallows", "zorbin", "", None),
         ("Zorbin reduced winter gallows.", "Zorbin", "gallows", "", None),
         ("Zorbin reduced gallows threshold.", "Zorbin", "gallows", "", None),
         ("Zorbin reduced gallows or death.", "Zorbin", "gallows", "", None),
@@ -135,6 +136,7 @@ def test_direction(text: str, first: str, second: str, says: str, actor: int | N
         ("It is likely that zorbin reduces gallows.", True),
         ("Zorbin reduces gallows and may cause fever.", False),
         ("Zorbin reduces gallows.", False),
+        ("Quine may relieve zorbin-induced gallows.", False),
     ],
 )
 def test_hedges(text: str, hedged: bool) -> None:
