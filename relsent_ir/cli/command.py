@@ -95,7 +95,23 @@ class Option(click.Option):
         self.method = method
 
 
-class Command(click.Command):
+class _Exemplified(click.Command):
+    """A verb whose help ends with examples, as they stand in ``examples.txt``."""
+
+    default = ""
+    """The sub-word that is meant where none is named."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the examples."""
+        verb = ctx.command_path.partition(" ")[2]  # as it is typed after ``relsent-ir``
+        lines = list(examples(f"{verb} {self.default}".rstrip()))
+        if lines:
+            with formatter.section("Examples"):
+                for line in lines:
+                    formatter.write(f"{line}\n")
+
+
+class Command(_Exemplified):
     """A verb: its `multiple` options take several values at once, as in ``--input A B C``."""
 
     allow_extra_args = True  # to be refused in our own words
@@ -185,17 +201,9 @@ class Command(click.Command):
                 with formatter.section(group):
                     formatter.write_dl(rows)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show examples, as they stand in ``examples.txt``."""
-        _show_examples(_verb(ctx), formatter)
 
-
-class Group(click.Group):
+class Group(_Exemplified, click.Group):
     """A verb that has sub-words."""
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show examples, as they stand in ``examples.txt``."""
-        _show_examples(_verb(ctx), formatter)
 
 
 def examples(verb: str) -> Iterator[str]:
@@ -213,8 +221,8 @@ class WithDefault(Group):
     """A verb that needs no sub-word: an option or a phrase in its place goes to the first one."""
 
     @property
-    def default(self) -> str:
-        """The sub-word that is meant where none is named."""
+    def default(self) -> str:  # type: ignore[override]
+        """The first one."""
         return next(iter(self.commands))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -228,23 +236,6 @@ class WithDefault(Group):
         """Show the options of the sub-word that is meant where none is named."""
         self.commands[self.default].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the examples of that sub-word."""
-        _show_examples(f"{_verb(ctx)} {self.default}", formatter)
-
-
-def _verb(ctx: click.Context) -> str:
-    """Return a verb as it is typed after ``relsent-ir``."""
-    return ctx.command_path.partition(" ")[2]
-
-
-def _show_examples(verb: str, formatter: click.HelpFormatter) -> None:
-    lines = list(examples(verb))
-    if lines:
-        with formatter.section("Examples"):
-            for line in lines:
-                formatter.write(f"{line}\n")
 
 
 def _flag(option: click.Option) -> str:
