@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.related.calibration import Calibration
-    from relsent_ir.related.matching.matcher import Matcher
     from relsent_ir.related.matching.shown import Showing
 
 
@@ -78,34 +77,25 @@ class Matching(Request[Related]):
         return super().method({**flags, "--candidates": "exact"} if self.exact else flags)
 
     @cached_property
-    def _matchers(self) -> "dict[str, Matcher]":
+    def _opened(self) -> "dict[str, Showing]":
         return {}
-
-    def matcher(self, model: str) -> "Matcher":
-        """Return the matcher of a model, opened when it is first asked for."""
-        from relsent_ir.related.matching.matcher import Matcher
-
-        if model not in self._matchers:
-            with stages("sentences") as stage:
-                self._matchers[model] = Matcher(self.collection, model, stage, self.executor)
-        return self._matchers[model]
 
     def showing(self, model: str) -> "Showing":
-        """Return what tells which matches are worth showing."""
+        """Return a model's matcher, opened when it is first asked for, and what tells its worth."""
+        from relsent_ir.related.matching.matcher import Matcher
         from relsent_ir.related.matching.shown import Showing
 
-        if model not in self._showings:
-            self._showings[model] = Showing(self.matcher(model))
-        return self._showings[model]
-
-    @cached_property
-    def _showings(self) -> "dict[str, Showing]":
-        return {}
+        if model not in self._opened:
+            with stages("sentences") as stage:
+                matcher = Matcher(self.collection, model, stage, self.executor)
+            self._opened[model] = Showing(matcher)
+        return self._opened[model]
 
     def texts(self, model: str) -> dict[str, str]:
         """Return the topics: those of a file, a text, or a record's sentences."""
         if self.pmid is not None:
-            return _sentences(self.collection, self.pmid, self.matcher(model).model.stopwords)
+            stopwords = self.showing(model).matcher.model.stopwords
+            return _sentences(self.collection, self.pmid, stopwords)
         return self.queries
 
     def run(self, method: Related, hits: int | None) -> "Run":
@@ -115,7 +105,8 @@ class Matching(Request[Related]):
 
         if self.topics is None and method.candidates == "bm25":  # the exact match does not search
             warm_up(self.index)
-        workers, matcher = self.workers, self.matcher(method.model)
+        workers, showing = self.workers, self.showing(method.model)
+        matcher = showing.matcher
         with progress("Matching", "topics") as tick:
             topics, k = self.texts(method.model), self.output.depth(hits)
             run = matcher.related(
@@ -129,7 +120,7 @@ class Matching(Request[Related]):
                 progress=tick,
             )
         if self.min_score == "auto":
-            return self.showing(method.model).choose(topics, run, k)
+            return showing.choose(topics, run, k)
         least = _number(self.min_score)
         if self.min_probability is not None:
             calibration: Calibration | None = getattr(matcher.model, "calibration", None)
@@ -145,9 +136,10 @@ class Matching(Request[Related]):
     def show(self, run: "Run") -> None:
         """Show the hits of each topic, and what their scores mean."""
         method, view = self.method(self.flags), self.output.view
-        matcher = self.matcher(method.model)
+        showing = self.showing(method.model)
+        matcher = showing.matcher
         sure = matcher.is_exact(method.candidates)
-        view.show(_groups(self.showing(method.model), run, self.texts(method.model), sure))
+        view.show(_groups(showing, run, self.texts(method.model), sure))
         if view.form == "text" and not sure:
             depth = method.depth or matcher.default_depth(method.candidates)
             view.screen.print(f"approximate: the best of {depth:,} candidates")

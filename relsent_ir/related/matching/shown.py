@@ -16,6 +16,7 @@ under the one that it fits best.
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -48,24 +49,28 @@ class Showing:
     def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
         self.reader: Reader | None = getattr(matcher.model, "reader", None)
-        store = matcher.store
+
+    @cached_property
+    def _mark(self) -> NDArray[np.int64]:
+        """A number of each sentence, the same for those of the same words."""
+        store = self.matcher.store
         size = len(store.lexicon.words)
         marks = np.random.default_rng(SEED).integers(1, 2**62, size, dtype=np.int64)
-        self._mark = presence(store.sentences.words, np.int64) @ marks
-        same, counts = np.unique(self._mark, return_counts=True)
-        self._repeated = same[counts >= REPEATED]
-        self._least: float | None = None
+        return np.asarray(presence(store.sentences.words, np.int64) @ marks)
 
-    @property
+    @cached_property
+    def _repeated(self) -> NDArray[np.int64]:
+        """The numbers of stock sentences."""
+        same, counts = np.unique(self._mark, return_counts=True)
+        return same[counts >= REPEATED]
+
+    @cached_property
     def least(self) -> float:
         """The least P, or score over the sentence's own, of what is shown."""
-        if self._least is None:
-            best = best_scores(self.matcher)
-            if self.reader:
-                self._least = min(max(FLOOR, reached(best, SHARE)), self.reader.least)
-            else:
-                self._least = reached(best)
-        return self._least
+        best = best_scores(self.matcher)
+        if self.reader:
+            return min(max(FLOOR, reached(best, SHARE)), self.reader.least)
+        return reached(best)
 
     def worth(self, text: str, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
         """Return what tells a sentence's hits apart, and whether enough is in common.

@@ -63,18 +63,18 @@ def test_worth(showing: Showing):
 def test_choose(showing: Showing):
     """Stock sentences, those that several records have, and what is below the cut are left out."""
     run = _run(showing, b_1=9.0, e_1=8.0, h1_1=7.0, c_1=6.0, g_1=5.0)
-    showing._least = 0.0
+    showing.least = 0.0
     assert showing.choose(SAID, run)["a.1"].ids.tolist() == ["b.1"]
-    showing._least = 1e9
+    showing.least = 1e9
     assert not len(showing.choose(SAID, run)["a.1"])
-    showing._least = 0.0
+    showing.least = 0.0
     run = Run({"d.1": Hits.ranked(["e.1"], [9.0])})
     assert not len(showing.choose(SAID, run)["d.1"])
 
 
 def test_once(showing: Showing):
     """A sentence stands where it fits best, and leaves room for the next one."""
-    showing._least = 0.0
+    showing.least = 0.0
     texts = {name: SAID[name] for name in ("a.1", "a.2")}
     own = {
         name: showing.worth(text, Hits.ranked(["b.1"], [1.0]))[0][0] for name, text in texts.items()
@@ -115,13 +115,14 @@ def test_least(showing: Showing, best: float, least: float, monkeypatch: pytest.
     scores = np.array([0.0, 0.1, 0.15, best, 0.95, 0.99])
     monkeypatch.setattr(module, "best_scores", lambda _: scores)
     assert showing.least == 0.95
-    showing.reader, showing._least = Reader(np.zeros((2, 5)), 0.7), None
+    showing.reader = Reader(np.zeros((2, 5)), 0.7)
+    del showing.least
     assert showing.least == least
 
 
 def test_related(showing: Showing, monkeypatch: pytest.MonkeyPatch):
     """More hits are looked at than are shown, of other records alone."""
     monkeypatch.setattr(module, "WIDER", 5)
-    showing._least = 0.0
+    showing.least = 0.0
     found = showing.related({"a.1": SAID["a.1"]}, 2)
     assert found["a.1"].ids.tolist() == ["b.1"]
