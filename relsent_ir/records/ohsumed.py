@@ -8,12 +8,13 @@ test collection for research. SIGIR, 192-201. Files: https://trec.nist.gov/data/
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, made, read_tagged, split_dotted
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+([0-9]+)|([USMTPWA]))[ \t]*")
 _ONCE = frozenset("IUSMTPWA")
@@ -22,13 +23,8 @@ _SOURCE = re.compile(r"(.*?) ([0-9]{4}) *;")
 
 def read_ohsumed(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken."""
-    tagged = read_tagged(path, _split, first="I", blank_ends=False, once=_ONCE)
+    tagged = read_tagged(path, partial(split_dotted, _TAG), first="I", blank_ends=False, once=_ONCE)
     return made(path, tagged, _record)
-
-
-def _split(line: str) -> tuple[str, str] | None:
-    found = _TAG.fullmatch(line)
-    return (found[1] or found[3], found[2] or "") if found else None
 
 
 def _record(tagged: TaggedRecord) -> Record:

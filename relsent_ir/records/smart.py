@@ -11,25 +11,21 @@ Salton (ed.): The SMART retrieval system. 1971.
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, made, read_tagged, split_dotted
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+(\S+)|([A-Z]))[ \t]*")
 
 
 def read_smart(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken."""
-    tagged = read_tagged(path, _split, first="I", blank_ends=False)
+    tagged = read_tagged(path, partial(split_dotted, _TAG), first="I", blank_ends=False)
     return made(path, tagged, _record)
-
-
-def _split(line: str) -> tuple[str, str] | None:
-    found = _TAG.fullmatch(line)
-    return (found[1] or found[3], found[2] or "") if found else None
 
 
 def _record(tagged: TaggedRecord) -> Record:

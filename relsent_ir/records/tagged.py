@@ -1,5 +1,6 @@
 """Records of tagged lines: what the MEDLINE, OHSUMED and cystic fibrosis formats share."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -109,6 +110,12 @@ def read_tagged(
             )
     if record.fields:
         yield record
+
+
+def split_dotted(tag: re.Pattern[str], line: str) -> tuple[str, str] | None:
+    """Split ``.I 7``, number and all, or ``.T``: for `read_tagged`, once the pattern is given."""
+    found = tag.fullmatch(line)
+    return (found[1] or found[3], found[2] or "") if found else None
 
 
 def made(
