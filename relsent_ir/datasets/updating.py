@@ -78,7 +78,8 @@ def update_index(
         raise InputError("there is no index", where=index, fix="relsent-ir index builds one")
     facts = commits.facts
     chosen_tagger = tagger() if tagger and facts.moves else None
-    folder = next((folder for folder in _folders(facts) if (folder / MANIFEST).is_file()), None)
+    folders = (Path(path).parent for path in facts.plan)
+    folder = next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
     if folder is not None:
         if source is not None:
             raise UsageError("an index of a query is updated from its server", fix="--url")
@@ -97,11 +98,6 @@ def update_index(
         progress=indexing,
     )
     return Updated(fetched, built)
-
-
-def _folders(facts: Facts) -> list[Path]:
-    """Return the folders that an index' files are in."""
-    return list(dict.fromkeys(Path(path).parent for path in facts.plan))
 
 
 def _fetch_changes(folder: Path, facts: Facts, url: str | None, tick: Progress) -> Fetched:

@@ -192,7 +192,7 @@ class ThemeMap:
                 theme.kernel,
                 f"{theme.own:,}",
                 f"{theme.likely:,}",
-                _npmi(theme.coherence),
+                _figure(theme.coherence),
                 f"{theme.held_out:+.2f}",
             ]
             for number, theme in enumerate(self.themes, 1)
@@ -206,7 +206,7 @@ class ThemeMap:
         table = aligned([["", "kernel", "own", "likely", "NPMI", "held out"], *rows], right=True)
         return (
             f"{len(self.themes)} themes, {100 * self.coverage:.0f} % of {self.records:,} records "
-            f"on some; topic diversity {self.diversity:.2f}, NPMI {_npmi(self.coherence)}, "
+            f"on some; topic diversity {self.diversity:.2f}, NPMI {_figure(self.coherence)}, "
             f"held out {self.held_out:+.2f}\n\n{table}\n\noverlaps: {', '.join(overlaps) or 'none'}"
         )
 
@@ -483,7 +483,3 @@ def _lines(map_: ThemeMap, places: NDArray[np.float64]) -> list[str]:
                 f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
             )
     return lines
-
-
-def _npmi(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"

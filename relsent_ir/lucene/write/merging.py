@@ -1,6 +1,6 @@
 """Changing whole records of indexes that are there: deleting some, merging several indexes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -117,7 +117,8 @@ def merge_indexes(
             batches = Batches(tagger, writer.send)
             for number, current in enumerate(collections):
                 own = [name for name in current.abstracts.ids() if owner[name] == number]
-                for ids in _pieces(own):
+                for start in range(0, len(own), _BATCH):
+                    ids = own[start : start + _BATCH]
                     for record in current.records(ids):
                         batches.add(record)
                     done += len(ids)
@@ -126,10 +127,6 @@ def merge_indexes(
             batches.flush()
             writer.commit(made)
     return len(owner), total - len(owner)
-
-
-def _pieces(names: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (names[start : start + _BATCH] for start in range(0, len(names), _BATCH))
 
 
 def _untagged(_: "Record") -> "Sequence[Sentence]":

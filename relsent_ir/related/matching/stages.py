@@ -149,18 +149,13 @@ class Stages:
         for word, idf in zip(query.words.tolist(), query.idf.tolist(), strict=True):
             if word >= 0:
                 sums[self._rows[self._starts[word] : self._starts[word + 1]]] += weight * idf**2
-        possible = sums > 0.0
+        possible = self.store.record != record
         if passing is not None:
             possible &= passing
-        if record >= 0:
-            possible &= self.store.record != record
-        rows = np.flatnonzero(possible)
+        rows = np.flatnonzero(possible & (sums > 0.0))
         if len(rows) > _MOST:
             rows = rows[np.argpartition(-sums[rows], _MOST)[:_MOST]]
         if len(rows) < depth:
-            possible = np.ones(len(sums), dtype=bool) if passing is None else passing.copy()
-            if record >= 0:
-                possible &= self.store.record != record
             rows = np.flatnonzero(possible)
         size = max(_FIRST, 2 * depth)
         if len(rows) > size:
