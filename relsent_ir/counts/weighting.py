@@ -305,11 +305,11 @@ class TermQuery:
     columns: NDArray[np.intp]
     weights: Floats
 
-    def over(self, size: int) -> Floats:
-        """Write the weights over all columns; shape (size,)."""
-        weights = np.zeros(size)
-        weights[self.columns] = self.weights
-        return weights
+    def over(self, size: int, values: Floats | None = None) -> Floats:
+        """Write one value per term, its weight if nothing is said, over all columns."""
+        written = np.zeros(size)
+        written[self.columns] = self.weights if values is None else values
+        return written
 
 
 class Rows:
@@ -344,9 +344,10 @@ class Rows:
 
     def bm25(self, query: TermQuery, k1: float, b: float) -> Floats:
         """Score by BM25; shape (n,)."""
-        weights, places, owners, columns = self._matching(query)
+        places, owners, columns = self._matching(query)
         tf = self.matrix.data[places].astype(np.float64)
-        factors = weights * bm25_idf(self.counts.df[columns], self.counts.size)
+        factors = query.weights * bm25_idf(self.counts.df[query.columns], self.counts.size)
+        factors = query.over(self.matrix.shape[1], factors)[columns]
         gains = bm25(tf, factors, self.lengths[owners], self.counts.mean, k1, b)
         return self._sums(owners, gains)
 
@@ -359,20 +360,21 @@ class Rows:
         shares : ndarray of float64, shape (q,)
             Of all words of the collection, those that each term of the query is.
         """
-        weights, places, owners, columns = self._matching(query)
-        expected = np.zeros(self.matrix.shape[1])
-        expected[query.columns] = shares
-        gains = weights * np.log1p(self.matrix.data[places] / (MU * expected[columns]))
+        places, owners, columns = self._matching(query)
+        expected = query.over(self.matrix.shape[1], shares)[columns]
+        weights = query.over(self.matrix.shape[1])[columns]
+        gains = weights * np.log1p(self.matrix.data[places] / (MU * expected))
         losses = query.weights.sum() * np.log((self.lengths + MU) / MU)
         scores: Floats = self._sums(owners, gains) - losses
         return scores
 
     def covered(self, query: TermQuery) -> Floats:
         """Compute the share of the query's idf that each row has; shape (n,)."""
-        weighed = TermQuery(query.columns, self._idf(query.columns))
-        total = float(weighed.weights.sum())
-        weights, _, owners, _ = self._matching(weighed)
-        return self._sums(owners, weights) / (total if total > 0 else 1.0)
+        factors = self._idf(query.columns)
+        total = float(factors.sum())
+        _, owners, columns = self._matching(query)
+        gains = query.over(self.matrix.shape[1], factors)[columns]
+        return self._sums(owners, gains) / (total if total > 0 else 1.0)
 
     @cached_property
     def cosine(self) -> Sparse:
@@ -390,8 +392,8 @@ class Rows:
         if not len(query.columns):
             return np.zeros(len(self))
         tf = tf_factors("a", query.weights, np.array([0, len(query.weights)]))
-        weighed = TermQuery(query.columns, tf * self._idf(query.columns))
-        scores: Floats = self.cosine @ weighed.over(self.matrix.shape[1])
+        weights = tf * self._idf(query.columns)
+        scores: Floats = self.cosine @ query.over(self.matrix.shape[1], weights)
         return scores
 
     def _idf(self, columns: NDArray[np.integer]) -> Floats:
@@ -402,17 +404,18 @@ class Rows:
         return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
 
     def _matching(self, query: TermQuery) -> "_Matching":
-        """Return weight, place, row and column of each entry of a term of the query, kept by it."""
+        """Return place, row and column of each entry of a term of the query, kept by it."""
         known = self._matched.get(id(query))
         if known is None:
-            weights = query.over(self.matrix.shape[1])[self.matrix.indices]
-            places = np.flatnonzero(weights)
-            found = weights[places], places, self.owners[places], self.matrix.indices[places]
+            wanted = np.zeros(self.matrix.shape[1], dtype=bool)
+            wanted[query.columns] = True
+            places = np.flatnonzero(wanted[self.matrix.indices])
+            found = places, self.owners[places], self.matrix.indices[places]
             known = self._matched[id(query)] = query, found
         return known[1]
 
 
-_Matching: TypeAlias = tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]
+_Matching: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]
 
 
 def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:

@@ -109,9 +109,10 @@ class Vocabulary:
         """Return the number of strings that come before one, which need not be here."""
         wanted = name.encode()
         low, high = 0, len(self)
+        text, ends = self.text.data, self.ends.data  # whose single items cost less than NumPy's
         while low < high:
             middle = (low + high) // 2
-            if self._bytes(middle) < wanted:
+            if bytes(text[ends[middle - 1] if middle else 0 : ends[middle]]) < wanted:
                 low = middle + 1
             else:
                 high = middle

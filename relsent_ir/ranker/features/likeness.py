@@ -36,18 +36,18 @@ def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
     n = vectors.shape[0]
     many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
     dense = many[vectors.indices]
-    owners = np.repeat(np.arange(n, dtype=np.int32), np.diff(vectors.indptr))
-    frequent = np.zeros((n, int(np.count_nonzero(many))), dtype=np.float32)
-    places = np.cumsum(many, dtype=np.int32) - 1
-    frequent[owners[dense], places[vectors.indices[dense]]] = vectors.data[dense]
-    few = ~dense
-    starts = np.cumsum(np.append(0, np.bincount(owners[few], minlength=n))).astype(np.int32)
-    parts = vectors.data[few], vectors.indices[few], starts
+    width = int(np.count_nonzero(many))
+    frequent = np.zeros((n, width), dtype=np.float32)
+    firsts = np.repeat(np.arange(n) * width - 1, np.diff(vectors.indptr))
+    entries, others = np.flatnonzero(dense), np.flatnonzero(~dense)
+    places = firsts[entries] + np.cumsum(many)[vectors.indices[entries]]
+    frequent.ravel()[places] = vectors.data[entries]
+    starts = np.append(0, np.cumsum(~dense, dtype=np.int32))[vectors.indptr]
+    parts = vectors.data[others], vectors.indices[others], starts
     rare = csr_array(parts, shape=vectors.shape)
-    near: NDArray[np.float32] = (rare @ rare[:m].T).toarray()
     # BLAS takes half the time where it sees that both are one
-    near += frequent @ (frequent if m == n else frequent[:m]).T
-    return near
+    near: NDArray[np.float32] = frequent @ (frequent if m == n else frequent[:m]).T
+    return np.asarray(rare @ rare[:m].T + near)
 
 
 def to_first(near: NDArray[np.floating]) -> Floats:
