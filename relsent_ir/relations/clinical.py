@@ -35,16 +35,18 @@ _CHANCE: Final = re.compile(
 """A difference that may be chance."""
 _AGAINST: Final = re.compile(r"\b(?:than|compared (?:with|to)|versus|vs|relative to) ")
 _RELATIVE: Final = re.compile(
-    r"\b(?:higher|greater|more|larger|lower|less|fewer|smaller)\b(?! (?:risks?|odds|likelihood)\b)"
+    r"\b(?:higher|greater|more|larger|better|lower|less|fewer|smaller)\b"
+    r"(?! (?:risks?|odds|likelihood)\b)"
 )
-_IMPROVES: Final = re.compile(r"\bimprove[sd]? ")
+_IMPROVES: Final = re.compile(r"\b(?:improve\w*|better) ")
 _GOOD: Final = re.compile(
     r"surviv|sleep|function|memory|perform|toleran|sensitiv|fraction|capacit|strength|quality|cogniti"
     r"|fev|oxygen|growth|adheren|vision|mobility"
 )
 """Names of what there is more of where it improves."""
 _GIVEN: Final = re.compile(
-    r"[AB] (?:~induced|(?:induced|caused|provoked|produced|precipitated) by|due to|secondary to) "
+    r"[AB] (?:~(?:induced|associated)|associated with|due to|secondary to"
+    r"|(?:induced|caused|provoked|produced|precipitated) by) "
 )
 """What a noun phrase says is no possibility: we may study the fever induced by a drug."""
 _LONGEST: Final = 120
