@@ -99,7 +99,7 @@ MINUTES: Final = {
     "moves": 20,
     "smith-wilbur-2010": 30,
     "smith-wilbur-2010-uses": 5,
-    "ruch-2006": 10,
+    "ruch-2006": 6,
     "shatkay-wilbur-2000": 11,
     "tbahriti-2004": 30,
     "similar": 5,
