@@ -410,12 +410,19 @@ class Collection:
             `Hit.sentences` has each slot's. A star is an answer. The facts tell the slot that the
             question wants (``slot``) and what the abstracts with a star say together (``pooled``,
             `relsent_ir.answers.pooling.Pooled.to_dict`).
+
+        Raises
+        ------
+        UsageError
+            If the question has neither letter nor digit, or more than 1,000 characters.
         """
         from relsent_ir import models
+        from relsent_ir.answers.asking import check_question
         from relsent_ir.answers.pooling import describe_answers
         from relsent_ir.answers.searching import of_records, search
         from relsent_ir.searching import first_stage
 
+        check_question(question)
         model = models.load(method.model, "answers")
         topics = {"": question}
         if records is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import relsent_ir as rir
+from relsent_ir.errors import UsageError
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.ranker.ranking import RankerReranker
@@ -163,6 +164,13 @@ def test_answers_open_rankers_once(collection: rir.Collection) -> None:
     assert isinstance(ranker, RankerReranker)
     collection.answer("Does sodium rise in mucus?", method, 1)
     assert collection.rerankers == opened
+
+
+@pytest.mark.parametrize("question", ["", "x" * 10_000])
+def test_a_question_that_cannot_be_asked(collection: rir.Collection, question: str) -> None:
+    """The verb refuses it too."""
+    with pytest.raises(UsageError):
+        collection.answer(question)
 
 
 def test_answers_and_the_like(collection: rir.Collection) -> None:

@@ -9,11 +9,33 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from relsent_ir.errors import UsageError
+
 KINDS: Final = ("yes/no", "statement", "how much", "what", "how", "who", "topic")
 """To what extent; what or which; how or why; who, when or where. A topic has no verb: "metformin
 in PCOS"."""
 CLAIMS: Final = KINDS[:2]
 """The kinds that have a direction."""
+
+
+LONGEST: Final = 1000
+"""Characters of a question, at most."""
+
+
+def check_question(question: str) -> None:
+    """Refuse what cannot be asked of an index.
+
+    Raises
+    ------
+    UsageError
+        If it has neither letter nor digit, or more than `LONGEST` characters.
+    """
+    if not any(map(str.isalnum, question)):
+        problem = f"the question {question[:20]!r} has neither letter nor digit"
+        raise UsageError(problem, fix='ask one, as "Does vitamin D prevent falls?"')
+    if len(question) > LONGEST:
+        problem = f"the question has {len(question):,} characters"
+        raise UsageError(problem, fix=f"ask it in at most {LONGEST:,}")
 
 
 @dataclass(frozen=True, slots=True)

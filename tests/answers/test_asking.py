@@ -2,7 +2,37 @@
 
 import pytest
 
-from relsent_ir.answers.asking import KINDS, QuestionParts, question_kind, question_parts
+from relsent_ir.answers.asking import (
+    KINDS,
+    LONGEST,
+    QuestionParts,
+    check_question,
+    question_kind,
+    question_parts,
+)
+from relsent_ir.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("", "neither letter nor digit (ask one"),
+        (" ?!", "neither letter nor digit (ask one"),
+        ("x" * 10_000, "has 10,000 characters (ask it in at most 1,000)"),
+    ],
+)
+def test_what_cannot_be_asked(question: str, problem: str) -> None:
+    """One line, with the fix."""
+    with pytest.raises(UsageError) as raised:
+        check_question(question)
+    assert problem in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_what_can_be_asked() -> None:
+    """A letter will do, and a text of the greatest length."""
+    check_question("é?")
+    check_question("x" * LONGEST)
 
 
 @pytest.mark.parametrize(

@@ -263,12 +263,15 @@ def test_given_abstracts(relsent: Relsent, tmp_path: Path) -> None:
 
 
 def test_odd_questions(relsent: Relsent, sample_indexes: Path) -> None:
-    """An empty one is refused, a long one is asked."""
+    """An empty one and one of 11,700 characters are refused, a long one is asked."""
     asked = "answer", "--index", sample_indexes, "--hits", 2, "--question"
     empty = relsent(*asked, "")
     assert (empty.code, empty.err.count("\n")) == (2, 1)
-    long = relsent(*asked, "Does vitamin D prevent asthma attacks? " * 300)
+    long = relsent(*asked, "Does vitamin D prevent asthma attacks? " * 25)
     assert (long.code, long.err) == (0, "")
+    longer = relsent(*asked, "Does vitamin D prevent asthma attacks? " * 300)
+    assert (longer.code, longer.err.count("\n")) == (2, 1)
+    assert "the question has 11,700 characters (ask it in at most 1,000)" in longer.err
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,11 @@ class Asking(Request[Answers]):
         """Answer the questions, each from its abstracts."""
         from relsent_ir import models
         from relsent_ir.answers import find_answers
+        from relsent_ir.answers.asking import check_question
         from relsent_ir.answers.searching import AbstractAnswers, answered, search
 
+        if self.text is not None:
+            check_question(self.text)
         judge: AnswerModel = models.load(method.model, "answers")
         labels = not method.ignore_labels
         settings: dict[str, Any] = {
