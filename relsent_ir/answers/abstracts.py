@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.asking import CLAIMS, question_kind, question_parts
+from relsent_ir.answers.directions import is_direction
 from relsent_ir.answers.linear import sigmoid
 from relsent_ir.answers.sentence_features import ZONE, grams
 from relsent_ir.answers.words import ASKING, WordVectors
@@ -199,6 +200,12 @@ def wanted(
     if not parts.intervention:
         masks[1][:] = False
     return Wanted(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
+
+
+def is_general(word: str) -> bool:
+    """Return whether a word asks, points up or down, or says what is wanted of a subject."""
+    name = stem(word)
+    return name in _ASKING or name in _GENERAL or is_direction(name)
 
 
 @dataclass(frozen=True)

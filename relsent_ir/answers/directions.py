@@ -270,6 +270,11 @@ def _masked(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> 
     return words
 
 
+def is_direction(word: str) -> bool:
+    """Return whether a word points up, down or to no difference."""
+    return _sign(word) != word
+
+
 def _sign(word: str) -> str:
     if _UP.match(word):
         return "UP"

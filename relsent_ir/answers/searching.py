@@ -12,12 +12,20 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.abstracts import Wanted, other_forms, short_forms, shortened, wanted
+from relsent_ir.answers.abstracts import (
+    Wanted,
+    is_general,
+    other_forms,
+    short_forms,
+    shortened,
+    wanted,
+)
+from relsent_ir.answers.asking import question_parts
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.linear import SLOT_MOVES, SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.sentence_features import feature_names, sentence_features, tag_abstract
-from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
+from relsent_ir.answers.words import content_words, terms, token_spans
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import Executor, spread
 from relsent_ir.hit import Hit
@@ -372,11 +380,15 @@ def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence
 
 
 def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> list[str]:
-    """Return the words of a question that a record lacks, but for those of asking."""
+    """Return the words of a question's subject and outcome that a record lacks.
+
+    Words that ask, point up or down or are general, and single letters, do not count.
+    """
+    parts = question_parts(question)
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
     had = set(terms(text, stopwords))
-    words = dict.fromkeys(content_words(question, stopwords))
-    return [word for word in words if stem(word) not in had and word not in ASKING]
+    words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
+    return [w for w in words if len(w) > 1 and stem(w) not in had and not is_general(w)]
 
 
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:

@@ -166,6 +166,21 @@ def test_what_an_abstract_lacks() -> None:
     assert lacking("", record, ()) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Is ratinol E associated with lower survival?", ["ratinol", "survival"]),
+        ("Does ratinol, compared to placebo, reduce falls in children?", ["ratinol", "falls"]),
+        ("How does ratinol affect gout?", ["ratinol", "gout"]),
+        ("Are levels of ratinol elevated in mice?", ["ratinol"]),
+        ("the role of ratinol", ["ratinol"]),
+    ],
+)
+def test_what_lacks_is_of_subject_and_outcome(question: str, expected: list[str]) -> None:
+    """No directions, no verbs, no letters, no general words, and neither comparator nor group."""
+    assert lacking(question, invented(1, "murinol"), {"the", "of", "in", "with"}) == expected
+
+
 def _found(name: str, probability: float, *values: float) -> AbstractAnswers:
     answers = [
         Answer(f"{name}.{n}", "RESULTS", v, v, n == 1, "", "finding" if n == 1 else "")
