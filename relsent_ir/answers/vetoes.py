@@ -52,7 +52,11 @@ def states_aim(sentence: str) -> bool:
 
 
 _OTHERS: Final = re.compile(
-    r"\?\W*$|^if\b|^(?:\w+, )?only\b|\bwith the exception of\b"
+    r"\?\W*$|^if\b|^(?:\w+, )?only\b|\bwith the exception of\b|\bonly (?:one|a few|few|some)\b"
+    r"|\b(?:insufficient|inadequate|too (?:low|small|few|little|short)|not (?:sufficient|adequate"
+    r"|enough)) to\b"
+    r"|\b(?:notions?|beliefs?|myths?|misconceptions?|suspicions?|fears?|concerns?|claims?)"
+    r" (?:that|about|over)\b"
     r"|\b(?:has|have|had) (?:\w+ly )?been (?:\w+ly )?(?:suggested|claimed|proposed|hypothesi[sz]ed"
     r"|thought|questioned|debated|speculated|postulated|assumed|argued|feared)\b"
     r"|\b(?:is|are|was|were) (?:\w+ly )?(?:thought|believed|assumed|expected|supposed|claimed|said"
@@ -60,7 +64,7 @@ _OTHERS: Final = re.compile(
     r"|(?<!regardless of )(?<!irrespective of )(?<!independent of )\bwhether\b",
     re.IGNORECASE,
 )
-"""A question, a condition, what others believe, what is to be found out, and exceptions."""
+"""A question, a condition, what others believe, what is to be found out, exceptions, too little."""
 _EXAMPLES: Final = re.compile(
     r"\bsuch as\b[^,;.]*|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+"
     r"(?: [\w-]+)?"
@@ -70,21 +74,25 @@ _EXAMPLES: Final = re.compile(
 )
 """Examples of something that is spoken of, what a treatment is combined with, or is judged on."""
 _EMPTY: Final = re.compile(
-    r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
+    r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|, not [\w-]+,"
+    r"|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
     r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b"
+    r"|\b(?:unlikely|not)\b[^.;]{0,120}\b(?:by|due to) chance\b"
     r"|\b(?:the|its|their) (?:associated|related)\b",
     re.IGNORECASE,
 )
-"""What denies nothing, and figures that are named after a harm."""
+"""What denies nothing, or chance, and figures that are named after a harm."""
 _CLAUSE: Final = re.compile(
     r"[;:]|\s-+\s|,?\s\b(?:but|although|though|however|whereas|while|despite|nevertheless|yet"
-    r"|except(?:ing)?|which|who)\b|,\s(?:so|with|without|because|as|since|if|when"
+    r"|except(?:ing)?|which|who)\b|,\s(?:so|with|without|because|as(?! well)|since|if|when"
     r"|in the absence)\b",
     re.IGNORECASE,
 )
+_PREDICATE: Final = re.compile(r"\sand\s(?=(?:was|were|is|are|did|does|had|has)\b)", re.IGNORECASE)
 _THAN: Final = re.compile(
     r"\b(?:than|compared (?:with|to)|in comparison (?:with|to)|versus|vs|relative to|as \w+ as"
     r"|(?:similar|comparable|equal|equivalent|inferior|superior)(?:ly)? (?:\w+ ){0,3}?(?:to|with)"
+    r"|differ(?:ed|s|ent|ently)? from"
     r"|(?P<between>differ(?:ed|s|ent|ences?)?\b[^.;]{0,60}? between))\b\.?"
     r"(?P<other>[^.,;()]{1,60})",
     re.IGNORECASE,
@@ -104,8 +112,8 @@ _NEUTRAL: Final = re.compile(
 """What a comparison may be with where no treatment was asked for."""
 _MORE: Final = re.compile(
     r"\b(?:more|less|fewer|most|least|better|best|worse|superior\w*|inferior\w*|greater|higher|lower"
-    r"|longer|shorter|faster|slower|larger|smaller|differ\w*|only|similar\w*|comparabl\w*|equal\w*"
-    r"|equivalen\w*|same)\b",
+    r"|longer|shorter|faster|slower|larger|smaller|differ\w*|only(?! \w+ly\b)"
+    r"|similar\w*|comparabl\w*|equal\w*|equivalen\w*|same)\b",
     re.IGNORECASE,
 )
 _SWITCH: Final = re.compile(r"\b(?:switch\w*|conver(?:t\w*|sions?))\b", re.IGNORECASE)
@@ -113,10 +121,31 @@ _SWITCH: Final = re.compile(r"\b(?:switch\w*|conver(?:t\w*|sions?))\b", re.IGNOR
 _EXCESS: Final = re.compile(r"\bexcess\b", re.IGNORECASE)
 _NON: Final = re.compile(
     r"\b(?:non-?|never[- ])\w+"
+    r"|\b(?:withdraw(?:al|n|ing)|discontinu\w+|cessation|stopp(?:ed|ing))(?: (?:of|the)){0,2}"
+    r" [\w-]+(?: [\w-]+)?"
     r"|\b(?:stratif\w+ (?:by|for)|adjust\w+ for|controll(?:ed|ing) for)\b[^,;]*",
     re.IGNORECASE,
 )
-"""By what a subject is named, but nothing said of it: its absence, and what a study allowed for."""
+"""By what a subject is named, but nothing said of it: its absence or end, and what a study allowed
+for."""
+_ANTI: Final = re.compile(r"\banti-\w+", re.IGNORECASE)
+"""What acts against a thing, and is not that thing."""
+_GIVEN: Final = re.compile(
+    r"(?P<before>(?:[\w-]+ ){0,2})(?:(?P<of>[\w-]+) (?:associated with|caused by|induced by|due to"
+    r"|secondary to|attributable to) (?P<by>[\w-]+(?: [\w-]+)?)"
+    r"|(?P<cause>\w+)-(?:induced|associated|related) (?P<harm>[\w-]+(?: [\w-]+)?))",
+    re.IGNORECASE,
+)
+"""An outcome that is named by its cause: what is denied of it is another's doing."""
+_OTHER: Final = re.compile(
+    r"^\W*(?!(?:it|its|they|this|these|those|there|both|that|also|still|neither|none|all|each)\b)"
+    r"(?P<actor>[\w-]+) (?:alone )?(?:(?:did|does) not )?(?:caus|produc|induc|increas|reduc"
+    r"|decreas|lower|prevent|improv|rais)(?:es?|ed)?\b",
+    re.IGNORECASE,
+)
+"""A clause that says at once who does something."""
+_DURING: Final = re.compile(r"\b(?:during|after|following|despite)\b[^,;.]*", re.IGNORECASE)
+_NONE: Final = re.compile(r"\b(?:no|not|nor|neither|without|any|never|few|less)\b", re.IGNORECASE)
 _WITH: Final = re.compile(
     r"\b(?:associated with|(?:un)?related to|linked (?:to|with)|correlated (?:to|with))\b",
     re.IGNORECASE,
@@ -145,7 +174,20 @@ VETO_RULES: Final = tuple(
             _NEUTRAL,
             _MORE,
         ),
-        *(_SWITCH, _EXCESS, _NON, _WITH, _MEANS, _BETWEEN),
+        *(
+            _SWITCH,
+            _EXCESS,
+            _NON,
+            _PREDICATE,
+            _ANTI,
+            _GIVEN,
+            _OTHER,
+            _DURING,
+            _NONE,
+            _WITH,
+            _MEANS,
+            _BETWEEN,
+        ),
     )
 )
 """The patterns, by which a model knows whether they have changed since it was trained."""
@@ -188,10 +230,11 @@ class _Asked:
 
     def is_meant(self, sentence: str) -> bool:
         """Return whether no part of the question is named as an example or an addition alone."""
-        rest = self.terms(_EXAMPLES.sub(" ", sentence))
+        rest = _EXAMPLES.sub(" ", sentence)
         for part in (self.parts.intervention, self.parts.outcome):
             named = self.terms(part) & self.terms(sentence)
-            if named and named.isdisjoint(rest):
+            own = rest if _ANTI.search(part) else _ANTI.sub(" ", rest)
+            if named and named.isdisjoint(self.terms(own)):
                 return False
         return True
 
@@ -203,13 +246,19 @@ class _Asked:
             return not held & own & other
         if self.parts.way == "same" and held.isdisjoint(own) != held.isdisjoint(other):
             return False
-        return held.isdisjoint(own) or self.subject(_NON.sub(" ", sentence))
+        if held.isdisjoint(own) or _NON.search(self.parts.intervention):
+            return True
+        return self.subject(_NON.sub(" ", sentence))
 
     def points(self, verdict: str, sentence: str) -> bool:
         """Return whether what names outcome or comparator does not all point the other way."""
-        clauses = [c for c in _CLAUSE.split(_EMPTY.sub(" ", sentence)) if c.strip()]
+        split = [_PREDICATE.split(c) for c in _CLAUSE.split(_EMPTY.sub(" ", sentence))]
+        clauses = [c for some in split for c in some if c.strip()]
         outcome, arm = self.terms(self.parts.outcome), self.terms(self.parts.comparator)
-        naming = self.said([c for c in clauses if outcome & self.terms(c)] or clauses)
+        named = [c for c in clauses if outcome & self.terms(c)]
+        if named and all(map(self.is_of_another, named)):
+            return False
+        naming = self.said(named or clauses)
         against = self.said([c for c in clauses if arm & self.terms(c)])
         if verdict == "yes":
             if self.parts.way in ("same", "linked") and naming.isdisjoint(_AFFIRMED):
@@ -217,16 +266,39 @@ class _Asked:
             same = bool(arm) and not naming.isdisjoint(_SAME)
             turned = ("FOR" not in found and bool(found & _DENIED) for found in (naming, against))
             return not same and not any(turned)
-        if _MEANS.search(sentence):
+        if _MEANS.search(sentence) or self.is_given(sentence):
             return False
         if "FOR" in against and against.isdisjoint((*_DENIED, "SAME")):
             return False
         if self.parts.way == "up" and _EXCESS.search(sentence) and "NEG" not in naming:
             return False
+        if "NEG" not in naming and not self.subject(_DURING.sub(" ", sentence)):
+            return False
         if not naming.isdisjoint((*_DENIED, "SAME")):
             return True
         denied = any(sign in ("NEG", "P-") or sign.startswith("not ") for sign in naming)
         return denied and naming.isdisjoint(("FOR", "not AGAINST"))
+
+    def is_given(self, sentence: str) -> bool:
+        """Return whether the outcome is named as the subject's doing, and not denied as such."""
+        for match in _GIVEN.finditer(sentence) if self.parts.intervention else ():
+            found = match.groupdict("")
+            harm = self.terms(found["of"] + found["harm"])
+            if (
+                self.subject(found["by"] + found["cause"])
+                and not harm.isdisjoint(self.terms(self.parts.outcome))
+                and not _NONE.search(found["before"])
+            ):
+                return True
+        return False
+
+    def is_of_another(self, clause: str) -> bool:
+        """Return whether a clause tells at once what something else than an arm does."""
+        match = _OTHER.search(clause)
+        if match is None or not self.parts.intervention or self.subject(clause):
+            return False
+        own = f"{self.parts.comparator} {self.parts.outcome}"
+        return self.terms(match["actor"]).isdisjoint(self.terms(own))
 
     def said(self, clauses: Sequence[str]) -> set[str]:
         """Return the signs of clauses, each read by itself."""
@@ -249,8 +321,8 @@ class _Asked:
         if asked and found:
             return any(self.against(match, sentence) for match in found)
         if asked:
-            return verdict == "no" or not self.lists(sentence)
-        loose = not self.parts.way or verdict == "yes"
+            return (verdict == "no" and self.parts.way != "same") or not self.lists(sentence)
+        loose = verdict == "yes" or (not self.parts.way and bool(_MORE.search(self.parts.outcome)))
         return all(
             self.subject(sentence[: m.start()] + sentence[m.end() :])
             and (loose or bool(_GROUPS.search(m["other"]) or _NEUTRAL.search(m["other"])))

@@ -10,6 +10,7 @@ LESS = "Does murinol reduce cough?"
 MORE = "Does murinol increase the risk of gout?"
 ALIKE = "Is murinol as effective as ratinol for cough?"
 LINKED = "Is murinol associated with gout?"
+NAMED = "Is murinol harmful?"
 BETTER = "Is murinol more effective than ratinol for cough?"
 
 
@@ -100,6 +101,46 @@ def test_aims(text: str, expected: bool) -> None:
         (BETTER, "yes", "The first dose of murinol was effective for cough, but the second was not"
          " more effective than ratinol.", False),
         (BETTER, "no", "Cough did not differ between murinol and ratinol.", True),
+        # No different from its like is no no; from a placebo it is.
+        ("Do xylols increase the risk of gout?", "no",
+         "Murinol was not different from other xylols in the risk of gout.", False),
+        (MORE, "no", "Murinol was not different from placebo in the risk of gout.", True),
+        (NAMED, "no", "Renal harm did not differ between murinol and ratinol.", False),
+        (NAMED, "no", "Murinol was not harmful.", True),
+        # As good as: nothing is compared.
+        (ALIKE, "no", "Murinol and ratinol did not reduce cough significantly.", False),
+        (ALIKE, "no", "Murinol and ratinol reduced cough only partly, not well.", False),
+        (ALIKE, "no", "Cough differed between murinol and ratinol.", True),
+        # After it was stopped, nothing is said of it, but where that was asked for.
+        (MORE, "no", "After withdrawal of murinol gout was not increased.", False),
+        ("Does withdrawal of murinol increase gout?", "no",
+         "Withdrawal of murinol did not increase gout.", True),
+        # What another drug does to a harm that is the subject's.
+        (MORE, "no", "Ratinol did not prevent gout due to murinol.", False),
+        (MORE, "no", "Ratinol was not effective for murinol-induced gout.", False),
+        (MORE, "no", "There was no gout due to murinol.", True),
+        (MORE, "no", "There was no murinol-induced gout.", True),
+        # What others hold, too little, and chance.
+        (LESS, "no", "The notion that murinol does not reduce cough rests on a poor trial.", False),
+        (LESS, "yes", "In four trials, only one showed that murinol reduced cough.", False),
+        (LESS, "yes", "The dose of murinol was insufficient to reduce cough.", False),
+        (LESS, "no", "It is unlikely that less cough with murinol was due to chance.", False),
+        # A predicate of its own, and one that is another's.
+        (MORE, "no", "Murinol had no benefit and was followed by a higher risk of gout.", False),
+        (MORE, "no", "Murinol had no benefit and did not raise the risk of gout.", True),
+        (MORE, "yes", "Murinol relieved cough, but ratinol increased the risk of gout.", False),
+        (MORE, "yes", "Murinol relieved cough, but increased the risk of gout.", True),
+        (MORE, "yes", "Murinol relieved cough, but it increased the risk of gout.", True),
+        (LINKED, "no", "Murinol is safe and does not appear to be associated with gout.", True),
+        (MORE, "no", "Ratinol, not taxinol, reduced gout during use of murinol.", False),
+        # A harm that another drug lessens while the subject is given.
+        (MORE, "no", "Ratinol brought a lower risk of gout during use of murinol.", False),
+        (MORE, "no", "The risk of gout did not rise during use of murinol.", True),
+        (LINKED, "yes", "Some drugs were associated with gout, as well as murinol effects.", False),
+        # What is against a thing is not that thing.
+        ("Is cough associated with gout?", "no", "Anti-cough drugs were not associated with gout.",
+         False),
+        ("Do anti-cough drugs cause gout?", "no", "Anti-cough drugs did not cause gout.", True),
     ],
 )  # fmt: skip
 def test_verdicts(question: str, verdict: str, text: str, expected: bool) -> None:
