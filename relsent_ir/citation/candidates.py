@@ -80,7 +80,8 @@ class Parts:
         for number, part in enumerate(PARTS[:-1]):
             of_part = np.flatnonzero(np.array(parts) == number)
             places = np.array(rows)[of_part], of_part
-            chosen = csr((np.ones(len(of_part), np.int32), places), (len(matrix), len(names)))
+            shape = matrix.counts.shape[0], len(names)
+            chosen = csr((np.ones(len(of_part), np.int32), places), shape)
             counts[part] = (chosen @ spoken.counts @ moved).tocsr()
         rest = (matrix.counts - sum(counts.values())).tocsr()
         # Terms that a sentence's end has cut are in the sentences alone.
