@@ -5,7 +5,6 @@ cross-validation over the topics.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -28,91 +27,43 @@ STRENGTHS: Final = (0.0003, 0.001, 0.01, 0.1)
 FOLDS: Final = 5
 
 
-@dataclass(frozen=True)
-class LinearCombination:
-    """Weights of features.
+def learn(
+    x: Sequence[Floats],
+    y: Sequence[NDArray[np.bool_]],
+    measure: Callable[[NDArray[np.intp], Floats], Floats],
+    strengths: Sequence[float] = STRENGTHS,
+) -> tuple[Floats, float]:
+    """Learn from topics, with the C that is best in cross-validation over them.
 
-    Attributes
+    Parameters
     ----------
+    x : sequence of ndarray of float64, shape (candidates, features)
+        By topic.
+    y : sequence of ndarray of bool, shape (candidates,)
+        Which candidates are targets.
+    measure : callable
+        Takes topics by number, and weights; returns the average precision of each.
+    strengths : sequence of float
+        The C to choose from.
+
+    Returns
+    -------
     weights : ndarray of float64, shape (features,)
     strength : float
         The C that was chosen.
+
+    Raises
+    ------
+    MismatchError
+        If no topic has a target, and another article, among its candidates.
     """
-
-    weights: Floats
-    strength: float
-
-    @classmethod
-    def learn(
-        cls,
-        features: Sequence[Floats],
-        targets: Sequence[NDArray[np.bool_]],
-        totals: Sequence[int],
-        strengths: Sequence[float] = STRENGTHS,
-    ) -> "LinearCombination":
-        """Learn from the candidates of topics alone.
-
-        Parameters
-        ----------
-        features : sequence of ndarray of float64, shape (candidates, features)
-            One for each topic.
-        targets : sequence of ndarray of bool, shape (candidates,)
-        totals : sequence of int
-            Targets of each topic, those that are no candidates among them.
-        strengths : sequence of float
-            The C to choose from.
-
-        Raises
-        ------
-        MismatchError
-            If no topic has a target, and another article, among its candidates.
-        """
-
-        def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
-            return np.array(
-                [candidate_precision(features[i] @ weights, targets[i], totals[i]) for i in held]
-            )
-
-        return cls.choose(features, targets, measure, strengths)
-
-    @classmethod
-    def choose(
-        cls,
-        x: Sequence[Floats],
-        y: Sequence[NDArray[np.bool_]],
-        measure: Callable[[NDArray[np.intp], Floats], Floats],
-        strengths: Sequence[float],
-    ) -> "LinearCombination":
-        """Learn from topics, with the C that is best in cross-validation over them.
-
-        Parameters
-        ----------
-        x : sequence of ndarray of float64, shape (candidates, features)
-            By topic.
-        y : sequence of ndarray of bool, shape (candidates,)
-            Which candidates are targets.
-        measure : callable
-            Takes topics by number, and weights; returns the average precision of each.
-        strengths : sequence of float
-            The C to choose from.
-
-        Raises
-        ------
-        MismatchError
-            If no topic has a target, and another article, among its candidates.
-        """
-        if not any(labels.any() and not labels.all() for labels in y):
-            raise MismatchError("the tuning topics have no targets to learn from")
-        chosen = strengths[0]
-        if len(strengths) > 1 and len(x) >= FOLDS:
-            means = [_validated(x, y, measure, strength) for strength in strengths]
-            chosen = strengths[int(np.argmax(means))]
-        return cls(_regress(x, y, chosen), chosen)
-
-    def scores(self, features: Floats) -> Floats:
-        """Score articles; shape (topics, articles)."""
-        scores: Floats = features @ self.weights
-        return scores
+    if not any(labels.any() and not labels.all() for labels in y):
+        raise MismatchError("the tuning topics have no targets to learn from")
+    chosen = strengths[0]
+    if len(strengths) > 1 and len(x) >= FOLDS:
+        means = [_validated(x, y, measure, strength) for strength in strengths]
+        chosen = strengths[int(np.argmax(means))]
+    return _regress(x, y, chosen), chosen
 
 
 def candidate_precision(scores: Floats, targets: NDArray[np.bool_], total: int) -> float:
@@ -194,16 +145,21 @@ def train(
         relevant.append(np.array([name in targets[topic] for name in run[topic].ids], dtype=bool))
         tick(len(features), len(run))
     totals = [len(targets[topic]) for topic in run]
-    learned = LinearCombination.learn(features, relevant, totals)
+
+    def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
+        found = [candidate_precision(features[i] @ weights, relevant[i], totals[i]) for i in held]
+        return np.array(found)
+
+    weights, strength = learn(features, relevant, measure)
     scores = {
         "map_of_bm25": [hits.scores for hits in run.values()],
-        "map_on_training_topics": [each @ learned.weights for each in features],
+        "map_on_training_topics": [each @ weights for each in features],
     }
     training: dict[str, Any] = {
         **benchmark.summary["plan"],
         "topics": len(run),
         "depth": DEPTH,
-        "C": learned.strength,
+        "C": strength,
     }
     facts = {
         "command": command,
@@ -216,6 +172,6 @@ def train(
             name: float(np.mean(list(map(candidate_precision, each, relevant, totals))))
             for name, each in scores.items()
         },
-        "weights": dict(zip(COLUMNS, map(float, learned.weights), strict=True)),
+        "weights": dict(zip(COLUMNS, map(float, weights), strict=True)),
     }
-    return CitationModel(learned.weights, facts)
+    return CitationModel(weights, facts)

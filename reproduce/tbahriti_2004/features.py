@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.candidate_features import DIMENSIONS, SCHEME, latent, scaled, whole_scores
 from relsent_ir.citation.documents import TITLE
-from relsent_ir.citation.training import DEPTH, STRENGTHS, LinearCombination
+from relsent_ir.citation.training import DEPTH, STRENGTHS, learn
 from relsent_ir.counts.weighting import weigh_documents
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
@@ -131,8 +131,8 @@ def fit(
     own: NDArray[np.integer],
     order: Floats,
     strengths: Sequence[float] = STRENGTHS,
-) -> LinearCombination:
-    """Learn from topics.
+) -> tuple[Floats, float]:
+    """Learn from topics: weights, and the C that was chosen.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def fit(
     def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
         return average_precision(features[held] @ weights, targets[held], own[held])
 
-    return LinearCombination.choose(x, y, measure, strengths)
+    return learn(x, y, measure, strengths)
 
 
 def average_precision(

@@ -318,8 +318,8 @@ def _measure(
     found.systems.update(peers(study))
     features = study.features(model)
     for label, names in LEARNED.items():
-        found.systems[label], fitted = learned(study, features, names)
-        found.notes[label] = "C " + ", ".join(f"{one.strength:g}" for one in fitted)
+        found.systems[label], strengths = learned(study, features, names)
+        found.notes[label] = "C " + ", ".join(f"{one:g}" for one in strengths)
     steps()
     return found, boosts
 

@@ -25,7 +25,6 @@ from relsent_ir.citation.documents import (
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.citation.training import LinearCombination
 from relsent_ir.counts.weighting import weigh_documents, weigh_queries
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
@@ -453,11 +452,12 @@ class Boosts:
 
 def learned(
     study: Study, features: Mapping[str, Floats], names: Sequence[str]
-) -> tuple[Measured, list[LinearCombination]]:
-    """Learn weights of features on each set; measure them on the others."""
+) -> tuple[Measured, list[float]]:
+    """Learn weights of features on each set; measure them on the others; give each C."""
     stacked = np.stack([features[name] for name in names], axis=-1)
     fitted = [
         fit(stacked[places], study.targets[places], study.rows[places], features["ltc.atn"][places])
         for places in study.sets
     ]
-    return study.rotated([one.scores(stacked) for one in fitted]), fitted
+    strengths = [strength for _, strength in fitted]
+    return study.rotated([stacked @ weights for weights, _ in fitted]), strengths

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from relsent_ir import models
@@ -20,7 +21,7 @@ from relsent_ir.citation.reranking import (
     candidate_features,
 )
 from relsent_ir.citation.similar import find_similar
-from relsent_ir.citation.training import LinearCombination, candidate_precision, train
+from relsent_ir.citation.training import candidate_precision, learn, train
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits
@@ -168,7 +169,12 @@ def test_learned_from_candidates() -> None:
     chance = np.random.default_rng(0)
     features = [chance.random((20, 2)) for _ in range(6)]
     targets = [some[:, 0] > 0.7 for some in features]
-    found = LinearCombination.learn(features, targets, [int(t.sum()) for t in targets])
-    assert found.weights[0] > 5 * abs(found.weights[1])
+
+    def measure(held: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        scores = [(features[i] @ weights, targets[i], int(targets[i].sum())) for i in held]
+        return np.array([candidate_precision(*each) for each in scores])
+
+    weights, _ = learn(features, targets, measure)
+    assert weights[0] > 5 * abs(weights[1])
     with pytest.raises(MismatchError, match="no targets"):
-        LinearCombination.learn(features, [np.zeros(20, dtype=bool)] * 6, [1] * 6)
+        learn(features, [np.zeros(20, dtype=bool)] * 6, measure)
