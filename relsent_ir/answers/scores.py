@@ -39,30 +39,8 @@ class Scores:
         n = len(self.ranks)
         counted = [*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n]
         sums = np.array(counted, dtype=np.float64)
-        values = {name: float(value) for name, value in _measures(sums).items()}
+        values = {name: float(value) for name, value in measures_of(sums).items()}
         return {**values, "questions": n}
-
-    def interval(self, measure: str, samples: int = 1000, seed: int = 0) -> tuple[float, float]:
-        """95 % of a measure over bootstrap samples of the records."""
-        values = self.bootstrap(measure, samples, seed)
-        low, high = np.quantile(values, (0.025, 0.975))
-        return float(low), float(high)
-
-    def bootstrap(self, measure: str, samples: int = 1000, seed: int = 0) -> NDArray[np.float64]:
-        """Return a measure on samples of the records, each with all its questions."""
-        _, place = np.unique(np.array(self.records, dtype=object), return_inverse=True)
-        columns = np.column_stack([self.counts, self.ranks, self.ranks == 1, self.ranks >= 0])
-        sums = np.array([np.bincount(place, weights=column) for column in columns.T])
-        n = sums.shape[1]
-        rng = np.random.default_rng(seed)
-        times = rng.multinomial(n, np.full(n, 1 / n), size=samples)
-        return _measures(times @ sums.T)[measure]
-
-    def f1_by_question(self) -> NDArray[np.float64]:
-        """F1 of each question's answers, for paired tests."""
-        right, wrong, missed = self.counts.T
-        values: NDArray[np.float64] = 2 * right / np.maximum(2 * right + wrong + missed, 1)
-        return values
 
 
 @dataclass(frozen=True)
@@ -184,7 +162,7 @@ def score(
     )
 
 
-def _measures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def measures_of(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
     """Return the measures of sums over questions: three counts, ranks, first ranks, questions."""
     right, wrong, missed, ranks, first, questions = np.moveaxis(sums, -1, 0)
     return {

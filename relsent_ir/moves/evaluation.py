@@ -63,16 +63,6 @@ class MoveScores:
             }
         return found
 
-    def interval(self, samples: int = 1000, seed: int = 0) -> tuple[float, float]:
-        """Return the 95 % interval of the macro F1 over bootstrap samples of the abstracts."""
-        rng = np.random.default_rng(seed)
-        n = len(self.by_abstract)
-        values = [
-            MoveScores(self.by_abstract[rng.integers(n, size=n)]).macro_f1 for _ in range(samples)
-        ]
-        low, high = np.quantile(values, (0.025, 0.975))
-        return float(low), float(high)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``moves evaluate --json`` prints."""
         counts = self.confusion

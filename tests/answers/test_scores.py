@@ -8,15 +8,7 @@ import pytest
 from relsent_ir.answers.linear import Verdict
 from relsent_ir.answers.model import default_model
 from relsent_ir.answers.questions import Question
-from relsent_ir.answers.scores import (
-    MEASURES,
-    DirectionScores,
-    Scores,
-    directions,
-    evaluate,
-    report,
-    score,
-)
+from relsent_ir.answers.scores import DirectionScores, directions, evaluate, report, score
 from relsent_ir.answers.training import Posed
 from relsent_ir.records import Record, Sentence
 
@@ -50,7 +42,6 @@ def test_by_hand() -> None:
     found = score(posed, judged)
     assert found.counts.tolist() == [[1, 0, 0], [1, 1, 1], [0, 1, 1]]
     assert found.ranks.tolist() == [1, 0.5, 0]
-    assert found.f1_by_question() == pytest.approx([1, 0.5, 0])
     values = found.to_dict()
     assert values == {
         "precision": pytest.approx(2 / 4),
@@ -112,19 +103,3 @@ def test_ties_go_by_id() -> None:
     """Of equal scores the smaller id comes first, as in a run that is written."""
     posed = [_posed("1", "rats sat there", texts=TEXTS)]
     assert score(posed, [_judged([0.5] * 3, [False] * 3)]).ranks.tolist() == [0.5]
-
-
-def test_bootstrap_against_a_loop() -> None:
-    """Samples of records, each with all its questions."""
-    counts = np.array([[1, 0, 0], [0, 1, 2], [2, 1, 0], [0, 0, 1]])
-    scores = Scores(("a", "a", "b", "c"), counts, np.array([1, 0.5, 1, 0]))
-    rng = np.random.default_rng(3)
-    drawn = rng.multinomial(3, [1 / 3] * 3, size=20)
-    for measure in MEASURES:
-        found = scores.bootstrap(measure, samples=20, seed=3)
-        for times, value in zip(drawn, found, strict=True):
-            rows = [0, 1] * times[0] + [2] * times[1] + [3] * times[2]
-            sample = Scores(("x",) * len(rows), counts[rows], scores.ranks[rows])
-            assert value == pytest.approx(sample.to_dict()[measure])
-    low, high = scores.interval("mrr")
-    assert 0 <= low <= scores.to_dict()["mrr"] <= high <= 1

@@ -47,12 +47,3 @@ def test_macro_f1_is_scikit_learns() -> None:
     scores = MoveScores(count_confusion(gold, given)[None])
     assert scores.macro_f1 == pytest.approx(f1_score(gold, given, average="macro"))
     assert scores.confusion.sum() == 200
-
-
-def test_interval_holds_the_value() -> None:
-    """The bootstrap interval is around the value, and repeatable."""
-    rng = np.random.default_rng(2)
-    scores = MoveScores(rng.integers(0, 5, size=(60, 4, 4)) + 9 * np.eye(4, dtype=int))
-    low, high = scores.interval(200)
-    assert low < scores.macro_f1 < high
-    assert scores.interval(200) == (low, high)

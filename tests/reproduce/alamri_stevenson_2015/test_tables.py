@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers.linear import Step, Weights
-from relsent_ir.answers.scores import Scores
+from relsent_ir.answers.scores import MEASURES, Scores
 from relsent_ir.answers.sentence_features import NAMES
-from reproduce.alamri_stevenson_2015.tables import TABLE_3, significance, weights
+from reproduce.alamri_stevenson_2015.tables import (
+    TABLE_3,
+    bootstrap,
+    f1_by_question,
+    interval,
+    significance,
+    weights,
+)
 
 
 def _scores(ranks: list[float]) -> Scores:
@@ -46,3 +53,26 @@ def test_largest_weights() -> None:
     assert f"| {NAMES[3]} | +2.000 |" in found["weights_conclusion"]
     assert "| a comparator | 1.00 |" in found["order_of_slots"]
     assert "| both | 0.50 |" in found["order_of_slots"]
+
+
+def test_bootstrap_against_a_loop() -> None:
+    """Samples of records, each with all its questions."""
+    counts = np.array([[1, 0, 0], [0, 1, 2], [2, 1, 0], [0, 0, 1]])
+    scores = Scores(("a", "a", "b", "c"), counts, np.array([1, 0.5, 1, 0]))
+    rng = np.random.default_rng(3)
+    drawn = rng.multinomial(3, [1 / 3] * 3, size=20)
+    for measure in MEASURES:
+        found = bootstrap(scores, measure, samples=20, seed=3)
+        for times, value in zip(drawn, found, strict=True):
+            rows = [0, 1] * times[0] + [2] * times[1] + [3] * times[2]
+            sample = Scores(("x",) * len(rows), counts[rows], scores.ranks[rows])
+            assert value == pytest.approx(sample.to_dict()[measure])
+    low, high = interval(scores, "mrr")
+    assert 0 <= low <= scores.to_dict()["mrr"] <= high <= 1
+
+
+def test_f1_by_question() -> None:
+    """Of an answer that was found, one of two, and none."""
+    counts = np.array([[1, 0, 0], [1, 1, 1], [0, 1, 1]])
+    scores = Scores(("1", "1", "2"), counts, np.array([1, 0.5, 0]))
+    assert f1_by_question(scores) == pytest.approx([1, 0.5, 0])

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, MissingError
+from relsent_ir.moves.evaluation import MoveScores
 from relsent_ir.records import Record, Section
 from reproduce import Request, reproduce
-from reproduce.moves.run import EXAMPLE
+from reproduce.moves.run import EXAMPLE, interval
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol")
 
@@ -84,3 +86,12 @@ def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
     with pytest.raises(MissingError, match=r"rct-train\.xml\.gz"):
         reproduce("moves", Request(), tmp_path)
+
+
+def test_interval_holds_the_value() -> None:
+    """The bootstrap interval is around the value, and repeatable."""
+    rng = np.random.default_rng(2)
+    scores = MoveScores(rng.integers(0, 5, size=(60, 4, 4)) + 9 * np.eye(4, dtype=int))
+    low, high = interval(scores, 200)
+    assert low < scores.macro_f1 < high
+    assert interval(scores, 200) == (low, high)
