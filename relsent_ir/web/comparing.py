@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-import numpy as np
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
@@ -125,7 +124,8 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
     text = measured.topics.get(request.id, "")
     start = (request.page - 1) * PAGE
     pages = [found[start : start + PAGE] for found in hits]
-    read = _read(library, pages, text)
+    present = library.present([name for found in pages for name in found.ids])
+    read = {hit.id: hit for hit in read_hits(library.indexes, present, text, library.words)}
     ranks = [{name: rank for rank, name in enumerate(found.ids, 1)} for found in hits]
     sides = []
     for n, name in enumerate((a, b)):
@@ -147,15 +147,6 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
         more=max(map(len, hits)) > start + PAGE,
         relevant=sum(grade > 0 for grade in grades.values()),
     )
-
-
-def _read(library: Library, pages: list[Hits], text: str) -> dict[str, Hit]:
-    """Read the hits that the collection has."""
-    ids = list(dict.fromkeys(name for hits in pages for name in hits.ids))
-    units = (library.indexes.abstracts, library.indexes.sentences)
-    there = np.any([index.documents(ids) >= 0 for index in units], axis=0)
-    hits = Hits(np.array(ids, dtype=object)[there], np.zeros(int(there.sum())))
-    return {hit.id: hit for hit in read_hits(library.indexes, hits, text, library.words)}
 
 
 def _measured(library: Library) -> Measured:

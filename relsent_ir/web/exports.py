@@ -5,7 +5,6 @@ import json
 from io import StringIO
 from typing import Annotated, Final, Literal
 
-import numpy as np
 from fastapi import APIRouter, Path, Query
 from pydantic import Field
 from starlette.requests import Request
@@ -65,20 +64,12 @@ class BasketPage(View):
 
 def basket(library: Library, request: BasketRequest) -> BasketPage:
     """Show the records and sentences with these ids; those that are not here are left out."""
-    return BasketPage(request=request, hits=_of(library, request.id))
-
-
-def _of(library: Library, names: list[str]) -> list[Hit]:
-    ids = list(dict.fromkeys(names))
-    units = (library.indexes.abstracts, library.indexes.sentences)
-    there = np.any([index.documents(ids) >= 0 for index in units], axis=0) if ids else []
-    kept = [name for name, yes in zip(ids, there, strict=True) if yes]
-    return read_hits(library.indexes, Hits(np.array(kept, dtype=object), np.zeros(len(kept))))
+    return BasketPage(request=request, hits=read_hits(library.indexes, library.present(request.id)))
 
 
 def _hits(library: Library, request: ExportRequest) -> list[Hit]:
     if request.id:
-        return _of(library, request.id)
+        return read_hits(library.indexes, library.present(request.id))
     start = (request.page - 1) * PAGE
     end = min(start + request.n, PAGES * PAGE)
     return read(library, request, rank(library, request, end), start, end)

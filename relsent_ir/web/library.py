@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Final, TypeVar
+
+import numpy as np
 
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection, open_collection
@@ -394,6 +396,13 @@ class Library:
     def has(self, record_id: str) -> bool:
         """Tell whether a record is in the collection."""
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
+
+    def present(self, names: Sequence[str]) -> Hits:
+        """Return those of some ids that are in the collection, each once, as hits with scores 0."""
+        ids = np.array(list(dict.fromkeys(names)), dtype=object)
+        units = self.indexes.abstracts, self.indexes.sentences
+        there = np.any([index.documents(ids.tolist()) >= 0 for index in units], axis=0)
+        return Hits(ids[there], np.zeros(int(there.sum())))
 
     def sentence(self, name: str) -> Sentence | None:
         """Return the sentence with an id, with its move; None if the collection has none."""
