@@ -20,7 +20,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.cli.screen import Screen
     from relsent_ir.hit import Hit
-    from relsent_ir.hits import Run
+    from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.models.registry import Storable
     from relsent_ir.rank import Explains
@@ -266,6 +266,9 @@ def describe_run(
     topics: Mapping[str, str],
     explains: "Explains | None" = None,
     more: Mapping[str, dict[str, Any]] | None = None,
+    *,
+    values: "Callable[[Hits], Mapping[str, Mapping[str, Any]]] | None" = None,
+    titles: Mapping[str, str] | None = None,
 ) -> list[HitGroup]:
     """Look up what is shown of a run's hits.
 
@@ -278,6 +281,10 @@ def describe_run(
         The reranker whose evidence is shown; the words that hit and topic share if None.
     more : mapping of topic id to dict, optional
         What else JSON says of a topic.
+    values : callable, optional
+        Returns the method's own values of hits, as `relsent_ir.hit.read_hits` takes them.
+    titles : mapping of topic id to text, optional
+        Shown in the place of a topic's text.
     """
     from relsent_ir.hit import WordEvidence, read_hits
 
@@ -285,8 +292,10 @@ def describe_run(
     return [
         HitGroup(
             topic,
-            topics[topic],
-            read_hits(collection, hits, topics[topic], words, explains),
+            (titles or {}).get(topic, topics[topic]),
+            read_hits(
+                collection, hits, topics[topic], words, explains, values(hits) if values else None
+            ),
             (more or {}).get(topic, {}),
         )
         for topic, hits in run.items()

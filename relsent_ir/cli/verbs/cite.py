@@ -11,7 +11,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import HitGroup, Output, print_json, progress
+from relsent_ir.cli.output import Output, describe_run, print_json, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Cite
@@ -78,18 +78,9 @@ class Citable(Request[Cite]):
     def show(self, run: "Run") -> None:
         """Show each text's hits, with how many of the nearest records refer to each."""
         from relsent_ir.citation.suggestions import citing
-        from relsent_ir.hit import WordEvidence, read_hits
 
-        words = WordEvidence(self.collection.facts.analysis)
         titles = {record.id: record.title for record in self.collection.records(self.ids)}
-        groups = (
-            HitGroup(
-                name,
-                titles.get(name, self.queries[name]),
-                read_hits(self.collection, hits, self.queries[name], words, values=citing(hits)),
-            )
-            for name, hits in run.items()
-        )
+        groups = describe_run(self.collection, run, self.queries, values=citing, titles=titles)
         self.output.view.show(groups)
 
     def execute(self) -> None:

@@ -11,7 +11,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import HitGroup, Outcome, Output, print_json, progress, stages
+from relsent_ir.cli.output import Outcome, Output, describe_run, print_json, progress, stages
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
@@ -139,7 +139,9 @@ class Matching(Request[Related]):
         showing = self.showing(method.model)
         matcher = showing.matcher
         sure = matcher.is_exact(method.candidates)
-        view.show(_groups(showing, run, self.texts(method.model), sure))
+        more: dict[str, dict[str, Any]] = {topic: {"exact": sure} for topic in run}
+        texts, values = self.texts(method.model), showing.probabilities
+        view.show(describe_run(self.collection, run, texts, more=more, values=values))
         if view.form == "text" and not sure:
             depth = method.depth or matcher.default_depth(method.candidates)
             view.screen.print(f"approximate: the best of {depth:,} candidates")
@@ -167,20 +169,6 @@ def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]
     if not sentences:
         raise InputError(f"record {record_id} has no sentence with a word", where=collection.folder)
     return sentences
-
-
-def _groups(showing: "Showing", run: "Run", queries: dict[str, str], sure: bool) -> list[HitGroup]:
-    """Look up what is shown of each hit, and what its score means."""
-    from relsent_ir.hit import WordEvidence, read_hits
-
-    matcher = showing.matcher
-    words = WordEvidence(matcher.index.facts.analysis)
-    groups = []
-    for topic, hits in run.items():
-        probabilities = showing.probabilities(hits)
-        shown = read_hits(matcher.collection, hits, queries[topic], words, values=probabilities)
-        groups.append(HitGroup(topic, queries[topic], shown, {"exact": sure}))
-    return groups
 
 
 @options.verb(command)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
-from relsent_ir.cli.output import HitGroup, Output, progress
+from relsent_ir.cli.output import Output, describe_run, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Similar
@@ -50,16 +50,9 @@ class SimilarArticles(Request[Similar]):
 
     def show(self, run: "Run") -> None:
         """Show each article's hits under its title."""
-        from relsent_ir.hit import WordEvidence, read_hits
-
-        words = WordEvidence(self.collection.facts.analysis)
-        kernels = self.collection.records(list(run))
-        self.output.view.show(
-            [
-                HitGroup(kernel.id, kernel.title, read_hits(self.collection, hits, "", words))
-                for kernel, hits in zip(kernels, run.values(), strict=True)
-            ]
-        )
+        titles = {kernel.id: kernel.title for kernel in self.collection.records(list(run))}
+        groups = describe_run(self.collection, run, dict.fromkeys(run, ""), titles=titles)
+        self.output.view.show(groups)
 
 
 command = run_verb("similar", SimilarArticles)
