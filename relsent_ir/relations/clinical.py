@@ -110,7 +110,8 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
                 ):
                     return "", 0
                 name = text[slice(*sorted((first, second))[other == "B"])]
-                if _IMPROVES.search(match.group()) and not _GOOD.search(name.lower()):
+                improved = pattern.says == "raises" and _IMPROVES.search(match.group())
+                if improved and not _GOOD.search(name.lower()):
                     return "", 0
                 return pattern.says, int((one == "A") != (first < second))
     return "", 0

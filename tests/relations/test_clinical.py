@@ -96,6 +96,8 @@ from relsent_ir.relations.clinical import direction, is_aim, is_hedged, is_molec
         ("We saw fever and gallows caused by zorbin.", "gallows", "zorbin", "raises", 1),
         ("Gallows did not change with zorbin.", "Gallows", "zorbin", "no difference", None),
         ("Zorbin was associated with better sleep.", "Zorbin", "sleep", "", None),
+        ("Zorbin improved fever and attenuated gallows.", "Zorbin", "gallows", "lowers", 0),
+        ("Zorbin was shown to raise fever and improve sleep.", "Zorbin", "sleep", "raises", 0),
         ("Zorbin reduced winter gallows.", "Zorbin", "gallows", "", None),
         ("Zorbin reduced gallows threshold.", "Zorbin", "gallows", "", None),
         ("Zorbin reduced gallows or death.", "Zorbin", "gallows", "", None),
