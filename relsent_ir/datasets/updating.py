@@ -11,7 +11,7 @@ from relsent_ir.datasets.eutils import bring as bring_changes
 from relsent_ir.datasets.pubmed import FILE, bring, entries, within
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.lucene.commits import Facts, read_commits
+from relsent_ir.lucene.commits import Facts, need_commits
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import Built, build_index
 from relsent_ir.records import list_inputs
@@ -73,10 +73,7 @@ def update_index(
     """
     if source is not None and url is not None:
         raise UsageError("--from and --url exclude each other", fix="give one of them")
-    commits = read_commits(index)
-    if commits is None:
-        raise InputError("there is no index", where=index, fix="relsent-ir index builds one")
-    facts = commits.facts
+    facts = need_commits(index).facts
     chosen_tagger = tagger() if tagger and facts.moves else None
     folders = (Path(path).parent for path in facts.plan)
     folder = next((folder for folder in folders if (folder / MANIFEST).is_file()), None)

@@ -182,6 +182,26 @@ def read_commits(folder: Path) -> Commits | None:
     return Commits(generation, newest, Facts.from_json(str(text), folder), of)
 
 
+def need_commits(folder: Path, problem: str = "there is no index") -> Commits:
+    """Read the commits of a folder that has to hold an index, as `read_commits` does.
+
+    Parameters
+    ----------
+    folder : Path
+    problem : str
+        What is wrong where there are none.
+
+    Raises
+    ------
+    InputError, MismatchError
+        As `read_commits`; and where there is no index.
+    """
+    commits = read_commits(folder)
+    if commits is None:
+        raise InputError(problem, where=folder, fix="relsent-ir index builds one")
+    return commits
+
+
 def check_path(path: Path) -> None:
     """Refuse a path that Java cannot be given.
 

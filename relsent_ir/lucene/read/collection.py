@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from relsent_ir.budget import check
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Run, owner
-from relsent_ir.lucene.commits import Facts, open_directory, read_commits
+from relsent_ir.lucene.commits import Facts, need_commits, open_directory
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import call, java, java_errors
 from relsent_ir.lucene.memory.derived import check_derived
@@ -376,8 +376,7 @@ def check_index(folder: Path) -> str:
         for shard in shards:
             check_index(shard)
         return f"{len(shards)} shards are sound; {_derived_data(folder)}"
-    if read_commits(folder) is None:
-        raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
+    need_commits(folder)
     for unit in UNITS:
         path = folder / unit
         with java_errors(path):

@@ -12,7 +12,7 @@ import numpy as np
 
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.lucene.analyzers import Analysis, encodable
-from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, open_directory, read_commits
+from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, need_commits, open_directory
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, call, closed, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
@@ -299,11 +299,7 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
     for attempt in range(ATTEMPTS):
         try:
             with java_errors(folder):
-                commits = read_commits(folder)
-                if commits is None:
-                    raise InputError(
-                        "there is no index", where=folder, fix="relsent-ir index builds one"
-                    )
+                commits = need_commits(folder)
                 reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
                 return commits.facts, as_class("org.apache.lucene.index.IndexReader", reader)
         except InputError:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
-from relsent_ir.lucene.commits import SHARDS, Commits, Facts, read_commits
+from relsent_ir.lucene.commits import SHARDS, Commits, Facts, need_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
 
@@ -54,7 +54,7 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
         raise UsageError("no shards to list", fix="name their folders")
     if any((folder / unit).exists() for unit in UNITS):
         raise OutputError("has an index of its own", where=folder, fix="name another folder")
-    commits_of = [_commits(shard, "there is no index") for shard in shards]
+    commits_of = [need_commits(shard) for shard in shards]
     facts = _together(shards, commits_of)
     for shard, commits in zip(shards, commits_of, strict=True):
         if commits.facts.missing:
@@ -96,7 +96,7 @@ def open_shards(folder: Path, unit: str) -> tuple[Facts, Any]:
     paths = [folder / entry["path"] for entry in entries]
     commits_of = []
     for path, entry in zip(paths, entries, strict=True):
-        commits = _commits(path, f"there is no index; {folder} lists it as a shard")
+        commits = need_commits(path, f"there is no index; {folder} lists it as a shard")
         if (commits.facts.build, commits.generation) != (entry["build"], entry["generation"]):
             raise MismatchError(
                 f"has been written since {folder} listed it as a shard", where=path, fix=_AGAIN
@@ -143,13 +143,6 @@ def _entries(folder: Path) -> list[dict[str, Any]]:
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError("the list of shards is damaged", where=path, fix=_AGAIN) from error
     return entries
-
-
-def _commits(shard: Path, without: str) -> Commits:
-    commits = read_commits(shard)
-    if commits is None:
-        raise InputError(without, where=shard, fix="relsent-ir index builds one")
-    return commits
 
 
 def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
-from relsent_ir.lucene.commits import read_commits
+from relsent_ir.lucene.commits import need_commits, read_commits
 from relsent_ir.lucene.documents import UNITS, MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
@@ -32,9 +32,7 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
     MismatchError
         If another process is writing, or the index' build has not ended.
     """
-    commits = read_commits(folder)
-    if commits is None:
-        raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
+    commits = need_commits(folder)
     if commits.facts.missing:
         raise MismatchError("its build has not ended", where=folder, fix="end it first")
     names = list(dict.fromkeys(ids))

@@ -182,7 +182,8 @@ def plan_index(
         round(totals["postings"] * POSTING),
         int(size * MERGING),
         _free(folder),
-        _heap() + memory * (1 if threads == 1 else threads + 2),
+        int(java("java.lang.Runtime").getRuntime().maxMemory())
+        + memory * (1 if threads == 1 else threads + 2),
         seconds,
         _clock(seconds, threads, processors),
         threads,
@@ -301,10 +302,6 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
-
-
-def _heap() -> int:
-    return int(java("java.lang.Runtime").getRuntime().maxMemory())
 
 
 def _resident() -> int:
