@@ -119,26 +119,18 @@ def fetch(
     if folder is not None and not folder.exists():
         raise InputError("there is no such folder", where=folder)
     origin = Origin(web_folder(url or COLLECTIONS[name].web), folder)
-    if name == "cystic-fibrosis":
-        from relsent_ir.datasets import cystic_fibrosis
+    from relsent_ir.datasets import cystic_fibrosis, mancon, mesh, ohsumed, pubmed
 
-        return cystic_fibrosis.fetch(origin, Path(output), tick)
-    if name == "ohsumed":
-        from relsent_ir.datasets import ohsumed
-
-        return ohsumed.fetch(origin, Path(output), tick)
-    if name == "mancon":
-        from relsent_ir.datasets import mancon
-
-        return mancon.fetch(origin, Path(output), tick)
-    if name == "mesh":
-        from relsent_ir.datasets import mesh
-
-        return mesh.fetch(origin, Path(output), tick)
+    whole_ones = {
+        "cystic-fibrosis": cystic_fibrosis.fetch,
+        "ohsumed": ohsumed.fetch,
+        "mancon": mancon.fetch,
+        "mesh": mesh.fetch,
+    }
+    if name in whole_ones:
+        return whole_ones[name](origin, Path(output), tick)
     if name in plain.FILES:
         return plain.fetch(name, origin, Path(output), tick)
-    from relsent_ir.datasets import pubmed
-
     if name == "pubmed":
         return pubmed.fetch_both(origin, Path(output), tick, baseline, updates, connections)
     return pubmed.fetch(name, origin, Path(output), tick, files, connections)

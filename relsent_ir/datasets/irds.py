@@ -47,7 +47,8 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
         If it has neither topics nor qrels, or cannot be read.
     """
     with _files(name, download) as dataset:
-        topics = _topics(dataset) if dataset.has_queries() else {}
+        queries = dataset.queries_iter() if dataset.has_queries() else ()
+        topics = {query.query_id: " ".join(_text(query).split()) for query in queries}
         qrels = _qrels(dataset) if dataset.has_qrels() else {}
     if not topics and not qrels:
         raise InputError("it has neither topics nor qrels", where=name)
@@ -71,10 +72,6 @@ def file_of(name: str, kind: str) -> Path:
     if not found:
         raise InputError(f"it has no {kind}", where=name)
     return next(iter(found))
-
-
-def _topics(dataset: Any) -> dict[str, str]:
-    return {query.query_id: " ".join(_text(query).split()) for query in dataset.queries_iter()}
 
 
 def _text(query: Any) -> str:

@@ -8,7 +8,6 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import input_errors, standard_input
@@ -96,11 +95,7 @@ def _unknown(head: bytes, path: Path) -> InputError:
 
 _LOG = logging.getLogger("relsent_ir")
 
-_Reader: TypeAlias = Callable[[Path], Iterator[Record | Deletion | InputError]]
-_MappedReader: TypeAlias = Callable[
-    [Path, Mapping[str, str]], Iterator[Record | Deletion | InputError]
-]
-_READERS: dict[str, _Reader] = {
+_READERS: dict[str, Callable[..., Iterator[Record | Deletion | InputError]]] = {
     "pubmed-xml": read_pubmed_xml,
     "medline": read_medline,
     "ohsumed": read_ohsumed,
@@ -113,7 +108,7 @@ _READERS: dict[str, _Reader] = {
     "endnote": read_endnote,
     "bibtex": read_bibtex,
 }
-_MAPPED: dict[str, _MappedReader] = {"jsonl": read_jsonl, "json": read_json, "csv": read_table}
+_MAPPED = ("jsonl", "json", "csv")
 """Those that take names of fields."""
 
 FORMATS = tuple(_READERS)
@@ -135,8 +130,8 @@ def check_format(name: str) -> str:
 
 def _read(path: Path, name: str) -> Iterator[Record | Deletion | InputError]:
     form, _, text = name.partition(":")
-    given = parse_map(text)
-    return _MAPPED[form](path, given) if given and form in _MAPPED else _READERS[form](path)
+    given = (parse_map(text),) if text and form in _MAPPED else ()
+    return _READERS[form](path, *given)
 
 
 def _found(path: Path, forced: str | None) -> str | InputError:
