@@ -265,7 +265,9 @@ class LinearModel(AnswerModel):
         """Return the probability that an abstract answers, sentence by sentence, and which may."""
         covered = cover(asked, record, tagged, self.vectors)
         may = may_answer(covered, tagged)
-        found = may & ~np.array([states_aim(s.text) for s in tagged], dtype=bool)
+        found = np.array(
+            [own and not states_aim(s.text) for own, s in zip(may, tagged, strict=True)], dtype=bool
+        )
         if self.abstracts is None:
             return verdict.probabilities, found
         rows = self.rows(covered, tagged, verdict, may, behind)

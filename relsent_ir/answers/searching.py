@@ -386,9 +386,11 @@ def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> li
     """
     parts = question_parts(question)
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
-    had = set(terms(text, stopwords))
+    had = set(content_words(text, stopwords))
     words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
-    return [w for w in words if len(w) > 1 and stem(w) not in had and not is_general(w)]
+    lacks = [w for w in words if len(w) > 1 and w not in had and not is_general(w)]
+    stems = {stem(word) for word in had} if lacks else had
+    return [word for word in lacks if stem(word) not in stems]
 
 
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:

@@ -86,7 +86,11 @@ class Body:
         self._frequency = Counter(word for words in self.sets for word in words)
         self._words = sorted(self._frequency)
         place = {word: i for i, word in enumerate(self._words)}
-        self._held = [np.array([place[w] for w in words], dtype=np.intp) for words in self.sets]
+        # The words of one sentence after the other, and where each begins with one that is like
+        # none: a cosine below 0 counts as 0.
+        held = [[-1, *(place[word] for word in words)] for words in self.sets]
+        self._held = np.array([n for row in held for n in row], dtype=np.intp)
+        self._starts = np.cumsum([0, *map(len, held)], dtype=np.intp)[:-1]
         self._values = vectors.of(self._words)
 
     def words(self, query: Sequence[str]) -> Floats:
@@ -104,10 +108,11 @@ class Body:
     def meaning(self, query: Sequence[str]) -> Floats:
         """Count a word by the squared cosine of the sentence's most similar word."""
         words = sorted(set(query))
-        cosines = self.vectors.of(words) @ self._values.T
+        cosines = np.zeros((len(words), len(self._words) + 1), dtype=np.float32)
+        cosines[:, :-1] = self.vectors.of(words) @ self._values.T
         best = np.zeros((len(words), len(self.sets)))
-        for column, at in zip(best.T, self._held, strict=True):
-            column[:] = cosines[:, at].max(axis=1, initial=0.0)
+        if self.sets:
+            best[:] = np.maximum.reduceat(cosines[:, self._held], self._starts, axis=1)
         return self._share(words, np.where(self._has(words), 1.0, best**2))
 
     def cosine(self, query: Sequence[str]) -> Floats:
@@ -125,7 +130,7 @@ class Body:
         return [self._square(held) for held in self.sets]
 
     def _square(self, words: Iterable[str]) -> float:
-        return fsum(self.vectors.idf(word) ** 2 for word in words)  # in any order
+        return fsum([self.vectors.idf(word) ** 2 for word in words])  # in any order
 
     @cached_property
     def _grams(self) -> list[frozenset[str]]:

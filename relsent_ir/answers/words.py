@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log
 from typing import Any, Final
 
@@ -69,6 +69,12 @@ def terms(text: str, stopwords: Collection[str]) -> list[str]:
     return [stem(word) for word in content_words(text, stopwords)]
 
 
+@lru_cache(maxsize=256)  # an abstract's sentences are looked at again for what they cover
+def _known(text: str, stopwords: frozenset[str]) -> tuple[str, ...]:
+    """Return the `terms` of a text."""
+    return tuple(terms(text, stopwords))
+
+
 SIZE: Final = 100
 REACH: Final = 6
 LEAST: Final = 4  # sentences that a word must be in
@@ -100,7 +106,7 @@ class WordVectors:
 
     def terms(self, text: str) -> list[str]:
         """Return the stems of a text's words, without the stop words."""
-        return terms(text, self.stopwords)
+        return list(_known(text.lower(), self.stopwords))
 
     @cached_property
     def place(self) -> dict[str, int]:
@@ -110,6 +116,11 @@ class WordVectors:
     def idf(self, word: str) -> float:
         """Return ln((N + 1) / (n + 1)); an unknown word counts as one that was too rare to keep."""
         return self._idf.get(word, self._rare)
+
+    @cached_property
+    def _rows(self) -> NDArray[np.float32]:
+        """The vectors, and 0 for the words that are not known, at the end."""
+        return np.vstack([self.values, np.zeros((1, self.values.shape[1]))]).astype(np.float32)
 
     @cached_property
     def _idf(self) -> dict[str, float]:
@@ -123,9 +134,7 @@ class WordVectors:
     def of(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of words, 0 for one that is not known; shape (len(words), size)."""
         rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
-        vectors = np.zeros((len(words), self.values.shape[1]), dtype=np.float32)
-        vectors[rows >= 0] = self.values[rows[rows >= 0]]
-        return vectors
+        return self._rows[rows]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return what `from_arrays` needs."""
