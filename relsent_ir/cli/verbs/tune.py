@@ -50,6 +50,12 @@ class Tunable:
         hits = flags.pop("--hits", self.request.hits)
         return self.request.run(self.request.method(flags), hits)
 
+    def __enter__(self) -> "Tunable":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.request.files.close()
+
 
 LEARN: Final = ["--argumentative", "learn"]
 SHARES: Final = "1,0,0.25,0.5,2,4"
@@ -110,8 +116,7 @@ def command(
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
     given_arguments, learned = _learned(arguments)
-    tunable = Tunable(verb, given_arguments)
-    with tunable.request:
+    with Tunable(verb, given_arguments) as tunable:
         values = _values([*grid, *learned], tunable)
         judged = read_qrels(qrels)
 
