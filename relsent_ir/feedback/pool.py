@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 CACHED: Final = 1024
 """Topics whose pools are in memory: settings of feedback that are tuned read the same documents."""
+LARGEST: Final = 1 << 20
+"""Counts of a pool that is kept in memory; one has some 40 bytes a count."""
 
 Topic: TypeAlias = str | Mapping[str, float]
 
@@ -169,7 +171,10 @@ class Documents:
             number = {name: part for part, name in enumerate(parts)}
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
             vectors = self._vectors(parts)
-            pool = self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
+            pool = make_pool(self.index, rows, parts, chosen, vectors)
+            if vectors.counts.nnz > LARGEST:
+                return pool
+            self._pools[key] = pool
             while (
                 len(self._pools) > 1
                 and sum(len(own.starts) for own in self._pools.values()) > CACHED
