@@ -291,23 +291,30 @@ class Reader:
         """Expand topics by each feedback."""
         if self._store is None:
             self._engine.documents.counts = self.store
-        fields = None if self.field == CONTENTS else {self.field: 1.0}
         firsts: dict[BM25, Run] = {}
         expansions = {}
-        for name, (ranker, feedback) in FEEDBACKS.items():
-            searcher = self._engine.searcher(ranker, feedback=feedback)
-            assert isinstance(searcher, FeedbackSearcher)
+        depth = max(method.fb_docs for _, method in FEEDBACKS.values())
+        for name, (ranker, first, searcher) in self._searchers.items():
             if ranker not in firsts:
-                first = Searcher(
-                    self._engine.index, ranker, fields=fields, engine=self._engine.engine
-                )
-                depth = max(method.fb_docs for _, method in FEEDBACKS.values())
                 firsts[ranker] = self._others(
                     first.search(topics, depth + self.without_own, threads=self.threads)
                 )
             expanded = searcher.expand(topics, first=firsts[ranker])
             expansions[name] = {topic: expansion.weights for topic, expansion in expanded.items()}
         return expansions
+
+    @cached_property
+    def _searchers(self) -> "dict[str, tuple[BM25, Searcher, FeedbackSearcher]]":
+        """What finds the first hits, and what expands by them, by the feedback's name."""
+        engine = self._engine
+        fields = None if self.field == CONTENTS else {self.field: 1.0}
+        searchers = {}
+        for name, (ranker, feedback) in FEEDBACKS.items():
+            searcher = engine.searcher(ranker, feedback=feedback)
+            assert isinstance(searcher, FeedbackSearcher)
+            first = Searcher(engine.index, ranker, fields=fields, engine=engine.engine)
+            searchers[name] = ranker, first, searcher
+        return searchers
 
     def search(self, expanded: Expansions, k: int = DEPTH, filters: Filters | None = None) -> Run:
         """Find the first `k` records for topics that `expand` has expanded."""

@@ -13,7 +13,7 @@ _FEW = 64  # strings that are looked up by bisection; more are worth a table
 _MANY = 1 << 20  # strings that are moved at a time
 _LINE_FEED = 10
 _WIDE = 64  # bytes; longer strings are not laid side by side to be sorted
-_HEAD = 32  # bytes of each string in that table; longer ones are looked up by bisection
+_HEAD = 40  # bytes of each string in that table; longer ones are looked up by bisection
 
 
 class Vocabulary:

@@ -6,6 +6,7 @@ from scipy.sparse import csr_array
 
 from relsent_ir.ranker.features.likeness import (
     OFTEN,
+    highest,
     latent_space,
     products,
     smoothed,
@@ -46,6 +47,17 @@ def test_smoothed_nearest() -> None:
     tied = 2 * np.arange(20, 30).sum() + np.arange(30, 90).sum()
     assert found[7] == pytest.approx(tied / 80)
     assert np.count_nonzero(found) == 2
+
+
+def test_highest() -> None:
+    """It is what sorting the whole row finds: of many columns or few, tied, 0, or below it."""
+    chance = np.random.default_rng(8)
+    for m in (1, 7, 30, 31, 500):
+        rows = chance.integers(-2, 9, (40, m)) / 4
+        rows[:10] *= chance.random((10, m)) < 0.05
+        rows[10:20] = -rows[10:20]
+        for count in {1, min(m, 30)}:
+            assert highest(rows, count).tolist() == np.sort(rows, axis=1)[:, -count].tolist()
 
 
 def test_latent_space() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from relsent_ir.counts.weighting import Rows
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
+from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 FIRST: Final = (5, 20)
@@ -22,7 +23,9 @@ NEAREST: Final = 30
 """Number of nearest hits."""
 OFTEN: Final = 30
 """Rows with a column up to which it is multiplied as a sparse one."""
+_ROWS: Final = 250  # whose rare columns are multiplied at a time: new memory for all costs more
 _BLOCK: Final = 64  # rows whose nearest are found at a time
+_SHARED: Final = 8  # columns of which the highest is looked at first
 
 
 def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
@@ -31,23 +34,26 @@ def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
     Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
     square of how many they are.
     """
-    from scipy.sparse import csr_array
-
-    n = vectors.shape[0]
     many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
-    dense = many[vectors.indices]
-    width = int(np.count_nonzero(many))
-    frequent = np.zeros((n, width), dtype=np.float32)
-    firsts = np.repeat(np.arange(n) * width - 1, np.diff(vectors.indptr))
-    entries, others = np.flatnonzero(dense), np.flatnonzero(~dense)
-    places = firsts[entries] + np.cumsum(many)[vectors.indices[entries]]
-    frequent.ravel()[places] = vectors.data[entries]
-    starts = np.append(0, np.cumsum(~dense, dtype=np.int32))[vectors.indptr]
-    parts = vectors.data[others], vectors.indices[others], starts
-    rare = csr_array(parts, shape=vectors.shape)
+    frequent = _columns(vectors, many).toarray()
     # BLAS takes half the time where it sees that both are one
-    near: NDArray[np.float32] = frequent @ (frequent if m == n else frequent[:m]).T
-    return np.asarray(rare @ rare[:m].T + near)
+    near: NDArray[np.float32] = frequent @ (frequent if m == len(frequent) else frequent[:m]).T
+    rare = _columns(vectors, ~many)
+    firsts = rare[:m].T.tocsr()
+    for start in range(0, len(near), _ROWS):
+        rows = slice(start, start + _ROWS)
+        near[rows] += (rare[rows] @ firsts).toarray()
+    return near
+
+
+def _columns(vectors: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
+    """Take some columns of sparse vectors."""
+    taken = chosen[vectors.indices]
+    entries = np.flatnonzero(taken)
+    columns = (np.cumsum(chosen, dtype=np.int32) - 1)[vectors.indices[entries]]
+    starts = np.append(0, np.cumsum(taken, dtype=np.int32))[vectors.indptr]
+    shape = vectors.shape[0], int(np.count_nonzero(chosen))
+    return csr((vectors.data[entries], columns, starts), shape=shape)
 
 
 def to_first(near: NDArray[np.floating]) -> Floats:
@@ -91,9 +97,30 @@ def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
     columns = np.column_stack([scores[:m], np.ones(m)]).astype(near.dtype)
     for start in range(0, n if count else 0, _BLOCK):
         rows = near[start : start + _BLOCK]
-        least = np.sort(rows, axis=1)[:, m - count, None]  # sorted sooner than parted, if tied
+        least = highest(rows, count)[:, None]
         sums[start : start + _BLOCK] = np.where(rows >= least, rows, 0) @ columns
     return _ratios(sums[:, 0], sums[:, 1])
+
+
+def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
+    """Find the value of each row that is the highest but `count` - 1; shape (rows,).
+
+    The highest of every few columns are themselves `count` or more values: few others are above
+    the lowest of so many, and only these are sorted.
+    """
+    m = rows.shape[1]
+    width = max(count, -(-m // _SHARED))
+    some = rows[:, :width].copy()
+    for start in range(width, m, width):
+        part = rows[:, start : start + width]
+        np.maximum(some[:, : part.shape[1]], part, out=some[:, : part.shape[1]])
+    least = np.sort(some, axis=1)[:, -count]
+    tried = rows >= np.where(least == 0, np.finfo(rows.dtype).tiny, least)[:, None]  # 0 is common
+    sizes = np.count_nonzero(tried, axis=1)
+    kept = np.repeat(least[:, None], max(count, int(sizes.max())), axis=1)
+    kept[np.arange(kept.shape[1]) < sizes[:, None]] = rows[tried]
+    kept.sort(axis=1)
+    return kept[:, -count]
 
 
 def standard(values: Floats) -> Floats:
