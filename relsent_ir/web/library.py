@@ -23,7 +23,7 @@ from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.citation.suggestions import open_graph
 from relsent_ir.datasets.bundled import SAMPLE
-from relsent_ir.errors import MissingError, RelsentError
+from relsent_ir.errors import InputError, MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.feedback.wording import Alternatives, read_alternatives
 from relsent_ir.files import sha256
@@ -40,7 +40,7 @@ from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.opening import check_model
 from relsent_ir.related.tokens import words
 from relsent_ir.relations.ranker import RelationRanker, default_ranker
-from relsent_ir.themes import ThemeFinder
+from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
 from relsent_ir.web.measured import Measured
 from relsent_ir.web.settings import RERANKED, Settings
@@ -372,8 +372,16 @@ class Library:
 
     @property
     def theme_finder(self) -> ThemeFinder:
-        """The finder of themes."""
-        return self.once("themes", lambda: ThemeFinder(self.indexes))
+        """The finder of themes, which has found one: most of its memory is taken by the first."""
+
+        def find() -> ThemeFinder:
+            finder = ThemeFinder(self.indexes)
+            with suppress(InputError):  # it shares no term with another record
+                first = ThemeTopic(tuple(self.indexes.abstracts.ids()[:1]))
+                finder.find({"": first}, lambda *_: None, threads=1)
+            return finder
+
+        return self.once("themes", find)
 
     @property
     def warm(self) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from relsent_ir.errors import InputError
-from relsent_ir.themes import draw_map, map_themes
+from relsent_ir.themes import ThemeFinder, draw_map, map_themes
 from relsent_ir.web import themes
 from relsent_ir.web.requests import address
 
@@ -27,6 +27,20 @@ def drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespac
     monkeypatch.setattr(themes, "draw_map", lambda *_: "<svg><circle/></svg>")
     client.app.state.shelf.library._opened.pop("map", None)  # type: ignore[attr-defined]
     return found
+
+
+def test_one_theme_is_found_in_advance(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the first takes into memory is laid to no reader: the finder has found one."""
+    library = client.app.state.shelf.library  # type: ignore[attr-defined]
+    asked: list[str] = []
+    monkeypatch.setattr(ThemeFinder, "find", lambda _, topics, *__, **___: asked.extend(topics))
+    finder = library._opened.pop("themes")
+    try:
+        assert library.theme_finder is not finder
+        assert library.theme_finder is library.theme_finder
+    finally:
+        library._opened["themes"] = finder
+    assert asked == [""]
 
 
 def test_the_samples_map(client: TestClient) -> None:
