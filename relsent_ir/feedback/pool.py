@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import numpy as np
@@ -154,6 +155,7 @@ class Documents:
         self.index = index
         self.counts: CountStore | None = None
         self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
+        self._lock = Lock()
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
         """Read the term vectors of each topic's hits.
@@ -174,12 +176,13 @@ class Documents:
             pool = make_pool(self.index, rows, parts, chosen, vectors)
             if vectors.counts.nnz > LARGEST:
                 return pool
-            self._pools[key] = pool
-            while (
-                len(self._pools) > 1
-                and sum(len(own.starts) for own in self._pools.values()) > CACHED
-            ):
-                self._pools.popitem(last=False)
+            with self._lock:  # a server's threads share the reader
+                self._pools[key] = pool
+                while (
+                    len(self._pools) > 1
+                    and sum(len(own.starts) for own in self._pools.values()) > CACHED
+                ):
+                    self._pools.popitem(last=False)
         return pool
 
     def _vectors(self, ids: list[str]) -> TermVectors:

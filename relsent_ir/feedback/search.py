@@ -321,7 +321,7 @@ class AssociatedTerms:
                         earlier = strengths.get(term, (strength, []))
                         strengths[term] = earlier[0], list(dict.fromkeys([*earlier[1], *words]))
             counts = self.index.frequencies(list(strengths))
-            if len(self._cached) == CACHED:
+            if len(self._cached) >= CACHED:
                 self._cached.clear()
             terms = {
                 term: strength

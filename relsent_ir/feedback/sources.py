@@ -13,6 +13,7 @@ Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -81,6 +82,7 @@ class Tags:
         self.index = index
         self.collection = Indexes.of(index)
         self._parts: dict[tuple[str, ...], DocumentPart] = {}
+        self._lock = Lock()
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
         """Return each document's sentences: id, move or TITLE, and the classifier's score."""
@@ -94,11 +96,14 @@ class Tags:
     def part(self, name: str, documents: Sequence[str]) -> DocumentPart:
         """Read one part of documents, or take it from the cache, as when weights are tuned."""
         key = (name, *documents)
-        if key not in self._parts:
-            if len(self._parts) == CACHED:
-                del self._parts[next(iter(self._parts))]
-            self._parts[key] = self._read(name, documents)
-        return self._parts[key]
+        part = self._parts.get(key)
+        if part is None:
+            part = self._read(name, documents)
+            with self._lock:  # a server's threads share the tags
+                while len(self._parts) >= CACHED:
+                    del self._parts[next(iter(self._parts))]
+                self._parts[key] = part
+        return part
 
     def _read(self, name: str, documents: Sequence[str]) -> DocumentPart:
         n, by_sentence = len(documents), self.collection.sentences

@@ -1,6 +1,8 @@
 """What of the documents that feedback reads stays in memory."""
 
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,3 +25,24 @@ def test_large_pools_are_not_kept(
         one, both = ({"1": Hits.ranked(names, [1.0] * len(names))} for names in (["a"], ["a", "b"]))
         assert documents.pool({"1": ""}, one) is documents.pool({"1": ""}, one)
         assert documents.pool({"1": ""}, both) is not documents.pool({"1": ""}, both)
+
+
+def test_threads_share_the_reader(
+    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight threads that keep more pools than stay get what one gets, and no error."""
+    names = [f"r{n}" for n in range(60)]
+    with Index(build([Record(name, f"mucus {name}") for name in names])) as index:
+        monkeypatch.setattr(pool, "CACHED", 40)
+        documents = Documents(index)
+
+        def read(name: str) -> list[str]:
+            return documents.pool({"1": ""}, {"1": Hits.ranked([name], [1.0])}).documents
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            with ThreadPoolExecutor(8) as threads:
+                assert list(threads.map(read, names * 20)) == [[name] for name in names * 20]
+        finally:
+            sys.setswitchinterval(interval)
