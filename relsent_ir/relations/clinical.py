@@ -6,8 +6,6 @@ docs/results/statements.md has how often they are right.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -38,19 +36,23 @@ _RELATIVE: Final = re.compile(
     r"\b(?:higher|greater|more|larger|better|lower|less|fewer|smaller)\b"
     r"(?! (?:risks?|odds|likelihood)\b)"
 )
-_IMPROVES: Final = re.compile(r"\b(?:improve\w*|better) ")
+_IMPROVES: Final = re.compile(
+    r"\b(?:improve\w*|better|(?:positive|beneficial|favou?rable) \w+ (?:up)?on) "
+)
 _GOOD: Final = re.compile(
     r"surviv|sleep|function|memory|perform|toleran|sensitiv|fraction|capacit|strength|quality|cogniti"
     r"|fev|oxygen|growth|adheren|vision|mobility"
 )
 """Names of what there is more of where it improves."""
 _GIVEN: Final = re.compile(
-    r"[AB] (?:~(?:induced|associated)|associated with|due to|secondary to"
+    r"[AB] (?:~(?:induced|associated)|associated with|due to|secondary to|resulting from"
     r"|(?:induced|caused|provoked|produced|precipitated) by) "
 )
 """What a noun phrase says is no possibility: we may study the fever induced by a drug."""
 _LONGEST: Final = 120
 """Words of a clause that is read, at most."""
+_LONG_FORM: Final = 4
+"""Words of a long form, at most."""
 _MOLECULE: Final = re.compile(
     r"(?:ase|kine|leukin|globulin|receptor|factor|protein|integrin|collagen|albumin|insulin|leptin"
     r"|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
@@ -63,12 +65,8 @@ def is_molecule(name: str) -> bool:
     return any(map(is_name, name.split())) or bool(_MOLECULE.search(name))
 
 
-@dataclass(frozen=True)
-class _Pattern:
-    """A line of clinical.txt: what it says, the order of the names, the expression for each."""
-
-    says: str
-    orders: tuple[tuple[str, str, re.Pattern[str]], ...]
+_SWAPPED: Final = str.maketrans("AB", "BA")
+"""Patterns have A for the name that acts: a clause is tried again with its names exchanged."""
 
 
 def is_aim(text: str) -> bool:
@@ -102,33 +100,46 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
     compared = [bool(parts["NOTHING"].match(clause[m.end() :])) for m in _AGAINST.finditer(clause)]
     if not all(compared):
         return "", 0  # with another treatment, not with nothing
-    for pattern in patterns:
-        for one, other, expression in pattern.orders:
-            if match := expression.search(clause):
-                if pattern.says != NO_DIFFERENCE and (
+    for says, expression in patterns:
+        for actor, either in enumerate((clause, clause.translate(_SWAPPED))):
+            if match := expression.search(either):
+                if says != NO_DIFFERENCE and (
                     _CHANCE.search(text) or (_RELATIVE.search(match.group()) and not compared)
                 ):
                     return "", 0
-                name = text[slice(*sorted((first, second))[other == "B"])]
-                improved = pattern.says == "raises" and _IMPROVES.search(match.group())
+                name = text[slice(*sorted((first, second))[not actor])]
+                improved = says == "raises" and _IMPROVES.search(match.group())
                 if improved and not _GOOD.search(name.lower()):
                     return "", 0
-                return pattern.says, int((one == "A") != (first < second))
+                return says, actor if first < second else 1 - actor
     return "", 0
 
 
 def _clause(text: str, first: Span, second: Span) -> tuple[str, str]:
     """Return the words of the clause with both names ("" if none has), and all of the sentence."""
     (a, b), (c, d) = sorted((first, second))
-    marked = f"{text[:a].lower()} A\x00 {text[b:c].lower()} B\x00 {text[d:].lower()}"
+    before, between, after = text[:a].lower(), text[b:c].lower(), text[d:].lower()
+    if before.endswith("(") and between.startswith(")"):  # a short form, behind its long one
+        before, between = _without_long_form(before, text[a]), between[1:]
+    if between.endswith("(") and after.startswith(")"):
+        between, after = _without_long_form(between, text[c]), after[1:]
+    marked = f"{before} A\x00 {between} B\x00 {after}"
     joined = _GROWN.sub(" ~~x ", _HYPHEN.sub(" ~", marked))
     whole = " ".join(_TOKEN.findall(_BRACKET.sub(" ", joined))) + " "
     clauses = (clause.split() for clause in _CLAUSE.split(whole))
     return next((f"{' '.join(c)} " for c in clauses if {"A", "B"} <= set(c)), ""), whole
 
 
+def _without_long_form(before: str, initial: str) -> str:
+    """Return what stands before the long form of a name: from the first word with its initial."""
+    words = before[:-1].split()
+    starts = [n for n in range(len(words)) if words[n].startswith(initial.lower())]
+    near = [n for n in starts if len(words) - n <= _LONG_FORM]
+    return f"{' '.join(words[: near[0]])} " if near else before
+
+
 @cache
-def _parts() -> tuple[dict[str, re.Pattern[str]], list[_Pattern]]:
+def _parts() -> tuple[dict[str, re.Pattern[str]], list[tuple[str, re.Pattern[str]]]]:
     """Read clinical.txt: its parts, and its patterns."""
     text = (files("relsent_ir") / "relations" / "clinical.txt").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
@@ -138,13 +149,7 @@ def _parts() -> tuple[dict[str, re.Pattern[str]], list[_Pattern]]:
         return re.sub(r"\{([A-Z]+)\}", lambda name: whole(parts[name[1]]), part)
 
     named = {name: re.compile(whole(parts[name])) for name in ("AIM", "DOUBT", "HEDGE", "NOTHING")}
-    return named, list(_patterns((says, whole(part)) for says, part in lines if says.islower()))
-
-
-def _patterns(rows: Iterator[tuple[str, str]]) -> Iterator[_Pattern]:
-    for says, body in rows:
-        made = []
-        for one, other in (("A", "B"), ("B", "A")):
-            either = body.replace("(?:X|Y)", "(?:A|B)").replace("X", one)
-            made.append((one, other, re.compile(either.replace("Y", other))))
-        yield _Pattern(says, tuple(made))
+    bodies = [(says, whole(part)) for says, part in lines if says.islower()]
+    return named, [
+        (says, re.compile(body.replace("X", "A").replace("Y", "B"))) for says, body in bodies
+    ]
