@@ -21,6 +21,7 @@ from relsent_ir.hits import owner
 from relsent_ir.relations.clinical import is_molecule
 from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
+from relsent_ir.relations.structure import Structure
 from relsent_ir.text.names import Names, is_common, normal_form, pieces
 from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.phrases import word_set
@@ -34,6 +35,9 @@ TRIED: Final = 2
 """Candidates for each term that is shown."""
 LEAST: Final = 2
 """Records that must have a term in a sentence with the entity."""
+FEW: Final = 150
+"""Sentences of an entity of which one record is enough, if the term stands elsewhere too, and of
+which twice as many candidates are tried."""
 LIGHTEST: Final = 6.63
 """The least weight of a term: chance exceeds it once in a hundred times."""
 TIMES: Final = 4
@@ -41,11 +45,21 @@ TIMES: Final = 4
 any study (survival, incidence) are about twice as often there."""
 SENTENCES: Final = 20
 """Sentences of a term, the clearest by the ranker, of which one is shown."""
-SAID: Final = 0.2
-NOT_ASSERTED: Final = 0.3
+SAID: Final = 0.3
+VERB: Final = 0.1
+NOT_ASSERTED: Final = 0.4
+LISTED: Final = 0.5
+METHOD: Final = 0.4
+APART: Final = 0.25
 COMPARED: Final = 0.1
-"""What a sentence gains that is known to raise, lower or bind, loses as an aim or negated, and as a
-comparison, which mostly says of neither what it does."""
+"""What a sentence gains that is known to raise, lower or bind, or has a verb between the names; and
+loses as an aim or negated, where both stand in one list, where it tells what was measured, where
+they are in two clauses, and as a comparison, which mostly says of neither what it does. Learned
+from the readings of qrels/reader/entity-terms.jsonl."""
+CLEAR: Final = 0.2
+SURE: Final = 0.5
+"""The least clearness of a sentence that is shown, and where one record has both: else the term is
+left out."""
 
 GROUPS: Final = {
     "diseases": r"(?:itis|oses|osis|emia|oma|omas|pathy|disease|syndrome|infection|cancer|fibrosis"
@@ -60,22 +74,27 @@ OTHER: Final = "other"
 
 _GENERIC: Final = word_set(
     """
-    patient patients study studies result results group groups case cases subject subjects effect
-    effects level levels use number analysis data method methods treatment time year years day days
-    week weeks month months trial trials rate rates difference differences change changes role type
-    types presence addition comparison conclusion evidence efficacy outcome outcomes increase
-    decrease children women men adults people control controls placebo dose doses mg one two three
-    significant correlation correlations incidence prevalence survival ingestion interrelationships
-    pharmacokinetics concentration concentrations quantity titre titres titer titers consequence
-    administration drug drugs agent agents addition combination monotherapy susceptibility childhood
-    infancy age ages assay elisa exposure measurement measurements production usage finding findings
-    occurrence safety meta-analysis interaction interactions improvement expression cent mechanism
-    mechanisms mice mouse rats pathologist database range culture cultures iu/day work works favour
-    favor letter letters editorial course courses dosage dosages literature author authors
-    observation observations animals infants neonates adolescents volunteers participants
-    individuals persons population populations turn
-    difference both all other objective purpose aim background report review factor
-    factors value values sample samples total mean most risk development cause part article
+    ability activities activity addition administration admixture adolescents adults age agent
+    agents ages aim al. all analysis animals area areas article assay author authors background
+    basis both capacity case cases cause cent change changes character childhood children
+    combination comparison component components concentration concentrations conclusion
+    consequence contribution control controls correlation correlations course courses culture
+    cultures data database day days decrease deficiency deficit deficits development difference
+    differences disorder disorders dosage dosages dose doses drug drugs editorial effect effects
+    efficacy elisa episode episodes et evidence exposure expression factor factors favor favour
+    finding findings form forms function group groups hormone hormones hydrolysis improvement
+    incidence increase individuals infancy infants infusion infusions ingestion inhibition
+    interaction interactions interrelationships iu/day letter letters level levels literature
+    mean measurement measurements mechanism mechanisms men meta-analysis method methods mg mice
+    monotherapy month months most mouse nature neonates night number objective observation
+    observations occurrence one other outcome outcomes part participants pathologist patient
+    patients pattern patterns people persons pharmacokinetics phase phases physiology placebo
+    plasma population populations practice presence prevalence production properties property
+    purpose quantity range rate rates rats release report research result results review risk
+    risks role safety sample samples secretion secretions sera serum sex significant strain
+    strains studies study subject subjects survival susceptibility three time titer titers titre
+    titres total transport treatment trial trials turn two type types usage use value values
+    volunteers week weeks women work works year years
     """
 )
 _VAGUE: Final = _GENERIC | word_set(
@@ -86,8 +105,35 @@ _VAGUE: Final = _GENERIC | word_set(
     """
 )
 """Words of which no term is made alone."""
-_UNIT: Final = re.compile(r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+", re.IGNORECASE)
+_PLAIN: Final = word_set(
+    "normal abnormal proved proven various several certain such similar overall"
+)
+"""Words that begin no term."""
+_UNIT: Final = re.compile(r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|\w+\./", re.IGNORECASE)
 _LEADING: Final = re.compile(r"(?:DT|PRP\$?|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|WP\$?|EX|,|-LRB-|:)")
+_METHODS: Final = re.compile(
+    r"(?:phoresis|graphy|scopy|metry|electrodes?|gels?|pellets?|medium|media|separation|optimum"
+    r"|weights?|diets?|techniques?|systems?|preparations?|solutions?|buffers?|columns?|staining"
+    r"|antiser(?:a|um)|kits?|procedures?|tests?|explants?|specimens?|clippings?|instruments?)"
+)
+"""Ends of names of methods and preparations."""
+_MEASURED: Final = re.compile(
+    r"\b(?:were|was|been|have|has|we|is|are) (?:\w+ly )?(?:determined|measured|studied|investigated"
+    r"|evaluated|assessed|examined|performed|obtained|randomi[sz]ed|reviewed|analy[sz]ed|described"
+    r"|administered|received|assigned|discussed|estimated|undertaken|tested|collected|calculated"
+    r"|given|quantitated|enrolled|conducted|carried)\b|\b(?:reviews?|discusses|describes) "
+    r"|^(?:the )?(?:effects?|influence|relationship|comparison|evaluation|stud(?:y|ies)) of ",
+    re.IGNORECASE,
+)
+_APART: Final = re.compile(
+    r";|, (?:although|however|and (?:the|an?|in|there|no|that))\b|\b(?:but|whereas|while)\b"
+)
+_LISTED: Final = re.compile(r"(?:NN\w*|JJ\w*|CD|,|CC|DT|POS|:|-LRB-|-RRB-|VBN|SYM|RB)")
+_CONNECTED: Final = re.compile(
+    r"\b(?:correlat|relation|associat|ratio|interact|link|synerg|combin|balance|bound|bind|convert)",
+    re.IGNORECASE,
+)
+"""Of two in a list it may be said what they are to each other."""
 _COMPARED: Final = re.compile(r"\b(?:than|versus|vs|compar(?:ed|ing|isons?))\b", re.IGNORECASE)
 
 
@@ -133,18 +179,18 @@ def entity_terms(
     names : sequence of str
         Terms in the place of those that are found.
     """
-    weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, TRIED * count)
+    tried = TRIED * count * (1 if finder.count(name) > FEW else 2)
+    weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, tried)
     terms = []
     worth: dict[str, float] = {}
     for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], SENTENCES):
         term = pair.names[1]
         evidence = PairEvidence(pair, ranker)
-        ids = pair.hits.ids.tolist()
-        stated = [
-            _clearness(said) - COMPARED * bool(_COMPARED.search(pair.best[one].text))
-            for one, said in zip(ids, evidence.statements(ids), strict=True)
-        ]
+        rows = evidence.described(pair.hits.ids.tolist())
+        stated = [_clearness(evidence.said(*row), row[1].structure) for row in rows]
         best = max(stated, default=0.0)
+        if not names and best < (CLEAR if pair.records >= LEAST else SURE):
+            continue
         row = evidence.to_row(stated.index(best) if stated else 0)
         worth[term] = log(1 + weights[term]) * best
         said = ("probability", "status", "polarity", "agent")
@@ -166,10 +212,23 @@ def entity_terms(
     return _different(finder, terms)[:count]
 
 
-def _clearness(said: Mapping[str, str | float]) -> float:
-    """Return how clearly a sentence states a connection, by its probability and what it says."""
-    other = 0.0 if said.get("status", "asserted") == "asserted" else NOT_ASSERTED
-    return float(said["probability"]) + (SAID if "polarity" in said else 0.0) - other
+def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
+    """Return how clearly a sentence states a connection, by its probability and its words."""
+    candidate = structure.candidate
+    text, (first, second) = candidate.text, sorted((candidate.e1, candidate.e2))
+    start, end = structure.first or (0, 0), structure.second or (0, 0)
+    between = structure.tags[start[1] : end[0]]
+    listed = bool({"CC", ","} & set(between)) and all(map(_LISTED.fullmatch, between))
+    return (
+        float(said["probability"])
+        + SAID * ("polarity" in said)
+        + VERB * any(tag.startswith(("VB", "MD")) for tag in between)
+        - NOT_ASSERTED * (said.get("status", "asserted") != "asserted")
+        - LISTED * (listed and not _CONNECTED.search(text))
+        - METHOD * bool(_MEASURED.search(text))
+        - APART * bool(_APART.search(text[first[1] : second[0]]))
+        - COMPARED * bool(_COMPARED.search(text))
+    )
 
 
 def _different(finder: Finder, terms: Sequence[EntityTerm]) -> list[EntityTerm]:
@@ -196,10 +255,11 @@ def informative_terms(
     ids = list(places)
     texts = finder.collection.texts(ids)
     own = Names([form.name for form in finder.forms(name)])
+    read = [_joined(text) for text in texts]
     found: Counter[str] = Counter()
     written: dict[str, Counter[str]] = {}
     of_records: dict[str, set[str]] = {}
-    parts = {part for form in finder.forms(name) for part in pieces(form.name)}
+    parts = {part for form in finder.forms(name) for part in _joined(form.name).split()}
     for one, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
         # What follows a name at once is a part of a longer one: diabetes mellitus
         beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[one]}
@@ -209,7 +269,7 @@ def informative_terms(
             if start not in beside and (term := _written(text, start, end))
         }
         for key, term in of_sentence.items():
-            if not own.find(term) and not parts.issuperset(pieces(term)):
+            if not own.find(term) and not parts.issuperset(_joined(term).split()):
                 found[key] += 1
                 of_records.setdefault(key, set()).add(owner(one))
                 written.setdefault(key, Counter())[term] += 1
@@ -217,13 +277,28 @@ def informative_terms(
     weights = {}
     for key, together in found.most_common(WEIGHED):
         term = written[key].most_common(1)[0][0]
-        vague = is_common(term) or _UNIT.fullmatch(term) or _is_of_people(written[key])
-        if len(of_records[key]) >= LEAST and not vague:
-            elsewhere = max(finder.count_literally(term), together)
+        vague = (
+            is_common(term)
+            or _UNIT.match(term)
+            or term.endswith("-")
+            or _is_of_people(written[key])
+        )
+        if vague or _METHODS.search(term.split()[-1].lower()):
+            continue
+        elsewhere = max(finder.count_literally(term), together)
+        few = len(ids) <= FEW and elsewhere >= LEAST
+        if few or len(of_records[key]) >= LEAST:
+            together = max(together, sum(_joined(term) in text for text in read))
+            elsewhere = max(elsewhere, together)
             if together * everything >= TIMES * elsewhere * len(ids):
                 weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
+
+
+def _joined(text: str) -> str:
+    """Return the pieces of a text in their singular, with blanks around them."""
+    return f" {' '.join(piece.removesuffix('s') for piece in pieces(text))} "
 
 
 def _written(text: str, start: int, end: int) -> str:
@@ -256,11 +331,16 @@ def _terms(parsed: Parsed) -> Iterable[Span]:
     row: list[int] = []
     for n, chunk in enumerate([*parsed.chunks, "O"]):
         if chunk != "I-NP" and row:
-            while row and _LEADING.fullmatch(parsed.tags[row[0]]):
+            while row and (
+                _LEADING.fullmatch(parsed.tags[row[0]]) or parsed.words[row[0]].lower() in _PLAIN
+            ):
                 row.pop(0)
             words = [parsed.words[i].lower() for i in row]
             if row and not (
-                words[-1] in _GENERIC or _VAGUE.issuperset(words) or len("".join(words)) <= 2
+                words[-1] in _GENERIC
+                or not parsed.tags[row[-1]].startswith("NN")
+                or _VAGUE.issuperset(words)
+                or len("".join(words)) <= 2
             ):
                 yield parsed.spans[row[0]][0], parsed.spans[row[-1]][1]
             row = []

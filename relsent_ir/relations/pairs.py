@@ -647,8 +647,8 @@ class PairEvidence:
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Return the statement of the relation in each sentence."""
         evidence = []
-        for row, described in self._described(hits.ids.tolist()):
-            values: dict[str, str | float | list[str]] = {**self._said(row, described)}
+        for row, described in self.described(hits.ids.tolist()):
+            values: dict[str, str | float | list[str]] = {**self.said(row, described)}
             if described.found:
                 first = described.found[0]
                 pattern = first.match.pattern
@@ -662,7 +662,7 @@ class PairEvidence:
 
     def statements(self, ids: Sequence[str]) -> list[dict[str, str | float]]:
         """Return how sentences state the relation: probability, status, polarity, agent."""
-        return [self._said(row, described) for row, described in self._described(ids)]
+        return [self.said(row, described) for row, described in self.described(ids)]
 
     def to_row(self, place: int = 0) -> dict[str, Any]:
         """Return the pair's row of a table: one of its sentences, the best, both names marked."""
@@ -677,12 +677,14 @@ class PairEvidence:
         row["score"] = round(float(pair.hits.scores[place]), 3)
         return row | said | {"id": name, "text": pair.best[name].marked}
 
-    def _described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
+    def described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
+        """Yield the best mentions of sentences, and how the models see them."""
         rows = [self._pair.best[name] for name in ids]
         settings = FeatureSettings(simplify=self._ranker.settings.simplify)
         return zip(rows, describe(rows, self._ranker.parser, settings), strict=True)
 
-    def _said(self, row: Candidate, described: Described) -> dict[str, str | float]:
+    def said(self, row: Candidate, described: Described) -> dict[str, str | float]:
+        """Return how a described sentence states the relation."""
         probability = round(self._pair.probabilities[row.id], 2)
         if self._statements is None:
             return {"probability": probability}
