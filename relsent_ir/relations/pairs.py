@@ -338,7 +338,7 @@ class Finder:
         only = [name for name in places if not entity.open.find(texts[name])]
         records = {name: owner(name) for name in only}
         new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
-        for found in self.collection.records(new) if new else ():
+        for found in self.collection.abstracts.records(new) if new else ():
             text = f"{found.title} {found.abstract}"
             entity.records[found.id] = bool(entity.open.find(text))
         for name, record in records.items():

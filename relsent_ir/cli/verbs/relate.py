@@ -1,5 +1,6 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -134,16 +135,24 @@ class Relating(Request[Relations]):
             return
         ranker, k = open_ranker(method.model), self.hits or READABLE
         many, run_alone = self.pairs or self.partners, str(output.path) == "-"
+        width = max(map(len, map(" + ".join, self.named)), default=0)
         run, rows = Run(), []
-        for pair in self.ranked(method, self.hits):  # many pairs' sentences are not kept
-            run[pair.group] = pair.hits[:k]
+        for pair in self.ranked(method, self.hits):  # of many pairs only their lines are kept
+            if output.wanted or not many:
+                run[pair.group] = pair.hits[:k]
             if many and not run_alone:
-                rows.append(PairEvidence(pair, ranker).to_row())
+                row = PairEvidence(pair, ranker).to_row()
+                as_json = output.as_json
+                rows.append(json.dumps(row, ensure_ascii=False) if as_json else _line(row, width))
         output.write(run)
         if run_alone:
             return
         if many:
-            _show_best(rows, output)
+            head = f"{'pair':<{width}}  sentences  records      P  says       best sentence"
+            shown = (
+                f'{{"pairs": [{", ".join(rows)}]}}' if output.as_json else "\n".join([head, *rows])
+            )
+            click.echo(shown)
         else:
             pooled = PairEvidence(pair, ranker).pooled()
             pair = replace(pair, hits=run[pair.group])
@@ -227,19 +236,12 @@ def sheet(
     return Outcome(counts, told, written=sheet)
 
 
-def _show_best(rows: list[dict[str, Any]], output: Output) -> None:
-    """Print a table of pairs, each with its best sentence."""
-    if output.as_json:
-        print_json({"pairs": rows})
-        return
-    width = max(len(row["pair"]) for row in rows)
-    click.echo(f"{'pair':<{width}}  sentences  records      P  says       best sentence")
-    for row in rows:
-        counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
-        says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
-        told = f"{row['id']}  {row['text']}" if row["id"] else row["note"]
-        line = f"{row['pair']:<{width}}  {counts}  {says} {told}"
-        click.echo(line.rstrip())
+def _line(row: dict[str, Any], width: int) -> str:
+    """Return a pair's line of the table, with its best sentence."""
+    counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
+    says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
+    told = f"{row['id']}  {row['text']}" if row["id"] else row["note"]
+    return f"{row['pair']:<{width}}  {counts}  {says} {told}".rstrip()
 
 
 def _show(
