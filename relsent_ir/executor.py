@@ -10,6 +10,7 @@ when one process is killed, do not tell which item it had, and leave processes b
 parent is killed. Dask's workers are in `relsent_ir.cluster`.
 """
 
+import logging
 import os
 import signal
 from collections import deque
@@ -35,7 +36,9 @@ AHEAD: Final = 2
 ATTEMPTS: Final = 3
 """Processes that may die over one item."""
 
-_ITEM, _ERROR, _END = "item", "error", "end"
+_ITEM, _ERROR, _END, _WARNING = "item", "error", "end", "warning"
+
+_log = logging.getLogger("relsent_ir")
 
 
 class Executor:
@@ -143,7 +146,8 @@ def spread(
 class Processes(Executor):
     """Work in spawned processes of this machine, which stay for the next map of the same function.
 
-    A process that dies is replaced, and its items are done again.
+    A process that dies is replaced, and its items are done again. What they warn of is told here,
+    once.
     """
 
     local = False
@@ -152,6 +156,7 @@ class Processes(Executor):
         self.processes = processes
         self._children: list[_Child] = []
         self._make: Callable[..., Any] | None = None
+        self._warnings: set[str] = set()
 
     def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
         """Map the function in several processes; see `Executor.map`."""
@@ -190,7 +195,7 @@ class Processes(Executor):
             at = waiting[0][0]
             for attempt in count(1):
                 with suppress(EOFError, OSError):
-                    kind, value = children[at].pipe.recv()
+                    kind, value = self._received(children[at])
                     break
                 children[at] = children[at].successor(attempt)
                 for other, item in waiting:
@@ -202,6 +207,15 @@ class Processes(Executor):
             yield value
         if failure is not None:
             raise failure
+
+    def _received(self, child: "_Child") -> tuple[str, Any]:
+        while True:
+            kind, value = child.pipe.recv()
+            if kind != _WARNING:
+                return kind, value
+            if value not in self._warnings:
+                self._warnings.add(value)
+                _log.warning("%s", value)
 
     def close(self) -> None:
         """End the processes, whatever they do."""
@@ -335,7 +349,20 @@ def _begin(pipe: Connection, work: Callable[..., None], *arguments: Any) -> None
     given.get()
 
 
+class _Warnings(logging.Handler):
+    """Sends warnings to the parent."""
+
+    def __init__(self, pipe: Connection) -> None:
+        super().__init__()
+        self._pipe = pipe
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send what a record says."""
+        self._pipe.send((_WARNING, record.getMessage()))
+
+
 def _serve(pipe: Connection, given: "SimpleQueue[T]", make: Callable[[], Callable[[T], R]]) -> None:
+    _log.handlers = [_Warnings(pipe)]
     function = make()
     while True:
         pipe.send((_ITEM, function(given.get())))

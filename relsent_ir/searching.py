@@ -11,6 +11,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor, spread
 from relsent_ir.feedback import Engine, SmartSearcher
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Method)
 
 TOGETHER: Final = 8
-"""Topics that one process orders at a time."""
+"""Topics that one process orders, or searches, at a time."""
+APART: Final = 8 * TOGETHER
+"""Topics of a ranker that are worth the start of more processes."""
 
 
 class Search:
@@ -178,6 +181,23 @@ class Search:
             run[topic] = kept.head(whole.hits if whole else k)
         return run
 
+    def search_apart(
+        self,
+        executor: Executor,
+        topics: Mapping[str, str],
+        k: int,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Search by a ranker, without runs from elsewhere, in the processes of an executor."""
+        from relsent_ir.ranker.ranking import StagedSearcher
+
+        assert isinstance(self.searcher, StagedSearcher)
+        self.searcher.reranker.warn_learned(topics)
+        index = self._engine.index
+        opened = index.folder.absolute(), index.unit, self._engine.engine
+        make = partial(_searching, *opened, self.pipeline, self._filters, len(topics), k)
+        return Run(spread(executor, make, topics, TOGETHER, progress))
+
     def reranker(self, stage: Method) -> Reranker:
         """Return what orders the hits of a stage, opened when it is first asked for."""
         return open_stage(stage, self._rerankers, self._runs)
@@ -292,6 +312,29 @@ def open_stage(
     return rerankers[stage.model,]
 
 
+def _searching(
+    folder: Path,
+    unit: str,
+    engine: str,
+    method: Pipeline,
+    filters: Filters | None,
+    count: int,
+    k: int,
+) -> Callable[[dict[str, str]], Run]:
+    from relsent_ir.ranker.ranking import StagedSearcher
+
+    expect_queries(count, folder / unit)
+    search = Search(Engine(Indexes(folder), unit, engine), method, filters=filters)
+    assert isinstance(search.searcher, StagedSearcher)
+    search.searcher.reranker.model.facts.pop("seen", None)  # the first process has warned of all
+
+    def some(topics: dict[str, str]) -> Run:
+        run = search.search(topics, k)
+        return Run((topic, Hits(hits.ids, hits.scores)) for topic, hits in run.items())
+
+    return some
+
+
 def reorder_apart(
     executor: Executor,
     folder: Path,
@@ -338,6 +381,7 @@ def _reordering(
     runs: Mapping[str, Run] | None,
     settings: Mapping[str, Any],
 ) -> Callable[[dict[str, Hits]], Run]:
+    expect_queries(len(run), folder / "abstracts")
     collection = Indexes(folder).resolving(run)
     reranker = open_stage(stage, {}, runs)
     return lambda some: reorder(reranker, collection, Run(some), topics, **settings)

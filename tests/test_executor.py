@@ -15,7 +15,7 @@ from relsent_ir.executor import AHEAD, ATTEMPTS, SERIAL, Processes, Threads, spr
 
 # What other processes work on must be in a module that they can import.
 WORK = '''
-import os, signal, time
+import logging, os, signal, time
 from pathlib import Path
 from relsent_ir.errors import InputError
 
@@ -49,6 +49,10 @@ def unmade():
 
 def name():
     return lambda _: os.getpid()
+
+def warns():
+    logging.getLogger("relsent_ir").warning("it is late")
+    return lambda n: n
 
 def numbers(last):
     yield from range(0 if last is None else last + 1, 6)
@@ -133,6 +137,13 @@ def test_errors_are_raised_in_their_place(work: Any) -> None:
     results = ordered(work.squares, items(), 2)
     assert [next(results) for _ in range(3)] == [0, 1, 4]
     results.close()
+
+
+def test_warnings_are_told_once(work: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """What each of the processes warns of is told once, in this one."""
+    with Processes(2) as processes:
+        assert list(processes.map(work.warns, range(6))) == [*range(6)]
+    assert [record.getMessage() for record in caplog.records] == ["it is late"]
 
 
 def test_what_cannot_be_sent_is_a_usage_error() -> None:

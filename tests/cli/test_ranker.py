@@ -48,6 +48,19 @@ def test_search(relsent, here, sample_indexes, model):
     assert all(one[topic].ids.tolist() == two[topic].ids.tolist() for topic in one)
 
 
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_processes(relsent, here, sample_indexes, monkeypatch, unit):
+    """Two processes write the run that one writes, to the byte, and warn once."""
+    monkeypatch.setattr("relsent_ir.searching.APART", 2)
+    common = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--unit", unit)
+    for threads in (1, 2):
+        more = ("--ranker", "ranker", "--threads", threads, "--output", f"{threads}.txt")
+        ran = relsent(*common, *more)
+        assert ran.code == 0, ran.err
+        assert ran.err.count("warning") == ran.err.count("the ranker does without") <= 1
+    assert (here / "1.txt").read_bytes() == (here / "2.txt").read_bytes()
+
+
 def test_preset_is_its_flags(relsent, here, sample_indexes):
     """The preset is the same as its flags, and a flag that is given wins."""
     common = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--output")

@@ -198,14 +198,20 @@ class Searching(Request[Pipeline]):
         return self._run(self.open(method), hits)
 
     def _run(self, search: "Search", hits: int | None) -> "Run":
+        from relsent_ir.executor import Processes
         from relsent_ir.lucene.read.search import default_threads
+        from relsent_ir.searching import APART
 
-        depth = self.output.depth(hits)
+        depth, threads = self.output.depth(hits), self.threads or default_threads()
+        ranks = isinstance(search.pipeline.stages[0], Ranker) and not self.runs
         with progress("Searching", "topics") as tick:
+            if ranks and threads > 1 and len(self.queries) >= APART and self.output.wanted:
+                with Processes(threads) as processes:
+                    return search.search_apart(processes, self.queries, depth, tick)
             run = search.search(
                 self._topics(search)[0],
                 depth,
-                threads=self.threads or default_threads(),
+                threads=threads,
                 batch_size=self.batch_size,
                 progress=tick,
             )
