@@ -58,10 +58,6 @@ def main() -> None:
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
         if code:
             sys.exit(code)
-        status = dict(
-            row.split(":", 1) for row in Path("/proc/self/status").read_text().splitlines()
-        )
-        mapped = int(status["RssFile"].split()[0]) / 1024
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         rows = json.loads(told.read_text(encoding="utf-8"))["pairs"]
     sentences = [row["sentences"] for row in rows]
@@ -74,7 +70,6 @@ def main() -> None:
             "s of the processor",
             "ms a pair",
             "peak MB",
-            "of them mapped files",
         ],
         [
             [
@@ -83,7 +78,6 @@ def main() -> None:
                 f"{processor:.0f}",
                 f"{1000 * processor / len(rows):.0f}",
                 f"{peak:.0f}",
-                f"{mapped:.0f}",
             ]
         ],
     )

@@ -43,6 +43,8 @@ LIGHTEST: Final = 6.63
 TIMES: Final = 4
 """A term stands so many times oftener beside the entity than in all sentences, at least: words of
 any study (survival, incidence) are about twice as often there."""
+FRAGMENT: Final = 8
+"""A term stands alone once in so many times, at least: else it is a part of longer ones."""
 SENTENCES: Final = 20
 """Sentences of a term, the clearest by the ranker, of which one is shown."""
 SAID: Final = 0.3
@@ -74,34 +76,40 @@ OTHER: Final = "other"
 
 _GENERIC: Final = word_set(
     """
-    ability activities activity addition administration admixture adolescents adults age agent
-    agents ages aim al. all analysis animals area areas article assay author authors background
-    basis both capacity case cases cause cent change changes character childhood children
-    combination comparison component components concentration concentrations conclusion
+    ability activities activity addition administration admixture adolescents adults advantage
+    age agent agents ages aim al. all analysis animals area areas article assay author authors
+    background basis both capacity case cases cause cent change changes character childhood
+    children combination comparison component components concentration concentrations conclusion
     consequence contribution control controls correlation correlations course courses culture
-    cultures data database day days decrease deficiency deficit deficits development difference
-    differences disorder disorders dosage dosages dose doses drug drugs editorial effect effects
-    efficacy elisa episode episodes et evidence exposure expression factor factors favor favour
-    finding findings form forms function group groups hormone hormones hydrolysis improvement
-    incidence increase individuals infancy infants infusion infusions ingestion inhibition
-    interaction interactions interrelationships iu/day letter letters level levels literature
-    mean measurement measurements mechanism mechanisms men meta-analysis method methods mg mice
-    monotherapy month months most mouse nature neonates night number objective observation
-    observations occurrence one other outcome outcomes part participants pathologist patient
-    patients pattern patterns people persons pharmacokinetics phase phases physiology placebo
-    plasma population populations practice presence prevalence production properties property
-    purpose quantity range rate rates rats release report research result results review risk
-    risks role safety sample samples secretion secretions sera serum sex significant strain
-    strains studies study subject subjects survival susceptibility three time titer titers titre
-    titres total transport treatment trial trials turn two type types usage use value values
-    volunteers week weeks women work works year years
+    cultures cycle cycles data database day days decrease deficiency deficit deficits
+    development diameter diameters difference differences disorder disorders distribution dosage
+    dosages dose doses drug drugs editorial effect effects efficacy elisa episode episodes et
+    evidence exposure expression factor factors favor favour finding findings flow form forms
+    function group groups guideline guidelines history hormone hormones human humans hydrolysis
+    improvement incidence increase individuals induction infancy infants infusion infusions
+    ingestion inhibition interaction interactions interrelationships iu/day letter letters level
+    levels literature management mean measurement measurements mechanism mechanisms men
+    meta-analysis method methods mg mice microg micron microns monotherapy month months most
+    mouse nature neonates night number objective observation observations occurrence one
+    one-half other outcome outcomes part participants pathologist patient patients pattern
+    patterns people persons pharmacokinetics phase phases physiology placebo plasma population
+    populations practice presence prevalence production properties property purpose quantity
+    range rat rate rates rats reduction reductions release report research result results review
+    risk risks role safety sample samples secretion secretions sera serum sex significant source
+    sources strain strains studies study subject subjects survival susceptibility three time
+    titer titers titre titres total transformation transport treatment trial trials turn two
+    type types uptake usage use value values variation variations volunteers week weeks women
+    work works year years
     """
 )
 _VAGUE: Final = _GENERIC | word_set(
     """
-    therapy therapies regimen regimens function status normal good high higher low lower previous
-    repeated acute chronic severe mild common early late long-term short-term standard important
-    different various new exacerbation exacerbations diagnosis symptoms response proved
+    acute antagonist antagonists antigen antigens bacteria blockade cells chronic common
+    diagnosis different early enzyme enzymes exacerbation exacerbations function gene genes good
+    high higher important infection infections inhibitor inhibitors late long-term low lower
+    mild new normal polymorphism polymorphisms previous proved reactions receptor receptors
+    regimen regimens repeated response severe short-term skin standard status symptoms synthase
+    therapies therapy various
     """
 )
 """Words of which no term is made alone."""
@@ -109,10 +117,12 @@ _PLAIN: Final = word_set(
     "normal abnormal proved proven various several certain such similar overall"
 )
 """Words that begin no term."""
-_UNIT: Final = re.compile(r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|\w+\./", re.IGNORECASE)
+_UNIT: Final = re.compile(
+    r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|%|mg |\w+\./", re.IGNORECASE
+)
 _LEADING: Final = re.compile(r"(?:DT|PRP\$?|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|WP\$?|EX|,|-LRB-|:)")
 _METHODS: Final = re.compile(
-    r"(?:phoresis|graphy|scopy|metry|electrodes?|gels?|pellets?|medium|media|separation|optimum"
+    r"(?:phoresis|focusing|graphy|scopy|metry|electrodes?|gels?|pellets?|medium|media|separation|optimum"
     r"|weights?|diets?|techniques?|systems?|preparations?|solutions?|buffers?|columns?|staining"
     r"|antiser(?:a|um)|kits?|procedures?|tests?|explants?|specimens?|clippings?|instruments?)"
 )
@@ -288,7 +298,10 @@ def informative_terms(
         elsewhere = max(finder.count_literally(term), together)
         few = len(ids) <= FEW and elsewhere >= LEAST
         if few or len(of_records[key]) >= LEAST:
+            alone = together
             together = max(together, sum(_joined(term) in text for text in read))
+            if together > FRAGMENT * alone:
+                continue
             elsewhere = max(elsewhere, together)
             if together * everything >= TIMES * elsewhere * len(ids):
                 weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)

@@ -24,7 +24,7 @@ NUMBER: Final = "0"
 _NAME: Final = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}")
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=5_000)
 def stem(word: str) -> str:
     """Return a word's stem; of a compound with hyphens, that of its last part if it is no name."""
     last = word.rpartition("-")[2] or word
@@ -35,7 +35,7 @@ def stem(word: str) -> str:
     return snowball(last.lower())
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=5_000)
 def is_name(word: str) -> bool:
     """Return whether a word looks like a name: with a digit, or capitals after its first letter."""
     return bool(_NAME.search(word)) and any(map(str.isalpha, word))

@@ -55,7 +55,7 @@ def words_of(text: str, spans: Sequence[Span]) -> list[str]:
     return [text[start:end] for start, end in spans]
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=5_000)
 def _split(word: str) -> tuple[Span, ...]:
     """Take the punctuation off both ends of what stands between white space."""
     start, end = 0, len(word)
