@@ -49,6 +49,7 @@ _GIVEN: Final = re.compile(
     r"|(?:induced|caused|provoked|produced|precipitated) by) "
 )
 """What a noun phrase says is no possibility: we may study the fever induced by a drug."""
+_WHICH: Final = re.compile(r"[AB] (?:, )?(?:which|that) ")
 _LONGEST: Final = 120
 """Words of a clause that is read, at most."""
 _LONG_FORM: Final = 4
@@ -78,7 +79,8 @@ def is_hedged(text: str, first: Span, second: Span) -> bool:
     """Tell whether a clause states what it says of two names as a possibility."""
     clause, _ = _clause(text, first, second)
     at, end = sorted(map(clause.find, ("A ", "B ")))
-    return not _GIVEN.match(clause[at:]) and bool(_parts()[0]["HEDGE"].search(clause[:end]))
+    start = at if _WHICH.match(clause[at:]) else 0  # what comes before is another clause's
+    return not _GIVEN.match(clause[at:]) and bool(_parts()[0]["HEDGE"].search(clause[start:end]))
 
 
 def direction(text: str, first: Span, second: Span) -> tuple[str, int]:

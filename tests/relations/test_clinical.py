@@ -138,6 +138,9 @@ from relsent_ir.relations.clinical import direction, is_aim, is_hedged, is_molec
         ("Zorbin had a protective effect against gallows.", "Zorbin", "gallows", "lowers", 0),
         ("Zorbin had a positive effect on sleep.", "Zorbin", "sleep", "raises", 0),
         ("Zorbin had a positive effect on gallows.", "Zorbin", "gallows", "", None),
+        ("Zorbin blunted the effects of quine and gallows.", "Zorbin", "gallows", "", None),
+        ("Quine delays zorbin, which causes gallows.", "zorbin", "gallows", "", None),
+        ("Zorbin did not adversely affect gallows.", "Zorbin", "gallows", "", None),
         ("Zorbin predicted gallows.", "Zorbin", "gallows", "associated", None),
         ("Zesty orbin (ZO) reduced gallows.", "ZO", "gallows", "lowers", 0),
         ("Fever of rats (ZO) reduced gallows.", "ZO", "gallows", "", None),
@@ -163,6 +166,9 @@ def test_direction(text: str, first: str, second: str, says: str, actor: int | N
         ("Zorbin reduces gallows and may cause fever.", False),
         ("Zorbin reduces gallows.", False),
         ("Quine may relieve zorbin-induced gallows.", False),
+        ("Fever may need drugs like zorbin, which reduces gallows.", False),
+        ("Zorbin, which may reduce gallows, is old.", True),
+        ("Patients with zorbin were less likely to have gallows.", False),
     ],
 )
 def test_hedges(text: str, hedged: bool) -> None:
