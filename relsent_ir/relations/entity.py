@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from math import log
 from typing import Final
 
@@ -74,49 +75,11 @@ GROUPS: Final = {
 """Groups of terms, by the ends of their last words; genes and proteins by their form."""
 OTHER: Final = "other"
 
-_GENERIC: Final = word_set(
-    """
-    ability activities activity addition administration admixture adolescents adults advantage
-    age agent agents ages aim al. all analysis animals area areas article assay author authors
-    background basis both capacity case cases cause cent change changes character childhood
-    children combination comparison component components concentration concentrations conclusion
-    consequence contribution control controls correlation correlations course courses culture
-    cultures cycle cycles data database day days decrease deficiency deficit deficits
-    development diameter diameters difference differences disorder disorders distribution dosage
-    dosages dose doses drug drugs editorial effect effects efficacy elisa episode episodes et
-    evidence exposure expression factor factors favor favour finding findings flow form forms
-    function group groups guideline guidelines history hormone hormones human humans hydrolysis
-    improvement incidence increase individuals induction infancy infants infusion infusions
-    ingestion inhibition interaction interactions interrelationships iu/day letter letters level
-    levels literature management mean measurement measurements mechanism mechanisms men
-    meta-analysis method methods mg mice microg micron microns monotherapy month months most
-    mouse nature neonates night number objective observation observations occurrence one
-    one-half other outcome outcomes part participants pathologist patient patients pattern
-    patterns people persons pharmacokinetics phase phases physiology placebo plasma population
-    populations practice presence prevalence production properties property purpose quantity
-    range rat rate rates rats reduction reductions release report research result results review
-    risk risks role safety sample samples secretion secretions sera serum sex significant source
-    sources strain strains studies study subject subjects survival susceptibility three time
-    titer titers titre titres total transformation transport treatment trial trials turn two
-    type types uptake usage use value values variation variations volunteers week weeks women
-    work works year years
-    """
+_GENERIC, _VAGUE, _PLAIN = (
+    word_set(line.partition("\t")[2])
+    for line in (files("relsent_ir") / "relations" / "entity.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
 )
-_VAGUE: Final = _GENERIC | word_set(
-    """
-    acute antagonist antagonists antigen antigens bacteria blockade cells chronic common
-    diagnosis different early enzyme enzymes exacerbation exacerbations function gene genes good
-    high higher important infection infections inhibitor inhibitors late long-term low lower
-    mild new normal polymorphism polymorphisms previous proved reactions receptor receptors
-    regimen regimens repeated response severe short-term skin standard status symptoms synthase
-    therapies therapy various
-    """
-)
-"""Words of which no term is made alone."""
-_PLAIN: Final = word_set(
-    "normal abnormal proved proven various several certain such similar overall"
-)
-"""Words that begin no term."""
 _UNIT: Final = re.compile(
     r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|%|mg |\w+\./", re.IGNORECASE
 )
@@ -352,7 +315,7 @@ def _terms(parsed: Parsed) -> Iterable[Span]:
             if row and not (
                 words[-1] in _GENERIC
                 or not parsed.tags[row[-1]].startswith("NN")
-                or _VAGUE.issuperset(words)
+                or (_GENERIC | _VAGUE).issuperset(words)
                 or len("".join(words)) <= 2
             ):
                 yield parsed.spans[row[0]][0], parsed.spans[row[-1]][1]

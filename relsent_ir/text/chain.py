@@ -116,7 +116,7 @@ class Emissions:
     """
 
     def __init__(
-        self, weights: ChainWeights, features: dict[int, Features], capacity: int = 5_000
+        self, weights: ChainWeights, features: dict[int, Features], capacity: int = 10_000
     ) -> None:
         self._features = features
         self._rows: dict[str, int] = {}

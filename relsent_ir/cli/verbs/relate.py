@@ -149,10 +149,13 @@ class Relating(Request[Relations]):
             return
         if many:
             head = f"{'pair':<{width}}  sentences  records      P  says       best sentence"
-            shown = (
-                f'{{"pairs": [{", ".join(rows)}]}}' if output.as_json else "\n".join([head, *rows])
+            before, between, after = (
+                ('{"pairs": [', ", ", "]}") if output.as_json else (f"{head}\n", "\n", "")
             )
-            click.echo(shown)
+            click.echo(before, nl=False)
+            for n, line in enumerate(rows):  # at once they would be held three times
+                click.echo(f"{between if n else ''}{line}", nl=False)
+            click.echo(after)
         else:
             pooled = PairEvidence(pair, ranker).pooled()
             pair = replace(pair, hits=run[pair.group])
