@@ -56,9 +56,11 @@ class Reranking(Request[Rerank]):
     @cached_property
     def collection(self) -> "Indexes":
         """The indexes, in which ids are those of the run."""
+        from relsent_ir.lucene.jvm import expect_queries
         from relsent_ir.lucene.read.collection import Indexes
 
         first, _ = self.inputs
+        expect_queries(len(first), self.index / "abstracts")
         return self.files.enter_context(Indexes(self.index)).resolving(first)
 
     @cached_property
