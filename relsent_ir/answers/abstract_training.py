@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.abstracts import cover, may_answer, shortened, wanted
+from relsent_ir.answers.abstracts import cover, may_answer, wanted
 from relsent_ir.answers.linear import Bools
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, fold
@@ -153,7 +153,7 @@ def described(
         scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
         highest = max((*scores.values(), 1e-9))
         records = collection.records([name for name in scores if name in own])
-        idf = frequencies(collection, shortened(topics[topic], forms))
+        idf = frequencies(collection, topics[topic], forms)
         asked = wanted(topics[topic], model.vectors, idf, forms)
         for record, body in zip(records, bodies(collection, records), strict=True):
             judged = model.judge(asked.question, record.title or record.vernacular_title, body)

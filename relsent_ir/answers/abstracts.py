@@ -23,6 +23,7 @@ from relsent_ir.answers.linear import sigmoid
 from relsent_ir.answers.sentence_features import ZONE, grams
 from relsent_ir.answers.words import ASKING, WordVectors
 from relsent_ir.records import Record, Sentence, find_abbreviations
+from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
 
@@ -82,8 +83,20 @@ _AIM: Final = re.compile(
     r"|\bwe (?:aimed|sought|investigated whether|hypothesi[sz]ed)\b|\bwill be\b"
 )
 """An aim or a protocol: no answer, whatever move it has."""
+_PRONOUN: Final = re.compile(
+    r"^\W*(?:they|it(?! (?:is|was|has been|can be|may be|appears|seems) (?:\w+ )?(?:that|to)\b)"
+    r"|th(?:is|ese) (?:drug|agent|treatment|therapy|compound|combination|regimen|medication|method"
+    r"|antibiotic|vitamin|procedure|technique|patient|group)s?)\b"
+)
+"""Of whom a sentence speaks was said before it."""
+_IMPRINT: Final = re.compile(
+    r"^\W*(?:references?: \d|copyright|©|\(c\) \d|all rights reserved|abstract truncated"
+    r"|published by|(?:trial )?registration\b|registered on\b|unique identifier|nct ?\d|isrctn"
+    r"|actrn|(?:https?://)?(?:www\.)?clinical-?trials\.gov|current controlled trials)",
+    re.IGNORECASE,
+)
 _DIGIT: Final = re.compile(r"\d")
-ABSTRACT_RULES: Final = (_VOID.pattern, _AIM.pattern, _KINDS)
+ABSTRACT_RULES: Final = (_VOID.pattern, _AIM.pattern, _PRONOUN.pattern, _KINDS)
 """The patterns, by which a model knows whether they have changed since it was trained."""
 
 
@@ -113,10 +126,11 @@ class Wanted:
     comparator: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
-        """Return a text's stems, its long forms made short.
+        """Return a text's stems, its long forms made short, its spellings those of the question.
 
         A short form in small letters is another word: "pg" are picograms, whatever PG is.
         """
+        text = american(text, self.question)
         for _, short in self.forms:
             text = re.sub(rf"\b{short}\b", " ", text)
         return vectors.terms(shortened(text, self.forms))
@@ -180,7 +194,7 @@ def wanted(
         the vectors where there is none.
     forms : tuple of (str, str)
     """
-    text = shortened(question, forms)
+    text = shortened(american(question, question), forms)
     idf = {}
     for word in re.findall(r"[^\W_]+", text):
         for name in vectors.terms(word):
@@ -188,7 +202,7 @@ def wanted(
                 value = (frequencies or {}).get(word)
                 weight = vectors.idf(name) if value is None else value
                 idf[name] = weight * (GENERAL if name in _GENERAL else 1.0)
-    parts = question_parts(question)
+    parts = question_parts(american(question, question))
     of = [
         frozenset(vectors.terms(shortened(part, forms)))
         for part in (parts.intervention, parts.outcome, parts.comparator)
@@ -199,6 +213,11 @@ def wanted(
     if not parts.intervention:
         masks[1][:] = False
     return Wanted(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
+
+
+def is_imprint(sentence: str) -> bool:
+    """Return whether a sentence only has references, rights, or a trial's registration."""
+    return _IMPRINT.match(sentence) is not None
 
 
 def is_general(word: str) -> bool:
@@ -320,8 +339,8 @@ def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]
     """Return which sentences may answer at all; shape (sentences,).
 
     Of RESULTS or CONCLUSION, no aim; the outcome is named in the sentence, subject and comparator
-    there or in the title; where no rule finds them, half of the question in the sentence, and
-    most of it there or in the title.
+    there or in the title, the subject of "it" in the title; where no rule finds them, half of the
+    question in the sentence, and most of it there or in the title.
     """
     wanted, stands = covered.wanted, covered.stands
     own, both = stands[:, 1:], np.maximum(stands[:, :1], stands[:, 1:])
@@ -330,6 +349,8 @@ def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]
         named = (covered.share(own, wanted.outcome) >= NAMED) & (
             covered.share(both, wanted.subject) >= NAMED
         )
+        pronoun = np.array([bool(_PRONOUN.search(s.text.lower())) for s in body], dtype=bool)
+        named &= ~pronoun | (covered.share(stands[:, :1], wanted.subject) >= NAMED)
         if wanted.comparator.any():
             named &= covered.share(both, wanted.comparator) >= NAMED
     else:

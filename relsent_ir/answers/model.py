@@ -15,6 +15,7 @@ from relsent_ir.answers.abstracts import (
     Coverage,
     Wanted,
     cover,
+    is_imprint,
     may_answer,
     sentence_probabilities,
     sentence_rows,
@@ -39,6 +40,7 @@ from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.text.names import american
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray
 
@@ -230,7 +232,7 @@ class LinearModel(AnswerModel):
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
-        moves = [sentence.move for sentence in tagged]
+        moves = ["" if is_imprint(s.text) else s.move for s in tagged]
         return linear.judged(self.weights, features, asked_features(question), moves)
 
     def wanted(self, question: str) -> str:
@@ -247,6 +249,7 @@ class LinearModel(AnswerModel):
         """Return what a sentence says to a question of yes or no; None to any other question."""
         if self.verdicts is None or question_kind(question) not in CLAIMS:
             return None
+        sentence, question = american(sentence, question), american(question, question)
         told = self.verdicts.read(question, sentence, self.stopwords)
         label = VERDICTS.index(told.label)
         said = VERDICTS[1 - label if told.sure and denies(question) else label]
@@ -288,9 +291,10 @@ class LinearModel(AnswerModel):
         """Describe the sentences of an abstract that was found, as `sentence_rows`."""
         says = np.zeros(len(tagged))
         if self.verdicts is not None and question_kind(covered.wanted.question) in CLAIMS:
-            parts = question_parts(covered.wanted.question)
+            question = covered.wanted.question
+            parts = question_parts(american(question, question))
             own = np.flatnonzero(may).tolist()
-            texts = [tagged[n].text for n in own]
+            texts = [american(tagged[n].text, question) for n in own]
             some = [verdict_features(parts, text, self.stopwords) for text in texts]
             said = self.verdicts.probabilities(some)[:, :2]
             for n, text, row in zip(own, texts, said, strict=True):

@@ -28,6 +28,7 @@ from relsent_ir.answers.sentence_features import feature_names, sentence_feature
 from relsent_ir.answers.words import content_words, terms, token_spans
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import Executor, spread
+from relsent_ir.feedback.wording import other_spellings
 from relsent_ir.hit import Hit
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
@@ -37,6 +38,7 @@ from relsent_ir.methods import BM25, Answers
 from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
+from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, Progress
 
@@ -194,7 +196,8 @@ def search(
         What tags. If None, the moves are those of the collection (`Indexes.tagged`), or without
         labels, by which those were given, those of the model that comes with the package.
     bm25 : BM25, optional
-        Finds the abstracts; short and long forms of the question, as those define them, find more.
+        Finds the abstracts; short and long forms of the question, as those define them, and other
+        spellings find more.
     run : mapping of topic id to Hits, optional
         The abstracts of each topic, instead of BM25's.
     depth : int
@@ -222,7 +225,7 @@ def search(
         else:
             tagged = bodies(collection, records)
         question = topics[topic]
-        idf = frequencies(collection, shortened(question, forms))
+        idf = frequencies(collection, question, forms)
         query = wanted(question, model.vectors, idf, forms)
         results[topic] = weigh(model, query, records, hits.scores.tolist(), tagged)
         if progress:
@@ -240,18 +243,20 @@ def first_stage(
 ) -> Iterator[tuple[str, Hits, tuple[tuple[str, str], ...]]]:
     """Yield each topic's abstracts, with the long and short forms of its question.
 
-    A run's hits are taken as they are; BM25 is asked a second time where the question has other
-    forms.
+    A run's hits are taken as they are; BM25 is asked for other spellings too, and a second time
+    where the question has other forms.
     """
-    searcher = Searcher(collection.abstracts, bm25, filters=filters)
-    found = searcher.search(topics, k=depth) if run is None else run
+    index = collection.abstracts
+    searcher = Searcher(index, bm25, filters=filters)
+    spelt = {t: " ".join((q, *other_spellings(q, index))) for t, q in topics.items()}
+    found = searcher.search(spelt, k=depth) if run is None else run
     for topic, question in topics.items():
         hits = found[topic] if topic in found else Hits.ranked([], [])
         hits = Hits(hits.ids[:depth], hits.scores[:depth])
         records = collection.records(hits.ids.tolist())
         forms = short_forms(question, [record.abstract for record in records])
         if run is None and (more := other_forms(question, forms)):
-            others = searcher.search({"": f"{question} {more}"}, k=depth)[""]
+            others = searcher.search({"": f"{spelt[topic]} {more}"}, k=depth)[""]
             hits = join(hits, others, depth)
         yield topic, hits, forms
 
@@ -298,9 +303,15 @@ def join(first: Hits, others: Hits, depth: int) -> Hits:
     return Hits(np.array(names, dtype=object), steps.astype(np.float64))
 
 
-def frequencies(collection: Indexes, question: str) -> dict[str, float]:
-    """Return ln((N + 1) / (n + 1)) of a question's words in a collection of N abstracts."""
+def frequencies(
+    collection: Indexes, question: str, forms: Sequence[tuple[str, str]]
+) -> dict[str, float]:
+    """Return ln((N + 1) / (n + 1)) of a question's words in a collection of N abstracts.
+
+    The words are those of `relsent_ir.answers.abstracts.wanted`.
+    """
     index = collection.abstracts
+    question = shortened(american(question, question), forms)
     terms_of = {
         word: analysed[0]
         for word in re.findall(r"[^\W_]+", question)
@@ -382,24 +393,26 @@ def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence
 def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> list[str]:
     """Return the words of a question's subject and outcome that a record lacks.
 
-    Words that ask, point up or down or are general, and single letters, do not count.
+    Words that ask, point up or down or are general, and single letters, do not count; "diarrhea"
+    is "diarrhoea".
     """
     parts = question_parts(question)
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
-    had = set(content_words(text, stopwords))
+    had = set(content_words(american(text, question), stopwords))
     words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
-    lacks = [w for w in words if len(w) > 1 and w not in had and not is_general(w)]
+    known = {word: american(word, word) for word in words if len(word) > 1 and not is_general(word)}
+    lacks = [word for word, form in known.items() if form not in had]
     stems = {stem(word) for word in had} if lacks else had
-    return [word for word in lacks if stem(word) not in stems]
+    return [word for word in lacks if stem(known[word]) not in stems]
 
 
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
     """Find the words of a question in a text, in any form."""
-    wanted = set(terms(question, stopwords))
+    wanted = set(terms(american(question, question), stopwords))
     return tuple(
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
-        if stem(word) in wanted
+        if stem(american(word, question)) in wanted
     )
 
 

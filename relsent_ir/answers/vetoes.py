@@ -9,11 +9,13 @@ neither. What is taken back is *unclear*; no rule turns a *yes* to a *no*.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, product
 from typing import Final
 
 from relsent_ir.answers.asking import QuestionParts
 from relsent_ir.answers.verdicts import signs
 from relsent_ir.answers.words import terms
+from relsent_ir.text.words import stem
 
 _STUDY: Final = (
     r"(?:address|examin|investigat|evaluat|assess|explor|compar|review|discuss|describ|test|stud[iy]"
@@ -53,21 +55,41 @@ def states_aim(sentence: str) -> bool:
 
 _OTHERS: Final = re.compile(
     r"\?\W*$|^if\b|^(?:\w+, )?only\b|\bwith the exception of\b|\bonly (?:one|a few|few|some)\b"
+    r"|\bonly (?:\w+|\d+) of\b|\bother \w+ (?:that|which)\b|\bdue to bias\b|\bconfus(?:ed|ing)\b"
+    r"|\b(?:evidence|results?|data|findings)\b[^.;]{0,120}\b(?:is|are|was|were) (?:\w+ )?(?:weak"
+    r"|limited|poor|insufficient|inconclusive|inconsistent|conflicting|contradictory|equivocal|mixed|lacking)\b"
+    r"|\b(?:weak|limited|insufficient|inconclusive|inconsistent|conflicting|contradictory|equivocal"
+    r"|mixed|little) (?:\w+ )?(?:evidence|results?|data|findings)\b"
     r"|\b(?:insufficient|inadequate|too (?:low|small|few|little|short)|not (?:sufficient|adequate"
     r"|enough)) to\b"
-    r"|\b(?:notions?|beliefs?|myths?|misconceptions?|suspicions?|fears?|concerns?|claims?)"
-    r" (?:that|about|over)\b"
+    r"|\b(?:notions?|beliefs?|myths?|misconceptions?|suspicions?|fears?|concerns?|claims?"
+    r"|suggestions?|possibilit(?:y|ies)|theor(?:y|ies)|assumptions?|debates?|controvers(?:y|ies))"
+    r" (?:that|about|over)\b|\bspeculat\w+"
     r"|\b(?:has|have|had) (?:\w+ly )?been (?:\w+ly )?(?:suggested|claimed|proposed|hypothesi[sz]ed"
     r"|thought|questioned|debated|speculated|postulated|assumed|argued|feared)\b"
     r"|\b(?:is|are|was|were) (?:\w+ly )?(?:thought|believed|assumed|expected|supposed|claimed|said"
-    r"|feared) (?:to|that)\b"
+    r"|feared|hypothesi[sz]ed|postulated|proposed) (?:to|that)\b"
     r"|(?<!regardless of )(?<!irrespective of )(?<!independent of )\bwhether\b",
     re.IGNORECASE,
 )
 """A question, a condition, what others believe, what is to be found out, exceptions, too little."""
+_BEFORE: Final = re.compile(
+    r"\b(?:at|similar|comparable|of|in)(?: (?:the|study|their))?"
+    r" (?:baseline|entry|enrol+ment|admission|inclusion|randomi[sz]ation)\b"
+    r"|\bbaseline(?: \w+){0,3} (?:characteristics|data|values|measure\w*)\b",
+    re.IGNORECASE,
+)
+_PEOPLE_ALIKE: Final = re.compile(
+    r"\b(?:differ\w*|similar\w*|comparabl\w*|balanc\w*|same|equal\w*)\b[^.;]{0,90}\b(?:ages?"
+    r"|sex|gender|demograph\w+)\b"
+    r"|\b(?:ages?|sex|gender|demograph\w+)\b[^.;]{0,90}\b(?:differ\w*|similar\w*|comparabl\w*"
+    r"|balanc\w*)\b",
+    re.IGNORECASE,
+)
+"""How alike the groups of a study were, before anything was done."""
 _EXAMPLES: Final = re.compile(
-    r"\bsuch as\b[^,;.]*|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+"
-    r"(?: [\w-]+)?"
+    r"\b(?:such as|whose)\b[^,;.]*"
+    r"|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+(?: [\w-]+)?"
     r"|\b(?:respon[sd]\w*|resistan\w+|switch\w*|transfer\w*|add(?:ed|ing)|addition of [\w -]+?)"
     r" to [\w-]+(?: [\w-]+)?",
     re.IGNORECASE,
@@ -75,6 +97,8 @@ _EXAMPLES: Final = re.compile(
 """Examples of something that is spoken of, what a treatment is combined with, or is judged on."""
 _EMPTY: Final = re.compile(
     r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|, not [\w-]+,"
+    r"|\b(?:stud(?:y|ies)|trials?|patients|subjects|women|men|children|those|people|groups?)"
+    r" without\b"
     r"|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
     r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b"
     r"|\b(?:unlikely|not)\b[^.;]{0,120}\b(?:by|due to) chance\b"
@@ -137,19 +161,49 @@ _GIVEN: Final = re.compile(
     re.IGNORECASE,
 )
 """An outcome that is named by its cause: what is denied of it is another's doing."""
-_OTHER: Final = re.compile(
-    r"^\W*(?!(?:it|its|they|this|these|those|there|both|that|also|still|neither|none|all|each)\b)"
-    r"(?P<actor>[\w-]+) (?:alone )?(?:(?:did|does) not )?(?:caus|produc|induc|increas|reduc"
-    r"|decreas|lower|prevent|improv|rais)(?:es?|ed)?\b",
+_LEADING: Final = re.compile(
+    r"^\W*(?:(?:and|or|also|thus|therefore|moreover|furthermore|overall|however)\b,? )*"
+    r"(?:(?:in|among|for|after|during|at|on|over|under|with|within|of|by|as|to|from)\b[^,]*, )*"
+    r"(?:(?:the |an? )?(?:us(?:e|ing)|administration|addition|infusion|injections?|application"
+    r"|intake|combination|ingestion|effects?) of |(?:treatment|therapy|supplementation|prophylaxis)"
+    r" with )?",
     re.IGNORECASE,
 )
-"""A clause that says at once who does something."""
+_ACTION: Final = re.compile(
+    r"\s(?P<passive>(?:is|are|was|were|be|been|being)\s(?:not\s)?(?:\w+ly\s)?)?"
+    r"(?:(?P<bare>(?:not|may|can|could|will|would|might|to)\s(?:\w+ly\s)?)?(?:caus|produc|induc|increas"
+    r"|reduc|decreas|lower|prevent|improv|rais|reliev|heal|protect|inhibit|suppress|attenuat|alleviat"
+    r"|diminish|prolong|shorten|slow|delay|worsen|impair|enhanc|promot)(?:e?s|ed|(?(bare)e?))\b"
+    r"(?! (?:in|of)\b)"
+    r"|(?:is|are|was|were|be|been|proved|appears?|seems?)\s(?:[\w-]+\s){0,3}?(?:effective|superior"
+    r"|useful|beneficial|better|safer?|helpful|harmful|inferior|ineffective)\b)",
+    re.IGNORECASE,
+)
+_AGENT: Final = re.compile(r"\bby (?P<agent>(?:[\w-]+ ?){1,4})")
+_HEAD: Final = re.compile(
+    r"\s(?:of|in|with|for|on|at|from|to|after|during|by|among|than|that|which|who)\s", re.IGNORECASE
+)
+_ANYBODY: Final = re.compile(
+    r"\b(?:treatments?|therap(?:y|ies)|us(?:e|ers)|dos(?:es?|ages?|ing)|regimens?|interventions?"
+    r"|supplement(?:s|ation)?|drugs?|agents?|medications?|administration|groups?|arms?|patients?"
+    r"|subjects?|people|persons?|wom[ae]n|m[ae]n|children|infants|adults|participants|individuals"
+    r"|stud(?:y|ies)|trials?|analys[ei]s|data|results?|findings?|evidence|reviews?|programs?|strateg"
+    r"(?:y|ies)|approach(?:es)?|procedures?|exposures?|both|either|neither|all|these|this|they|it|its"
+    r"|those|that|each|none|there|we|he|she|methods?|measures?|compounds?|preparations?|formulations?"
+    r"|means?|medians?|rates?|levels?|scores?|values?|risks?|incidence|symptoms?|changes?|effects?"
+    r"|differences?|reductions?|improvements?|numbers?|percent\w*|half|thirds?|quarters?|factors?"
+    r"|weeks?|months?|days?|years?|hours?|times?|mg|alone|plus|the|not|does|did|may|might|can|could"
+    r"|has|have|had|will|would|should|must|and|only|also|more|less|most|one|two|three|four|mean"
+    r"|[\w-]*\d[\w-]*|(?-i:[a-z]{1,2})|\w+(?:al|ive|ic|ous|ed|ing|ly|ary|ent|ant|er|est|ful|ble))\b",
+    re.IGNORECASE,
+)
+"""Words that name no agent of their own."""
 _DURING: Final = re.compile(r"\b(?:during|after|following|despite)\b[^,;.]*", re.IGNORECASE)
 _NONE: Final = re.compile(r"\b(?:no|not|nor|neither|without|any|never|few|less)\b", re.IGNORECASE)
 _WITH: Final = re.compile(
-    r"\b(?:associated with|(?:un)?related to|linked (?:to|with)|correlated (?:to|with))\b",
-    re.IGNORECASE,
+    r"\b(?:associated|(?:un)?related|linked|correlated)(?: \w+ly)? (?:to|with)\b", re.IGNORECASE
 )
+NEAR: Final = 4  # words from one word of the outcome to the next
 SHORT: Final = 4  # words before a link that may be a pronoun and a verb
 _MEANS: Final = re.compile(r"\b(?:mediat|explain|account)\w*\b", re.IGNORECASE)
 """A mechanism: that something else is none says nothing of the subject."""
@@ -165,6 +219,8 @@ VETO_RULES: Final = tuple(
             _AIM,
             _TELLS,
             _OTHERS,
+            _BEFORE,
+            _PEOPLE_ALIKE,
             _EXAMPLES,
             _EMPTY,
             _CLAUSE,
@@ -181,7 +237,11 @@ VETO_RULES: Final = tuple(
             _PREDICATE,
             _ANTI,
             _GIVEN,
-            _OTHER,
+            _LEADING,
+            _ACTION,
+            _AGENT,
+            _HEAD,
+            _ANYBODY,
             _DURING,
             _NONE,
             _WITH,
@@ -198,11 +258,13 @@ _SAME: Final = frozenset(("SAME", "not LINK"))
 
 def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
     """Return whether a sentence may say a verdict, yes or no, to a question of these parts."""
-    if _OTHERS.search(sentence) or states_aim(sentence):
+    if _OTHERS.search(sentence) or _BEFORE.search(sentence) or states_aim(sentence):
         return False
     asked = _Asked(parts, stopwords)
     return (
-        asked.is_meant(sentence)
+        not asked.lists_people(sentence)
+        and asked.is_whole(sentence)
+        and asked.is_meant(sentence)
         and asked.names(sentence)
         and asked.points(verdict, sentence)
         and asked.compares(verdict, sentence)
@@ -227,6 +289,25 @@ class _Asked:
         initials = "".join(word[0] for word in re.findall(r"\w+", words)).lower()
         short = len(initials) > 1 and re.search(rf"\b{initials}s?\b", text, re.IGNORECASE)
         return not words or bool(short) or not self.terms(words).isdisjoint(self.terms(text))
+
+    def lists_people(self, sentence: str) -> bool:
+        """Return whether a sentence tells how alike groups are in age and sex, not asked for."""
+        match = _PEOPLE_ALIKE.search(_NON.sub(" ", sentence))
+        asked = self.terms(f"{self.parts.intervention} {self.parts.outcome}")
+        return match is not None and asked.isdisjoint(self.terms("age ages sex gender"))
+
+    def is_whole(self, sentence: str) -> bool:
+        """Return whether words that stand side by side in the outcome are near in a sentence."""
+        words = terms(sentence, self.stopwords)
+        places = {word: [n for n, other in enumerate(words) if other == word] for word in words}
+        for one, other in pairwise(re.findall(r"[^\W_]+", self.parts.outcome.lower())):
+            pair = (
+                [] if one.endswith("ing") else [places.get(stem(word), ()) for word in (one, other)]
+            )
+            gaps = [abs(i - j) for i, j in product(*pair)] if pair else []
+            if min(gaps, default=0) > NEAR:
+                return False
+        return True
 
     def is_meant(self, sentence: str) -> bool:
         """Return whether no part of the question is named as an example or an addition alone."""
@@ -261,7 +342,7 @@ class _Asked:
         naming = self.said(named or clauses)
         against = self.said([c for c in clauses if arm & self.terms(c)])
         if verdict == "yes":
-            if self.parts.way in ("same", "linked") and naming.isdisjoint(_AFFIRMED):
+            if self.parts.way and naming.isdisjoint(_AFFIRMED):
                 return False
             same = bool(arm) and not naming.isdisjoint(_SAME)
             turned = ("FOR" not in found and bool(found & _DENIED) for found in (naming, against))
@@ -293,12 +374,21 @@ class _Asked:
         return False
 
     def is_of_another(self, clause: str) -> bool:
-        """Return whether a clause tells at once what something else than an arm does."""
-        match = _OTHER.search(clause)
-        if match is None or not self.parts.intervention or self.subject(clause):
+        """Return whether a clause tells what something else than an arm does."""
+        text = _LEADING.sub("", clause, count=1)
+        match = _ACTION.search(f" {text}")
+        if match is None or not self.parts.intervention:
             return False
+        actor = text[: max(0, match.start() - 1)]
+        if match["passive"] and (agent := _AGENT.search(text[match.end() - 1 :])):
+            actor = agent["agent"]
+        elif match["passive"]:
+            return False
+        if self.subject(actor):
+            return False
+        named = self.terms(_ANYBODY.sub(" ", _HEAD.split(actor)[0]))
         own = f"{self.parts.comparator} {self.parts.outcome}"
-        return self.terms(match["actor"]).isdisjoint(self.terms(own))
+        return bool(named) and named.isdisjoint(self.terms(own))
 
     def said(self, clauses: Sequence[str]) -> set[str]:
         """Return the signs of clauses, each read by itself."""
@@ -322,6 +412,12 @@ class _Asked:
             return any(self.against(match, sentence) for match in found)
         if asked:
             return (verdict == "no" and self.parts.way != "same") or not self.lists(sentence)
+        if any(
+            _MORE.search(sentence, 0, m.start()) and not self.subject(sentence[: m.start()])
+            for m in found
+            if not m["between"]
+        ):
+            return False
         loose = verdict == "yes" or (not self.parts.way and bool(_MORE.search(self.parts.outcome)))
         return all(
             self.subject(sentence[: m.start()] + sentence[m.end() :])

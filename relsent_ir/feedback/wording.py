@@ -120,6 +120,14 @@ def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) ->
     return Alternatives(text, tuple(found), weights if found else {})
 
 
+def other_spellings(text: str, index: Index) -> list[str]:
+    """Return the other spellings of a text's words that an index has, as `read_alternatives`."""
+    analysis = index.facts.analysis
+    own = Counter(analysis.terms(text))
+    words = dict.fromkeys(_WORD.findall(text))
+    return [one.other for word in words for one in _spelt(word, index, analysis, own, {})]
+
+
 def _spelt(
     word: str, index: Index, analysis: Analysis, own: Counter[str], weights: dict[str, float]
 ) -> Iterator[Alternative]:

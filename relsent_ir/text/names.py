@@ -80,6 +80,17 @@ _BRITISH: Final = _pairs(
 
 _ANY_BRITISH: Final = re.compile("|".join(british for british, _ in _BRITISH))
 
+
+def _anywhere(part: str) -> re.Pattern[str]:
+    return re.compile(part.replace("^", r"(?<![^\W_])"), re.IGNORECASE)
+
+
+_INNER: Final = [
+    (_anywhere(british), _anywhere(new), new.strip("^"))
+    for british, new in _BRITISH
+    if "$" not in british and british != "isation"  # "raise" is as it is, whatever "exercise" is
+]
+
 _ENGLISH: Final = word_set(
     """
     ace act add age aid aim air ale all and ant any ape apt arc are arm art ash ask ate bad bag ban
@@ -116,6 +127,22 @@ _FOLDS: Final = _folds() | dict.fromkeys(map(ord, "\t\n\r"), " ")
 def fold(text: str) -> str:
     """Return a text as names are compared, of the same length: no accents, plain marks."""
     return text.translate(_FOLDS)
+
+
+def american(text: str, like: str) -> str:
+    """Return a text with the words American that have the British part of a word of another text.
+
+    "diarrhoea" is "diarrhea" where the other has either; other words stay as they are.
+    """
+    for british, new in _respelt(like):
+        text = british.sub(new, text)
+    return text
+
+
+@lru_cache(maxsize=100)
+def _respelt(like: str) -> list[tuple[re.Pattern[str], str]]:
+    """Return which British parts of words are to be replaced, each with what replaces it."""
+    return [(b, new) for b, a, new in _INNER if b.search(like) or a.search(like)]
 
 
 @lru_cache(maxsize=1000)

@@ -7,6 +7,7 @@ from relsent_ir.answers.abstracts import (
     ABSTRACT_NAMES,
     GENERAL,
     cover,
+    is_imprint,
     may_answer,
     other_forms,
     sentence_probabilities,
@@ -71,6 +72,34 @@ def test_cover_by_hand() -> None:
     )
 
 
+def test_cover_other_spellings() -> None:
+    """A word of the question is named by its other spelling, in either direction."""
+    pair = "Does murinol prevent oesophagitis?", "Does murinol prevent esophagitis?"
+    for question, text in (pair, pair[::-1]):
+        asked = wanted(question, VECTORS, IDF)
+        assert asked.words == ("murinol", "esophag")
+        covered = cover(asked, Record("1", "Murinol"), _body(text), VECTORS)
+        assert covered.stands.tolist() == [[1, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[References: 119]", True),
+        ("(ABSTRACT TRUNCATED AT 250 WORDS)", True),
+        ("Copyright 2003 Mouse Press.", True),
+        ("ClinicalTrials.gov NCT0123.", True),
+        ("References to mice were rare.", False),
+        ("Registered on 3 May.", True),
+        ("Registered mice ran.", False),
+        ("Controlled trials of murinol are rare.", False),
+    ],
+)
+def test_imprints(text: str, expected: bool) -> None:
+    """References, rights and registrations, which say nothing of what was found."""
+    assert is_imprint(text) is expected
+
+
 @pytest.mark.parametrize(
     ("title", "text", "move", "expected"),
     [
@@ -83,6 +112,9 @@ def test_cover_by_hand() -> None:
             "RESULTS",
             False,
         ),  # the outcome must be in the sentence
+        ("Murinol", "It lowered weight.", "RESULTS", True),
+        ("Ratinol", "It lowered weight more than murinol.", "RESULTS", False),  # whose "it" is it?
+        ("Ratinol", "It is clear that murinol lowered weight.", "RESULTS", True),
         ("", "Weight fell with murinol.", "METHODS", False),
         ("", "The aim of this study was weight with murinol.", "CONCLUSION", False),
         ("", "Murinol will be tried for weight.", "CONCLUSION", False),

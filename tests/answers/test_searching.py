@@ -164,6 +164,11 @@ def test_what_an_abstract_lacks() -> None:
         "falls",
     ]
     assert lacking("", record, ()) == []
+    spelt = Record("1", "Diarrhea and tumours")
+    assert lacking("Does xylol reduce diarrhoea and tumor size?", spelt, {"and"}) == [
+        "xylol",
+        "size",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -247,7 +252,13 @@ def test_an_aim_has_no_star() -> None:
     whole = invented(0, "murinol")
     text = "This study addressed the effects of murinol on body weight."
     aim = replace(whole, sections=(*whole.sections[:2], Section(text, "RESULTS", "RESULTS")))
-    told = replace(aim, sections=(*aim.sections[:2], Section(f"{text[:-1]}; it fell.", "RESULTS")))
+    told = replace(
+        aim,
+        sections=(
+            *aim.sections[:2],
+            Section(f"{text[:-1]}; murinol reduced body weight.", "RESULTS"),
+        ),
+    )
     question = "Does murinol reduce body weight?"
     (silent,), (starred,) = _weighed(question, [aim], 0.0), _weighed(question, [told], 0.0)
     assert silent.starred is None
@@ -297,6 +308,16 @@ def test_slots_keep_to_their_moves() -> None:
         assert moves == {slot: expected[slot] for slot in slots}
 
 
+def test_no_slot_for_references() -> None:
+    """A list of references, or a copyright, is no conclusion."""
+    whole = invented(0, "murinol")
+    last = replace(whole.sections[-1], text="We conclude that murinol may help. [References: 119]")
+    (found,) = _weighed("Is ratinol rare?", [replace(whole, sections=(*whole.sections[:-1], last))])
+    conclusion = found.of("conclusion")
+    assert conclusion is not None
+    assert conclusion.text == "We conclude that murinol may help."
+
+
 def test_joined() -> None:
     """The first few stay; what both have stands once, in falling scores."""
     first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
@@ -317,7 +338,7 @@ def test_given_records(collection: Indexes) -> None:
 
 def test_frequencies(collection: Indexes) -> None:
     """ln((N + 1) / (n + 1)) of nine records: one drug is in two, another word in none."""
-    found = frequencies(collection, "murinol unseen of")
+    found = frequencies(collection, "murinol unseen of", ())
     assert found["murinol"] == pytest.approx(np.log(10 / 3))
     assert found["unseen"] == pytest.approx(np.log(10))
 
@@ -331,6 +352,17 @@ def test_other_forms_find_more(tmp_path: Path) -> None:
     with Indexes(tmp_path / "index") as opened:
         found = search(opened, {"a": "Is GMD rare?"}, default_model())["a"]
     assert {one.record.id for one in found} == {"0", "1"}
+
+
+def test_other_spellings_find_more(tmp_path: Path) -> None:
+    """A question finds the abstracts that spell otherwise, and names their words."""
+    texts = ("Murinol prevented oesophagitis.", "Murinol prevented esophagitis.", "Mice ran.")
+    records = [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
+    (tmp_path / "in.jsonl").write_text("".join(r.to_json() + "\n" for r in records))
+    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    with Indexes(tmp_path / "index") as opened:
+        found = search(opened, {"a": "Does murinol prevent oesophagitis?"}, default_model())["a"]
+    assert {abstract.record.id: abstract.lacks for abstract in found} == {"0": [], "1": []}
 
 
 def test_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.feedback import wording
-from relsent_ir.feedback.wording import Alternative, meant, read_alternatives, record_of
+from relsent_ir.feedback.wording import (
+    Alternative,
+    meant,
+    other_spellings,
+    read_alternatives,
+    record_of,
+)
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
@@ -52,6 +58,11 @@ def test_spelling(index: Index) -> None:
     assert back.terms == pytest.approx(
         {"tumor": 2 * idf(8) / idf(5), "tumour": 2 * idf(8) / idf(3)}
     )
+
+
+def test_other_spellings(index: Index) -> None:
+    """Those that the index has, one by one, for a search without weights."""
+    assert other_spellings("Does a tumor grow in colour?", index) == ["tumour"]
 
 
 @pytest.mark.parametrize(

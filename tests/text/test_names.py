@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.text.names import Names, fold, is_common, normal_form, pieces, spellings
+from relsent_ir.text.names import Names, american, fold, is_common, normal_form, pieces, spellings
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,18 @@ def test_common_words() -> None:
     """Words of any sentence and single characters are no names; symbols and ions are."""
     assert [n for n in ("the", "Of", "a", "b", "7", "of the", "-a") if not is_common(n)] == []
     assert [n for n in ("NO", "K+", "IT", "was rats", "CF", "a cell") if is_common(n)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "like", "expected"),
+    [
+        ("Diarrhoea and anaemia", "diarrhea", "Diarrhea and anaemia"),
+        ("Diarrhoea", "Does diarrhoea kill?", "Diarrhea"),
+        ("Haemorrhages of a foetus", "hemoglobin", "hemorrhages of a foetus"),
+        ("Tumours", "cough", "Tumours"),
+        ("Murinol raised it", "Exercise advised", "Murinol raised it"),
+    ],
+)
+def test_american(text: str, like: str, expected: str) -> None:
+    """British parts of words that the other text has, in either spelling; others stay."""
+    assert american(text, like) == expected
