@@ -112,9 +112,9 @@ class Wanted:
     weights : ndarray of float64, shape (words,)
     forms : tuple of (str, str)
         Long forms with their short ones, in small letters, of which the question has either.
-    subject, outcome, comparator : ndarray of bool, shape (words,)
-        Which words are of the intervention, of the outcome, and of the comparator alone; all False
-        where no rule finds it.
+    subject, outcome, comparator, people : ndarray of bool, shape (words,)
+        Which words are of the intervention, of the outcome, of the comparator alone, and of in whom
+        alone; all False where no rule finds it.
     """
 
     question: str
@@ -124,6 +124,7 @@ class Wanted:
     subject: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     outcome: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     comparator: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    people: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
         """Return a text's stems, its long forms made short, its spellings those of the question.
@@ -205,11 +206,12 @@ def wanted(
     parts = question_parts(american(question, question))
     of = [
         frozenset(vectors.terms(shortened(part, forms)))
-        for part in (parts.intervention, parts.outcome, parts.comparator)
+        for part in (parts.intervention, parts.outcome, parts.comparator, parts.population)
     ]
     names = tuple(idf)
     masks = [np.array([name in part for name in names], dtype=bool) for part in of]
     masks[2] &= ~masks[0] & ~masks[1]
+    masks[3] &= ~masks[0] & ~masks[1] & ~masks[2]
     if not parts.intervention:
         masks[1][:] = False
     return Wanted(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
@@ -339,7 +341,8 @@ def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]
     """Return which sentences may answer at all; shape (sentences,).
 
     Of RESULTS or CONCLUSION, no aim; the outcome is named in the sentence, subject and comparator
-    there or in the title, the subject of "it" in the title; where no rule finds them, half of the
+    there or in the title, the subject of "it" in the title,
+    and in whom is named somewhere; where no rule finds them, half of the
     question in the sentence, and most of it there or in the title.
     """
     wanted, stands = covered.wanted, covered.stands
@@ -351,6 +354,8 @@ def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]
         )
         pronoun = np.array([bool(_PRONOUN.search(s.text.lower())) for s in body], dtype=bool)
         named &= ~pronoun | (covered.share(stands[:, :1], wanted.subject) >= NAMED)
+        if wanted.people.any():
+            named &= covered.share(stands.max(axis=1, keepdims=True), wanted.people) >= NAMED
         if wanted.comparator.any():
             named &= covered.share(both, wanted.comparator) >= NAMED
     else:

@@ -21,6 +21,7 @@ from relsent_ir.answers.abstracts import (
     sentence_rows,
 )
 from relsent_ir.answers.asking import CLAIMS, QUESTION_RULES, question_kind, question_parts
+from relsent_ir.answers.clauses import CLAUSE_RULES
 from relsent_ir.answers.directions import DIRECTION_RULES, Direction, Directions, cue_direction
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
@@ -75,7 +76,7 @@ def linear_columns(*, with_related: bool) -> Columns:
     columns: dict[str, list[float] | str] = {
         "rules": digest(
             *(*CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES),
-            *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES),
+            *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES, *CLAUSE_RULES),
         )
     }
     columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}

@@ -95,44 +95,62 @@ VERDICT_RULES: Final = (
 """The patterns, by which a model knows whether they have changed since it was trained."""
 
 
-def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
-    """Return a sentence's signs in their order, those that a negation reaches as ``not FOR``."""
+def marked(
+    parts: QuestionParts, sentence: str, stopwords: Collection[str]
+) -> list[tuple[str, str, int]]:
+    """Return the words of a sentence, each with its sign or "", and where it begins.
+
+    The word of a p value, and of a mark that parts, is "".
+    """
     places: dict[str, str] = {}
     for name, text in (("O", parts.outcome), ("C", parts.comparator), ("S", parts.intervention)):
         for word in terms(text, stopwords):
             places[word] = "B" if name == "S" and places.get(word) == "C" else name
-    found: list[str] = []
+    found: list[tuple[str, str, int]] = []
+    last = -1  # place of the last sign
     scope = 0
     sentence = _BUT_ALSO.sub("", sentence)
-    turned = False
     for match in _TOKEN.finditer(sentence):
+        word = (match["word"] or "").lower()
+        name = ""
         if match["sign"]:
             value = float(match["p"].replace("·", "."))
             small = value <= 0.05 if match["sign"] in ("<", "≤", "less than") else value < 0.05
-            found.append("P+" if small and match["sign"] not in (">", "≥") else "P-")
-            continue
-        word = (match["word"] or "").lower()
-        scope = max(0, scope - 1) if word else 0
-        if word and (place := places.get(stem(word))) and (place != "O" or not _SIGN.match(word)):
-            before = sentence[max(0, match.start() - BEFORE) : match.start()]
-            if place == "S" and _ABSENT.search(before) and found[-1:] == ["NEG"]:
-                found[-1], scope = "C", 0
-                continue
-            turned |= place == "S" and not {"S", "C"} & set(found) and bool(_THAN_IT.search(before))
-            if found[-1:] != [place]:
-                found.append(place)
-            continue
-        known = _SIGN.match(word) if word else None
-        if known is None:
-            continue
-        name = str(known.lastgroup)
-        if name in ("NEG", "BUT"):
-            scope = SCOPE if name == "NEG" else 0
+            name = "P+" if small and match["sign"] not in (">", "≥") else "P-"
+        elif not word:
+            scope = 0
         else:
-            name = _WAYS.get(parts.way, {}).get(name, name)
-            if scope and name not in ("HEDGE", "ASK", "THAN", "SHOULD"):
-                name = f"not {name}"
-        found.append(name)
+            scope = max(0, scope - 1)
+            known = _SIGN.match(word)
+            name = places.get(stem(word), "")
+            if name and (name != "O" or not known):
+                before = sentence[max(0, match.start() - BEFORE) : match.start()]
+                if name == "S" and _ABSENT.search(before) and last >= 0 and found[last][1] == "NEG":
+                    found[last], scope, name = (found[last][0], "C", found[last][2]), 0, ""
+            else:
+                name = str(known.lastgroup) if known else ""
+                if name in ("NEG", "BUT"):
+                    scope = SCOPE if name == "NEG" else 0
+                elif name:
+                    name = _WAYS.get(parts.way, {}).get(name, name)
+                    if scope and name not in ("HEDGE", "ASK", "THAN", "SHOULD"):
+                        name = f"not {name}"
+        last = len(found) if name else last
+        found.append((match["word"] or "", name, match.start()))
+    return found
+
+
+def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
+    """Return a sentence's signs in their order, those that a negation reaches as ``not FOR``."""
+    found: list[str] = []
+    turned = False
+    sentence = _BUT_ALSO.sub("", sentence)
+    for _, name, start in marked(parts, sentence, stopwords):
+        if name in _PARTS:
+            before = sentence[max(0, start - BEFORE) : start]
+            turned |= name == "S" and not {"S", "C"} & set(found) and bool(_THAN_IT.search(before))
+        if name and (name not in _PARTS or found[-1:] != [name]):
+            found.append(name)
     if parts.way != "same" and (turned or _turned(found)):
         return [_OPPOSITE.get(sign, sign) for sign in found]
     return found

@@ -13,6 +13,7 @@ from itertools import pairwise, product
 from typing import Final
 
 from relsent_ir.answers.asking import QuestionParts
+from relsent_ir.answers.clauses import tells
 from relsent_ir.answers.verdicts import signs
 from relsent_ir.answers.words import terms
 from relsent_ir.text.words import stem
@@ -56,6 +57,8 @@ def states_aim(sentence: str) -> bool:
 _OTHERS: Final = re.compile(
     r"\?\W*$|^if\b|^(?:\w+, )?only\b|\bwith the exception of\b|\bonly (?:one|a few|few|some)\b"
     r"|\bonly (?:\w+|\d+) of\b|\bother \w+ (?:that|which)\b|\bdue to bias\b|\bconfus(?:ed|ing)\b"
+    r"|\bconflict\w*|\bfree(?:dom)? (?:from|of)\b|\bdevoid of\b"
+    r"|\b(?:doses?|dosages?|levels?|concentrations?) (?:was|were|is|are) not\b"
     r"|\b(?:evidence|results?|data|findings)\b[^.;]{0,120}\b(?:is|are|was|were) (?:\w+ )?(?:weak"
     r"|limited|poor|insufficient|inconclusive|inconsistent|conflicting|contradictory|equivocal|mixed|lacking)\b"
     r"|\b(?:weak|limited|insufficient|inconclusive|inconsistent|conflicting|contradictory|equivocal"
@@ -99,6 +102,7 @@ _EMPTY: Final = re.compile(
     r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|, not [\w-]+,"
     r"|\b(?:stud(?:y|ies)|trials?|patients|subjects|women|men|children|those|people|groups?)"
     r" without\b"
+    r"|\b(?:independent(?:ly)?|irrespective|regardless) of\b[^,;.]*"
     r"|\bundoubted\w*|\bwithout (?:any )?doubts?\b"
     r"|\b(?:relative risks?|risk (?:ratios?|differences?))\b"
     r"|\b(?:unlikely|not)\b[^.;]{0,120}\b(?:by|due to) chance\b"
@@ -140,9 +144,7 @@ _MORE: Final = re.compile(
     r"|similar\w*|comparabl\w*|equal\w*|equivalen\w*|same)\b",
     re.IGNORECASE,
 )
-_SWITCH: Final = re.compile(r"\b(?:switch\w*|conver(?:t\w*|sions?))\b", re.IGNORECASE)
-"""A change of arms, whose order the signs do not know."""
-_EXCESS: Final = re.compile(r"\bexcess\b", re.IGNORECASE)
+_HIGHER: Final = re.compile(rf"{_MORE.pattern}|\b(?:increas|decreas|reduc)\w*", re.IGNORECASE)
 _NON: Final = re.compile(
     r"\b(?:non-?|never[- ])\w+"
     r"|\b(?:withdraw(?:al|n|ing)|discontinu\w+|cessation|stopp(?:ed|ing))(?: (?:of|the)){0,2}"
@@ -152,8 +154,6 @@ _NON: Final = re.compile(
 )
 """By what a subject is named, but nothing said of it: its absence or end, and what a study allowed
 for."""
-_ANTI: Final = re.compile(r"\banti-\w+", re.IGNORECASE)
-"""What acts against a thing, and is not that thing."""
 _GIVEN: Final = re.compile(
     r"(?P<before>(?:[\w-]+ ){0,2})(?:(?P<of>[\w-]+) (?:associated with|caused by|induced by|due to"
     r"|secondary to|attributable to) (?P<by>[\w-]+(?: [\w-]+)?)"
@@ -161,44 +161,6 @@ _GIVEN: Final = re.compile(
     re.IGNORECASE,
 )
 """An outcome that is named by its cause: what is denied of it is another's doing."""
-_LEADING: Final = re.compile(
-    r"^\W*(?:(?:and|or|also|thus|therefore|moreover|furthermore|overall|however)\b,? )*"
-    r"(?:(?:in|among|for|after|during|at|on|over|under|with|within|of|by|as|to|from)\b[^,]*, )*"
-    r"(?:(?:the |an? )?(?:us(?:e|ing)|administration|addition|infusion|injections?|application"
-    r"|intake|combination|ingestion|effects?) of |(?:treatment|therapy|supplementation|prophylaxis)"
-    r" with )?",
-    re.IGNORECASE,
-)
-_ACTION: Final = re.compile(
-    r"\s(?P<passive>(?:is|are|was|were|be|been|being)\s(?:not\s)?(?:\w+ly\s)?)?"
-    r"(?:(?P<bare>(?:not|may|can|could|will|would|might|to)\s(?:\w+ly\s)?)?(?:caus|produc|induc|increas"
-    r"|reduc|decreas|lower|prevent|improv|rais|reliev|heal|protect|inhibit|suppress|attenuat|alleviat"
-    r"|diminish|prolong|shorten|slow|delay|worsen|impair|enhanc|promot)(?:e?s|ed|(?(bare)e?))\b"
-    r"(?! (?:in|of)\b)"
-    r"|(?:is|are|was|were|be|been|proved|appears?|seems?)\s(?:[\w-]+\s){0,3}?(?:effective|superior"
-    r"|useful|beneficial|better|safer?|helpful|harmful|inferior|ineffective)\b)",
-    re.IGNORECASE,
-)
-_AGENT: Final = re.compile(r"\bby (?P<agent>(?:[\w-]+ ?){1,4})")
-_HEAD: Final = re.compile(
-    r"\s(?:of|in|with|for|on|at|from|to|after|during|by|among|than|that|which|who)\s", re.IGNORECASE
-)
-_ANYBODY: Final = re.compile(
-    r"\b(?:treatments?|therap(?:y|ies)|us(?:e|ers)|dos(?:es?|ages?|ing)|regimens?|interventions?"
-    r"|supplement(?:s|ation)?|drugs?|agents?|medications?|administration|groups?|arms?|patients?"
-    r"|subjects?|people|persons?|wom[ae]n|m[ae]n|children|infants|adults|participants|individuals"
-    r"|stud(?:y|ies)|trials?|analys[ei]s|data|results?|findings?|evidence|reviews?|programs?|strateg"
-    r"(?:y|ies)|approach(?:es)?|procedures?|exposures?|both|either|neither|all|these|this|they|it|its"
-    r"|those|that|each|none|there|we|he|she|methods?|measures?|compounds?|preparations?|formulations?"
-    r"|means?|medians?|rates?|levels?|scores?|values?|risks?|incidence|symptoms?|changes?|effects?"
-    r"|differences?|reductions?|improvements?|numbers?|percent\w*|half|thirds?|quarters?|factors?"
-    r"|weeks?|months?|days?|years?|hours?|times?|mg|alone|plus|the|not|does|did|may|might|can|could"
-    r"|has|have|had|will|would|should|must|and|only|also|more|less|most|one|two|three|four|mean"
-    r"|[\w-]*\d[\w-]*|(?-i:[a-z]{1,2})|\w+(?:al|ive|ic|ous|ed|ing|ly|ary|ent|ant|er|est|ful|ble))\b",
-    re.IGNORECASE,
-)
-"""Words that name no agent of their own."""
-_DURING: Final = re.compile(r"\b(?:during|after|following|despite)\b[^,;.]*", re.IGNORECASE)
 _NONE: Final = re.compile(r"\b(?:no|not|nor|neither|without|any|never|few|less)\b", re.IGNORECASE)
 _WITH: Final = re.compile(
     r"\b(?:associated|(?:un)?related|linked|correlated)(?: \w+ly)? (?:to|with)\b", re.IGNORECASE
@@ -215,34 +177,16 @@ _BETWEEN: Final = re.compile(
 VETO_RULES: Final = tuple(
     p.pattern
     for p in (
+        *(_AIM, _TELLS, _OTHERS, _BEFORE, _PEOPLE_ALIKE, _EXAMPLES, _EMPTY, _CLAUSE, _PREDICATE),
         *(
-            _AIM,
-            _TELLS,
-            _OTHERS,
-            _BEFORE,
-            _PEOPLE_ALIKE,
-            _EXAMPLES,
-            _EMPTY,
-            _CLAUSE,
             _THAN,
             _GROUPS,
             _PEOPLE,
             _NEUTRAL,
             _MORE,
-        ),
-        *(
-            _SWITCH,
-            _EXCESS,
+            _HIGHER,
             _NON,
-            _PREDICATE,
-            _ANTI,
             _GIVEN,
-            _LEADING,
-            _ACTION,
-            _AGENT,
-            _HEAD,
-            _ANYBODY,
-            _DURING,
             _NONE,
             _WITH,
             _MEANS,
@@ -262,7 +206,8 @@ def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collec
         return False
     asked = _Asked(parts, stopwords)
     return (
-        not asked.lists_people(sentence)
+        tells(verdict, parts, sentence, stopwords)
+        and not asked.lists_people(sentence)
         and asked.is_whole(sentence)
         and asked.is_meant(sentence)
         and asked.names(sentence)
@@ -314,8 +259,7 @@ class _Asked:
         rest = _EXAMPLES.sub(" ", sentence)
         for part in (self.parts.intervention, self.parts.outcome):
             named = self.terms(part) & self.terms(sentence)
-            own = rest if _ANTI.search(part) else _ANTI.sub(" ", rest)
-            if named and named.isdisjoint(self.terms(own)):
+            if named and named.isdisjoint(self.terms(rest)):
                 return False
         return True
 
@@ -337,8 +281,6 @@ class _Asked:
         clauses = [c for some in split for c in some if c.strip()]
         outcome, arm = self.terms(self.parts.outcome), self.terms(self.parts.comparator)
         named = [c for c in clauses if outcome & self.terms(c)]
-        if named and all(map(self.is_of_another, named)):
-            return False
         naming = self.said(named or clauses)
         against = self.said([c for c in clauses if arm & self.terms(c)])
         if verdict == "yes":
@@ -350,10 +292,6 @@ class _Asked:
         if _MEANS.search(sentence) or self.is_given(sentence):
             return False
         if "FOR" in against and against.isdisjoint((*_DENIED, "SAME")):
-            return False
-        if self.parts.way == "up" and _EXCESS.search(sentence) and "NEG" not in naming:
-            return False
-        if "NEG" not in naming and not self.subject(_DURING.sub(" ", sentence)):
             return False
         if not naming.isdisjoint((*_DENIED, "SAME")):
             return True
@@ -373,23 +311,6 @@ class _Asked:
                 return True
         return False
 
-    def is_of_another(self, clause: str) -> bool:
-        """Return whether a clause tells what something else than an arm does."""
-        text = _LEADING.sub("", clause, count=1)
-        match = _ACTION.search(f" {text}")
-        if match is None or not self.parts.intervention:
-            return False
-        actor = text[: max(0, match.start() - 1)]
-        if match["passive"] and (agent := _AGENT.search(text[match.end() - 1 :])):
-            actor = agent["agent"]
-        elif match["passive"]:
-            return False
-        if self.subject(actor):
-            return False
-        named = self.terms(_ANYBODY.sub(" ", _HEAD.split(actor)[0]))
-        own = f"{self.parts.comparator} {self.parts.outcome}"
-        return bool(named) and named.isdisjoint(self.terms(own))
-
     def said(self, clauses: Sequence[str]) -> set[str]:
         """Return the signs of clauses, each read by itself."""
         return {sign for c in clauses for sign in signs(self.parts, c, self.stopwords)}
@@ -406,14 +327,12 @@ class _Asked:
             return False
         if any(_PEOPLE.match(m["other"]) and not asked & self.terms(m["other"]) for m in found):
             return False
-        if asked and _SWITCH.search(sentence):
-            return False
         if asked and found:
             return any(self.against(match, sentence) for match in found)
         if asked:
             return (verdict == "no" and self.parts.way != "same") or not self.lists(sentence)
         if any(
-            _MORE.search(sentence, 0, m.start()) and not self.subject(sentence[: m.start()])
+            _HIGHER.search(sentence, 0, m.start()) and not self.subject(sentence[: m.start()])
             for m in found
             if not m["between"]
         ):

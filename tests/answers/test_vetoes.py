@@ -4,8 +4,9 @@ import pytest
 
 from relsent_ir.answers.asking import question_parts
 from relsent_ir.answers.vetoes import may_say, states_aim
+from relsent_ir.text.words import default_stopwords
 
-STOPS = frozenset({"the", "of", "with", "in", "was", "were", "and", "than", "a", "on", "for", "to"})
+STOPS = frozenset(default_stopwords())
 LESS = "Does murinol reduce cough?"
 MORE = "Does murinol increase the risk of gout?"
 ALIKE = "Is murinol as effective as ratinol for cough?"
@@ -54,7 +55,8 @@ def test_aims(text: str, expected: bool) -> None:
         (LESS, "no", "Cough with murinol was as before (P = 0.4).", True),
         (LESS, "no", "Sleep does not explain that murinol reduces cough.", False),
         # What is linked with the outcome is the subject.
-        (LINKED, "no", "In mice on murinol sleep was not associated with gout.", True),
+        (LINKED, "no", "In mice on murinol sleep was not associated with gout.", False),
+        (LINKED, "no", "In mice, murinol was not associated with gout.", True),
         (LINKED, "no", "Sleep was not associated with gout or falls or fever with murinol.", False),
         (LINKED, "no", "Sleep after the trial was not associated with gout.", False),
         (LINKED, "no", "It was not associated with gout.", True),
@@ -91,7 +93,7 @@ def test_aims(text: str, expected: bool) -> None:
         (MORE, "yes", "With murinol men had a higher risk of gout than women.", False),
         # Comparisons with what was asked for, and with others.
         (BETTER, "yes", "Murinol was more effective than ratinol for cough.", True),
-        (BETTER, "yes", "Murinol was more effective than ratinol and than taxinol.", True),
+        (BETTER, "yes", "Murinol was more effective for cough than ratinol and taxinol.", True),
         (BETTER, "yes", "Murinol was more effective than placebo for cough.", False),
         (BETTER, "yes", "Taxinol was more effective than murinol for cough.", False),
         (BETTER, "yes", "Taxinol was more effective than murinol and ratinol for cough.", False),
@@ -136,7 +138,7 @@ def test_aims(text: str, expected: bool) -> None:
         (MORE, "no", "At baseline murinol and placebo did not differ in the risk of gout.", False),
         (MORE, "no", "With murinol gout did not change from baseline.", True),
         (LINKED, "no", "Mice with murinol and gout did not differ in age and sex.", False),
-        ("Is murinol associated with age?", "no", "Mice with murinol did not differ in age.", True),
+        ("Is murinol associated with age?", "no", "Users of murinol did not differ in age.", True),
         (LINKED, "no", "Murinol was not associated with gout after adjustment for age.", True),
         # What is held to be so, and what is found in part, or poorly.
         (LESS, "yes", "This has led to speculation that murinol reduces cough.", False),
@@ -158,6 +160,12 @@ def test_aims(text: str, expected: bool) -> None:
         (LESS, "yes", "There were decreases of cough with murinol.", True),
         (LESS, "yes", "A greater fall of cough came with ratinol than with murinol.", False),
         ("Is murinol effective for cough?", "yes", "Fever may occur on murinol for cough.", False),
+        # No evidence of it, and what is denied of another that stands before it.
+        (LESS, "yes", "There is currently no evidence from trials in mice to suggest that an"
+         " increased dose of murinol will reduce cough.", False),
+        (LESS, "no", "The addition of ratinol, xylol, and murinol did not reduce cough.", False),
+        (LESS, "no", "Pills for cough are not effective, and murinol is the one that reduces"
+         " cough.", False),
         # The words of an outcome are said together.
         ("Does murinol reduce lung cancer?", "yes",
          "Murinol reduced lung size and weight in nude mice that had breast cancer.", False),
