@@ -39,6 +39,7 @@ from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.opening import check_model
 from relsent_ir.related.tokens import words
+from relsent_ir.relations.clinical import is_aim
 from relsent_ir.relations.ranker import RelationRanker, default_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
@@ -368,7 +369,12 @@ class Library:
     @property
     def relations(self) -> RelationRanker:
         """The ranker of sentences that mention two entities."""
-        return self.once("relations", default_ranker)
+
+        def opened() -> RelationRanker:
+            is_aim("")  # compiles the patterns, which takes a second
+            return default_ranker()
+
+        return self.once("relations", opened)
 
     @property
     def theme_finder(self) -> ThemeFinder:
