@@ -28,9 +28,9 @@ rir.RM3(fb_terms=20)`, or `"BM25(k1=1.2) >> RM3(fb_terms=20)"` as text; on the c
 
 `--save-settings FILE` writes the text of what was searched with beside a run, and `--settings FILE`
 (or the text itself) reads it back; an address of the page has it as `method=`. A trained model's
-folder keeps its own, which `train` prints: `search --settings FOLDER` ranks by a ranker, with the
-encoder that it was learned with. The other verbs that write runs take theirs alike: `similar
---settings 'Similar("pmra")'`.
+folder keeps its own, which `train` and `doctor --model FOLDER` print: `search --settings FOLDER`
+ranks by a ranker, with the encoder that it was learned with. The other verbs that write runs take
+theirs alike: `similar --settings 'Similar("pmra")'`.
 """
 _ROLES: Final = {
     "rank": "Methods that rank",

@@ -99,10 +99,15 @@ def save(
         If the folder cannot be written, or something else has its name.
     """
     own, arrays = model.to_stored()
-    kind = READ_BY.get(model.family)
-    here, named = (str(kind(model=str(of), **settings)) if kind else "" for of in (".", path))
-    save_folder(path, model.kind, {**(facts or {}), **own, "method": here}, arrays)
-    return named
+    method = method_text(model.family, **settings)
+    save_folder(path, model.kind, {**(facts or {}), **own, "method": method}, arrays)
+    return method_text(model.family, path, **settings)
+
+
+def method_text(family: str, model: str | Path = ".", **settings: Any) -> str:
+    """Return the text form of the method that takes a model of a family; "" if none does."""
+    method = READ_BY.get(family)
+    return str(method(model=str(model), **settings)) if method else ""
 
 
 def method_of(path: str | Path) -> Method:

