@@ -11,7 +11,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes, Passage
 from relsent_ir.rank import Evidence, Explains, Span
 from relsent_ir.records import Record, Sentence
-from relsent_ir.records.export import link
+from relsent_ir.records.references import link
 
 COLUMNS: Final = (
     "rank", "id", "score", "record", "title", "journal", "year", "publication_types", "pmid",

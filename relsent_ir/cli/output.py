@@ -225,7 +225,7 @@ class View:
 
     def records(self, records: "Iterable[Record]") -> None:
         """Print records, each once, in CSV, RIS or BibTeX."""
-        from relsent_ir.records.export import to_bibtex, to_ris
+        from relsent_ir.records.references import to_bibtex, to_ris
         from relsent_ir.records.tables import write_table
 
         once = {record.id: record for record in records}.values()

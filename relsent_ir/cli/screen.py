@@ -11,7 +11,7 @@ import click
 
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Span
-from relsent_ir.records.export import link
+from relsent_ir.records.references import link
 
 MOVES: Final = {"PURPOSE": "blue", "METHODS": "yellow", "RESULTS": "green", "CONCLUSION": "magenta"}
 INDENT: Final = 6

@@ -26,17 +26,7 @@ FILLERS = frozenset(
 _NO_STARTS = FILLERS - {"a", "in"}
 """No long form starts with these; there is "in vitro", and "A disintegrin and …"."""
 
-_DIGITS = {
-    "1": "one",
-    "2": "two",
-    "3": "three",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-}
+_DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 _WORD = re.compile(r"\S+")
 
@@ -120,7 +110,7 @@ def _cost(previous: str, character: str) -> int:
 
 def _digit(word: str, at: int) -> str:
     """Return the digit that the word spells at a place, or ""."""
-    return next((digit for digit, name in _DIGITS.items() if word.startswith(name, at)), "")
+    return next((str(n) for n, name in enumerate(_DIGITS, 1) if word.startswith(name, at)), "")
 
 
 def _cheapest(

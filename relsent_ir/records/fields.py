@@ -1,10 +1,13 @@
 """Fields of a record, as every reader cleans them: text, ids, headings, years."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.record import Mesh
+
+T = TypeVar("T")
 
 LONGEST_ID = 32_000
 """Bytes of a record's id: a term of Lucene's has at most 32,766, and sentences add their number."""
@@ -59,6 +62,14 @@ def record_id(text: str) -> str:
 def placed(error: InputError, where: str) -> InputError:
     """Return the same error with the place of the record."""
     return InputError(error.problem, where=where, fix=error.fix)
+
+
+def attempt(where: str, make: Callable[..., T], *arguments: Any) -> T | InputError:
+    """Return the result of `make`, or the InputError that it raises with the record's place."""
+    try:
+        return make(*arguments)
+    except InputError as error:
+        return placed(error, where)
 
 
 def heading(text: str) -> Mesh:

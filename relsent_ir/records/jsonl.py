@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import clean, clean_all, heading, placed, record_id, year
+from relsent_ir.records.fields import attempt, clean, clean_all, heading, record_id, year
 from relsent_ir.records.named import LISTS, PLAIN, holds_records
 from relsent_ir.records.objects import WRAPPED, object_record, texts_of
 from relsent_ir.records.record import Mesh, Record, Section
@@ -51,17 +51,14 @@ def read_jsonl(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
     `given` has fields by the names that the file has for them.
     """
     for number, line in read_lines(path):
-        if not line or line.isspace():
-            continue
-        try:
-            values = _parse_object(line)
-            foreign = given or (not _is_ours(values) and holds_records(values, {}))
-            entry: Record | InputError = (
-                object_record(values, given) if foreign else _record(values)
-            )
-        except InputError as error:
-            entry = placed(error, f"{path}:{number}")
-        yield entry
+        if line and not line.isspace():
+            yield attempt(f"{path}:{number}", _of_line, line, given)
+
+
+def _of_line(line: str, given: Mapping[str, str] | None) -> Record:
+    values = _parse_object(line)
+    foreign = given or (not _is_ours(values) and holds_records(values, {}))
+    return object_record(values, given) if foreign else _record(values)
 
 
 def _parse_object(line: str) -> dict[str, Any]:

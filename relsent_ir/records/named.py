@@ -37,18 +37,6 @@ NOTE: Final = "record."
 OWN: Final = "own."
 """Before the name of a field of the source's own, where our tables write one."""
 
-_PARTS: Final = {
-    "startpage": "first",
-    "pagestart": "first",
-    "firstpage": "first",
-    "sp": "first",
-    "endpage": "last",
-    "pageend": "last",
-    "lastpage": "last",
-    "ep": "last",
-}
-"""Names of the first and the last page."""
-
 _USUAL: Final = {
     "id": "id docid recordid accession accessionnumber an ut eid",
     "pmid": "pmid pubmedid medlineid pubmed",
@@ -73,7 +61,10 @@ _USUAL: Final = {
     "labels": "labels label decision included",
     "vernacular_title": "vernaculartitle originaltitle",
     "printed_in": "printedin",
+    "first": "startpage pagestart firstpage sp",
+    "last": "endpage pageend lastpage ep",
 }
+"""The usual names of each field, and of the first and the last page."""
 _FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
 _INITIALS: Final = re.compile(r"[^\W\d_]+['’-]?(?:[ -][^\W\d_]['\w’-]*)* [A-Z]{1,4}\.?")
 _ADDRESS: Final = re.compile(r"(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
@@ -107,7 +98,7 @@ def parse_map(text: str) -> dict[str, str]:
 def usual_field(name: str) -> str:
     """Return the field that a name is usual for, "first" or "last" for a page, or ""."""
     plain = re.sub(r"[\W_]+", "", name).casefold()
-    return _FIELDS.get(plain) or _PARTS.get(plain, "")
+    return _FIELDS.get(plain, "")
 
 
 def holds_records(names: Iterable[str], given: Mapping[str, str]) -> bool:

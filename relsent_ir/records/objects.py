@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import PMCID, placed
+from relsent_ir.records.fields import PMCID, attempt
 from relsent_ir.records.named import OWN, doi_of, holds_records, named_record
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_whole
@@ -40,11 +40,7 @@ def read_json(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Re
     except (ValueError, RecursionError) as error:
         raise InputError(f"no JSON ({error})", where=path, fix="fetch it again") from error
     for number, item in enumerate(_items(value), 1):
-        try:
-            entry: Record | InputError = object_record(item, given)
-        except InputError as error:
-            entry = placed(error, f"{path}, record {number}")
-        yield entry
+        yield attempt(f"{path}, record {number}", object_record, item, given)
 
 
 def looks_like_json(head: bytes, given: Mapping[str, str] | None = None) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import placed, record_id
+from relsent_ir.records.fields import attempt, record_id
 from relsent_ir.records.pubmed_fields import read_record, text_of
 from relsent_ir.records.record import Deletion, Record
 from relsent_ir.records.source import read_chunks, read_head
@@ -61,23 +61,13 @@ def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
     records = 0
     for element in elements(path, _ENTRIES[root.tag]):
         if element.tag == "DeleteCitation":
-            yield from _deletions(element, f"{path}, DeleteCitation")
-            continue
-        records += 1
-        try:
-            entry: Record | InputError = read_record(element)
-        except InputError as error:
-            entry = placed(error, f"{path}, record {records}")
-        yield entry
-
-
-def _deletions(element: etree._Element, where: str) -> Iterator[Deletion | InputError]:
-    for pmid in element.iterchildren("PMID"):
-        try:
-            entry: Deletion | InputError = Deletion(record_id(text_of(pmid)))
-        except InputError as error:
-            entry = placed(error, where)
-        yield entry
+            for pmid in map(text_of, element.iterchildren("PMID")):
+                yield attempt(
+                    f"{path}, DeleteCitation", lambda text: Deletion(record_id(text)), pmid
+                )
+        else:
+            records += 1
+            yield attempt(f"{path}, record {records}", read_record, element)
 
 
 def elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:

@@ -7,6 +7,7 @@ format's name may have a map behind it (``csv:id=No,title=Name``): the source's 
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from relsent_ir.errors import InputError, UsageError
@@ -24,15 +25,19 @@ from relsent_ir.records.smart import read_smart
 from relsent_ir.records.source import BOM, MASK, read_head
 from relsent_ir.records.tables import delimiter_of, read_table
 
-_MEDLINE_HEAD = re.compile(rb"(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", re.DOTALL | re.MULTILINE)
-_OHSUMED = re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_SMART = re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n")
+_LINES = re.DOTALL | re.MULTILINE
+_HEADS = {
+    "medline": re.compile(rb"(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", _LINES),
+    "ohsumed": re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", _LINES),
+    "smart": re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n"),
+    "ris": re.compile(rb"TY  ?- "),
+    "bibtex": re.compile(
+        rb"(?:%[^\n]*\s+|@(?:comment|string|preamble)\b[^@]*)*@[A-Za-z]+\s*\{[^,{}]*,",
+        re.IGNORECASE,
+    ),
+}
+"""The beginnings of files by format, in the order in which they are tried."""
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
-
-_RIS = re.compile(rb"TY  ?- ")
-_BIBTEX = re.compile(
-    rb"(?:%[^\n]*\s+|@(?:comment|string|preamble)\b[^@]*)*@[A-Za-z]+\s*\{[^,{}]*,", re.IGNORECASE
-)
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
 _PACKED = re.compile(rb"PK\x03\x04|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|.{257}ustar", re.DOTALL)
@@ -55,18 +60,11 @@ def _format(head: bytes, given: Mapping[str, str] | None = None) -> str | None:
         return "jsonl"
     if text.startswith((b"{", b"[")):
         return "json" if looks_like_json(text, given) else None
-    if _MEDLINE_HEAD.match(text):
-        return "medline"
-    if _OHSUMED.match(text):
-        return "ohsumed"
-    if _SMART.match(text):
-        return "smart"
+    for name, beginning in _HEADS.items():
+        if beginning.match(text):
+            return name
     if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
         return "cystic-fibrosis"
-    if _RIS.match(text):
-        return "ris"
-    if _BIBTEX.match(text):
-        return "bibtex"
     if b"<" in head:
         if looks_like_pubmed_xml(head):
             return "pubmed-xml"
@@ -126,12 +124,6 @@ def check_format(name: str) -> str:
             f"the format {form} has names of its own", fix=f"--map is for {', '.join(_MAPPED)}"
         )
     return name
-
-
-def _read(path: Path, name: str) -> Iterator[Record | Deletion | InputError]:
-    form, _, text = name.partition(":")
-    given = (parse_map(text),) if text and form in _MAPPED else ()
-    return _READERS[form](path, *given)
 
 
 def _found(path: Path, forced: str | None) -> str | InputError:
@@ -202,14 +194,15 @@ def read_entries(
         Is given an InputError for each bad record, with its place; without it they are logged.
     """
     path = Path(path)
-    name = _required(path, check_format(format or ""))
+    form, _, text = _required(path, check_format(format or "")).partition(":")
+    skip = on_skip or partial(_LOG.warning, "skipped a record: %s")
     last = ""
     bad = None
     try:
-        for entry in _read(path, name):
+        for entry in _READERS[form](path, *([parse_map(text)] if text else [])):
             if isinstance(entry, InputError):
                 bad = entry
-                (on_skip or _warn)(entry)
+                skip(entry)
             else:
                 last = entry.id
                 yield entry
@@ -221,14 +214,10 @@ def read_entries(
     if not last:
         reason = f"; the last that was tried: {bad.problem}" if bad else ""
         raise InputError(
-            f"holds no {name.partition(':')[0]} records that can be read{reason}",
+            f"holds no {form} records that can be read{reason}",
             where=path,
             fix="check that the file is whole and of this format",
         )
-
-
-def _warn(error: InputError) -> None:
-    _LOG.warning("skipped a record: %s", error)
 
 
 _NAMED = 10

@@ -149,7 +149,7 @@ class Record:
 
     def to_json(self) -> str:
         """Write the record as one line of JSON, without the fields that are empty."""
-        filled = {name: value for name in self.__slots__ if (value := getattr(self, name))}
+        filled = _filled(self)
         for name in ("sections", "mesh"):
             if name in filled:
                 filled[name] = [_filled(part) for part in filled[name]]
@@ -171,7 +171,7 @@ class Record:
         return cls(**values)
 
 
-def _filled(part: Section | Mesh) -> dict[str, Any]:
+def _filled(part: Record | Section | Mesh) -> dict[str, Any]:
     return {name: value for name in part.__slots__ if (value := getattr(part, name))}
 
 

@@ -1,18 +1,31 @@
-"""References of other programs: RIS, EndNote's XML and BibTeX.
+"""References of other programs: RIS, EndNote's XML and BibTeX; RIS and BibTeX are written too.
 
-What RIS has no tag for stands in notes that `relsent_ir.records.export` writes, a line ``U1`` each:
-``record.mesh=*Lung/injuries``. So a record that was written is read back whole.
+Fields that RIS has no tag for stand in notes, a line ``U1`` each: ``record.mesh=*Lung/injuries``.
+So a record that was written is read back whole.
 """
 
 import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from lxml.etree import _Element
 
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.records.fields import clean, heading, placed
-from relsent_ir.records.named import NOTE, OWN, SEVERAL, content_id, named_record, pmid_of
+from relsent_ir.records.fields import PMCID, attempt, clean, heading
+from relsent_ir.records.headings import printed
+from relsent_ir.records.named import (
+    NOTE,
+    OWN,
+    SEVERAL,
+    SINGLE,
+    content_id,
+    join_values,
+    named_record,
+    named_values,
+    pmid_of,
+)
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
 from relsent_ir.records.record import Record
@@ -46,12 +59,12 @@ _SILENT: Final = {*_READ, "TY", "ER", "UR", "U1", "L1", "L2", ""}
 
 def read_ris(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a RIS file, and an InputError for each that cannot be taken."""
-    return made(path, read_tagged(path, _split, first="TY", blank_ends=False), _of_ris)
 
+    def split(line: str) -> tuple[str, str] | None:
+        match = _LINE.match(line)
+        return (match[1], match[2] or "") if match else None
 
-def _split(line: str) -> tuple[str, str] | None:
-    match = _LINE.match(line)
-    return (match[1], match[2] or "") if match else None
+    return made(path, read_tagged(path, split, first="TY", blank_ends=False), _of_ris)
 
 
 def _of_ris(tagged: TaggedRecord) -> Record:
@@ -119,30 +132,29 @@ def read_endnote(path: Path) -> Iterator[Record | InputError]:
         As from `relsent_ir.records.pubmed_xml.elements`.
     """
     for number, element in enumerate(elements(path, ("record",)), 1):
-        values: list[tuple[str, list[str]]] = []
-        lists: dict[str, list[str]] = {}
-        for child in element.iter():
-            tag = str(child.tag)
-            name = _XML.get(tag, "")
-            text = text_of(child) if name or _CUSTOM.fullmatch(tag) else ""
-            if name in SEVERAL:
-                lists.setdefault(name, []).append(text)
-            elif name:
-                values.append((name, [text] if name not in {n for n, _ in values} else []))
-            elif text:
-                values.append((f"{OWN}{tag}", [text]))
-            elif tag == "url" and (pmid := pmid_of(text_of(child))):
-                values.append(("pmid", [pmid]))
-        title, date = (element.findtext(f".//{tag}//style") or "" for tag in ("title", "year"))
-        title = title or element.findtext(".//title") or ""
-        key = content_id(title, date or element.findtext(".//year") or "")
-        try:
-            entry: Record | InputError = named_record(
-                [*values, *lists.items()], parted=True, key=key
-            )
-        except InputError as error:
-            entry = placed(error, f"{path}, record {number}")
-        yield entry
+        yield attempt(f"{path}, record {number}", _of_endnote, element)
+
+
+def _of_endnote(element: _Element) -> Record:
+    values: list[tuple[str, list[str]]] = []
+    lists: dict[str, list[str]] = {}
+    for child in element.iter():
+        tag = str(child.tag)
+        name = _XML.get(tag, "")
+        text = text_of(child) if name or _CUSTOM.fullmatch(tag) else ""
+        if name in SEVERAL:
+            lists.setdefault(name, []).append(text)
+        elif name:
+            values.append((name, [text] if name not in {n for n, _ in values} else []))
+        elif text:
+            values.append((f"{OWN}{tag}", [text]))
+        elif tag == "url" and (pmid := pmid_of(text_of(child))):
+            values.append(("pmid", [pmid]))
+    title, date = (
+        element.findtext(f".//{tag}//style") or element.findtext(f".//{tag}") or ""
+        for tag in ("title", "year")
+    )
+    return named_record([*values, *lists.items()], parted=True, key=content_id(title, date))
 
 
 def read_bibtex(path: Path) -> Iterator[Record | InputError]:
@@ -180,26 +192,119 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
         line = (block.start_line or 0) + 1
         yield InputError("no entry of BibTeX", where=f"{path}:{line}", fix="mend or remove it")
     for entry in library.entries:
-        pairs = [(str(f.key), str(f.value).replace("ˆ", "^")) for f in entry.fields]
-        named = {name.casefold(): value for name, value in pairs}
-        values = [
-            (_BIBTEX.get(name, name), [_dashed(value) if name == "pages" else value])
-            for name, value in pairs
-            if name != "own"
-        ]
-        if "pmid" not in named and (pmid := pmid_of(named.get("url", ""))):
-            values.append(("pmid", [pmid]))
-        for own in filter(None, named.get("own", "").split("\n")):
-            name, _, value = own.partition("=")
-            values.append((OWN + name.strip(), [value]))
-        try:
-            yield named_record(values, key=clean(entry.key))
-        except InputError as error:
-            yield placed(error, f"{path}:{(entry.start_line or 0) + 1}")
+        yield attempt(f"{path}:{(entry.start_line or 0) + 1}", _of_bibtex, entry)
 
 
 _BIBTEX: Final = {"number": "issue", "recordid": "id", "note": f"{OWN}note"}
 
 
-def _dashed(pages: str) -> str:
-    return re.sub("--+|–", "-", pages)
+def _of_bibtex(entry: Any) -> Record:
+    values: list[tuple[str, list[str]]] = []
+    named: dict[str, str] = {}
+    for field in entry.fields:
+        name, value = str(field.key), str(field.value).replace("ˆ", "^")
+        named[name.casefold()] = value
+        if name != "own":
+            text = re.sub("--+|–", "-", value) if name == "pages" else value
+            values.append((_BIBTEX.get(name, name), [text]))
+    if "pmid" not in named and (pmid := pmid_of(named.get("url", ""))):
+        values.append(("pmid", [pmid]))
+    for own in filter(None, named.get("own", "").split("\n")):
+        name, _, value = own.partition("=")
+        values.append((OWN + name.strip(), [value]))
+    return named_record(values, key=clean(entry.key))
+
+
+_ESCAPED: Final = str.maketrans(
+    {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {mark: f"\\{mark}" for mark in "{}%&$#_"}
+)
+
+
+def link(record: Record) -> str:
+    """Return the address of a record in PubMed, or "" if its PMID is not known."""
+    return f"https://pubmed.ncbi.nlm.nih.gov/{record.pmid}/" if record.pmid else ""
+
+
+def pmc(record: Record) -> str:
+    """Return the address of a record's full text in PubMed Central, or "" if it is not known."""
+    number = dict(record.own).get(PMCID, "")
+    known = re.fullmatch(r"PMC[0-9]+", number)
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if known else ""
+
+
+_NOTED: Final = ("mesh", "chemicals", "references", "citations", "labels", "printed_in")
+"""The fields that RIS has no tag for."""
+
+
+def to_ris(record: Record) -> str:
+    """Write a record in RIS, as programs that manage references read it.
+
+    Fields that RIS has no tag for go to notes, which `read_ris` reads.
+    """
+    first, dash, last = record.pages.partition("-")
+    pages = (first, last) if dash and "-" not in last else (record.pages, "")
+    lines = [("TY", "JOUR"), ("AN", record.id)]
+    lines += [("AU", _person(author)) for author in record.authors]
+    lines += [("TI", record.title or record.vernacular_title), ("JO", record.journal)]
+    lines += [("PY", record.year), ("VL", record.volume), ("IS", record.issue)]
+    lines += [("SP", pages[0]), ("EP", pages[1]), ("DO", record.doi)]
+    lines += [("AB", printed(record.sections))]
+    lines += [("LA", language) for language in record.languages]
+    lines += [("M3", kind) for kind in record.publication_types]
+    lines += [("AD", place) for place in record.affiliations]
+    lines += [("KW", keyword) for keyword in record.keywords]
+    lines += [("KW", mesh.heading) for mesh in record.mesh]
+    lines += [
+        ("U1", f"{NOTE}{name}={value}")
+        for name, values in named_values(record)
+        if name in _NOTED or name.startswith(OWN) or (name == "vernacular_title" and record.title)
+        for value in values
+        if value
+    ]
+    lines += [("UR", link(record))]
+    return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
+
+
+_WRITTEN: Final = {"issue": "number", "publication_types": "type"}
+
+
+def to_bibtex(record: Record) -> str:
+    """Write a record as an entry of BibTeX; its key is ``pmid`` or ``id`` and the id."""
+    fields = {}
+    for name, values in named_values(record):
+        if name in SINGLE:
+            fields[_WRITTEN.get(name, name)] = values[0]
+        elif name in SEVERAL and name != "authors":
+            fields[_WRITTEN.get(name, name)] = join_values(values)
+    fields["title"] = record.title or record.vernacular_title
+    fields["own"] = "\n".join(f"{name}={value}" for name, value in record.own)
+    identity = fields.pop("id")
+    if record.id != record.pmid:
+        fields["recordid"] = identity
+    key = ("pmid" if record.pmid else "id") + re.sub(r"[^\w.:-]", "-", record.id)
+    written = {"author": " and ".join(map(_author, record.authors))}
+    written |= {name: _escaped(value) for name, value in fields.items()}
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in written.items() if value)
+    return f"@article{{{key},\n{body}}}\n"
+
+
+def _author(name: str) -> str:
+    """Write a name for BibTeX: in braces, if it has an "and" in it that parts no names."""
+    text = _escaped(_person(name))
+    return f"{{{text}}}" if re.search(r"\sand\s", text, re.IGNORECASE) else text
+
+
+def _escaped(text: str) -> str:
+    """Write a text so that TeX prints it as it is: no signs are joined to others."""
+    text = text.translate(_ESCAPED)
+    for sign in "-'`":
+        text = text.replace(2 * sign, 2 * f"{{{sign}}}")
+    return text.replace("?`", "?{`}").replace("!`", "!{`}")
+
+
+def _person(author: str) -> str:
+    """Put the comma that PubMed leaves out behind a family name: ``Okafor B`` is ``Okafor, B``."""
+    family, _, initials = author.rpartition(" ")
+    parted = family and initials.isupper() and "," not in author  # a group's may have one
+    return f"{family}, {initials}" if parted else author

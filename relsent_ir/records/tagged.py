@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import placed
+from relsent_ir.records.fields import attempt
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import MAX_RECORD, read_lines
 
@@ -123,7 +123,4 @@ def made(
 ) -> Iterator[Record | InputError]:
     """Yield what is made of each record, or the InputError with its place."""
     for tagged in records:
-        try:
-            yield make(tagged)
-        except InputError as error:
-            yield placed(error, f"{path}:{tagged.start}")
+        yield attempt(f"{path}:{tagged.start}", make, tagged)

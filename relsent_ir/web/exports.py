@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from relsent_ir.hit import COLUMNS, Hit, read_hits
 from relsent_ir.hits import Hits
-from relsent_ir.records.export import to_bibtex, to_ris
+from relsent_ir.records.references import to_bibtex, to_ris
 from relsent_ir.trec.runs import run_text
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import BasketRequest, ExportRequest

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from relsent_ir import __version__
 from relsent_ir.records import Record
-from relsent_ir.records.export import link, pmc
+from relsent_ir.records.references import link, pmc
 from relsent_ir.web.marking import marked, visible
 from relsent_ir.web.measured import MEASURES
 from relsent_ir.web.requests import address

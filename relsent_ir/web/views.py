@@ -12,7 +12,7 @@ from pydantic_core import core_schema
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
-from relsent_ir.records.export import link
+from relsent_ir.records.references import link
 from relsent_ir.web.requests import address
 
 T = TypeVar("T")

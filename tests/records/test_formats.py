@@ -13,8 +13,8 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Mesh, Record, Section, list_inputs, read_records
-from relsent_ir.records.export import to_bibtex, to_ris
 from relsent_ir.records.reading import detect_format
+from relsent_ir.records.references import to_bibtex, to_ris
 from relsent_ir.records.tables import write_table
 
 WORDS = (

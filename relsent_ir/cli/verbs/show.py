@@ -64,7 +64,7 @@ def _show(
     words: "WordEvidence",
 ) -> None:
     """Print a record: title, authors, source, its sentences with their moves, its MeSH terms."""
-    from relsent_ir.records.export import link
+    from relsent_ir.records.references import link
 
     screen = view.screen
     title = record.title or record.vernacular_title
@@ -103,7 +103,7 @@ def _show(
 def _described(name: str, record: "Record", sentences: "tuple[Sentence, ...]") -> dict[str, Any]:
     import json
 
-    from relsent_ir.records.export import link
+    from relsent_ir.records.references import link
 
     body = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in sentences]
     stored: dict[str, Any] = json.loads(record.to_json())

@@ -1,7 +1,7 @@
 """Records for programs that manage references."""
 
 from relsent_ir.records import Mesh, Record, Section
-from relsent_ir.records.export import pmc, to_bibtex, to_ris
+from relsent_ir.records.references import pmc, to_bibtex, to_ris
 
 FULL = Record(
     "12", "Ants & 5% of {bees}", sections=(Section("Ants run."),), mesh=(Mesh("Ants"),),
