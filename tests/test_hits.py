@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import InputError, MissingError
@@ -325,6 +325,23 @@ def test_what_does_not_tie_is_exact(scores: list[float]):
 def test_least_step(scores: list[float], texts: list[str]):
     """Worked out by hand from the spacing of single precision."""
     assert ranked_scores(np.array(scores, dtype=np.float64)) == texts
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=40))
+@example([5e-324, 1e-5, 9.999999999999999e-05, 1e-4, 0.0, -0.0, 123.0, 1e15, 1e16, -1e16, 1e22])
+@example([float(np.float32(12.3456789)), 9007199254740993.0, 9999999999999998.0, 2.0**-1022])
+@settings(derandomize=True, deadline=None, max_examples=1000)
+def test_digits_are_those_of_repr(scores: list[float]):
+    """Every double that is clear of those before it is written as Python writes it."""
+    for score in scores:
+        assert ranked_scores(np.array([score])) == [repr(score)]
+    ranking = sorted(scores, reverse=True)
+    with np.errstate(over="ignore"):
+        single = np.array(ranking).astype(np.float32)
+    if np.isfinite(single).all() and (np.diff(single) < 0).all():
+        assert ranked_scores(np.array(ranking)) == [repr(score) for score in ranking]
+        strided = np.repeat(np.array(ranking), 2)[::2]
+        assert ranked_scores(strided) == [repr(score) for score in ranking]
 
 
 def test_bottom_of_the_range():

@@ -10,6 +10,7 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run, ranked_scores
 from relsent_ir.trec.columns import check_ids, decode, read_columns
+from relsent_ir.typing import NDArray
 
 
 def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
@@ -136,13 +137,15 @@ def write_run(
     check_ids(run, "topic id")
     if commented := next((topic for topic in run if topic.startswith("#")), None):
         raise InputError(f"topic id {commented}: trec_eval takes lines with # for comments")
+    ranks: list[str] = []
     with atomic_writer(path) as file:
         for topic, hits in run.items():
+            names = _checked(topic, hits)
             if output_format == "msmarco":
-                ranks = enumerate(_checked(topic, hits), 1)
-                text = "".join(f"{topic}\t{document}\t{rank}\n" for rank, document in ranks)
+                numbered = enumerate(names, 1)
+                text = "".join(f"{topic}\t{document}\t{rank}\n" for rank, document in numbered)
             else:
-                text = run_text(topic, hits, tag)
+                text = _text(topic, names, hits.scores, tag, ranks)
             file.write(text)
 
 
@@ -154,13 +157,25 @@ def run_text(topic: str, hits: Hits, tag: str = "relsent-ir") -> str:
     InputError
         As `write_run`.
     """
-    n = len(hits)
-    pieces = [f"{topic} Q0 "] * (5 * n)  # joined at once: a third of the time of a line at a time
-    pieces[1::5] = _checked(topic, hits)
-    pieces[2::5] = [f" {rank} " for rank in range(1, n + 1)]
-    pieces[3::5] = ranked_scores(hits.scores)
-    pieces[4::5] = [f" {tag}\n"] * n
-    return "".join(pieces)
+    return _text(topic, _checked(topic, hits), hits.scores, tag, [])
+
+
+def _text(
+    topic: str, names: list[str], scores: NDArray[np.float64], tag: str, ranks: list[str]
+) -> str:
+    """Write lines, joined at once: a quarter of the time of a line at a time.
+
+    `ranks` are those written already, between spaces; it grows with the longest topic.
+    """
+    if not names:
+        return ""
+    ranks += [f" {rank} " for rank in range(len(ranks) + 1, len(names) + 1)]
+    pieces = [f" {tag}\n{topic} Q0 "] * (4 * len(names))
+    pieces[0::4] = names
+    pieces[1::4] = ranks[: len(names)]
+    pieces[2::4] = ranked_scores(scores)
+    pieces[-1] = f" {tag}\n"
+    return f"{topic} Q0 " + "".join(pieces)
 
 
 def _hits(lines: _Lines, path: str | Path) -> Hits:

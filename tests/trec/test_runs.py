@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import InputError, OutputError, UsageError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, ranked_scores
 from relsent_ir.trec import read_run, write_run
 from relsent_ir.trec.runs import run_scores, run_text
 
@@ -220,6 +220,38 @@ def test_lines_of_a_topic(tmp_path: Path):
     assert run_text("7", hits, "mine") == (tmp_path / "run").read_text()
     with pytest.raises(InputError, match="white space"):
         run_text("7", Hits.ranked(["a b"], [1.0]))
+
+
+@given(
+    run=st.dictionaries(
+        st.text("é7-", min_size=1, max_size=3),
+        st.dictionaries(
+            st.text("aé.0", min_size=1, max_size=4), st.floats(-1e30, 1e30), max_size=12
+        ),
+        max_size=4,
+    )
+)
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_lines_of_many_topics(tmp_path_factory: pytest.TempPathFactory, run: dict):
+    """Whatever the lengths, each line is put together from its six columns."""
+    hits = {topic: Hits.ranked(of, of.values()) for topic, of in run.items()}
+    path = tmp_path_factory.mktemp("runs") / "run"
+    write_run(path, hits, "t")
+    assert path.read_text() == "".join(
+        f"{topic} Q0 {name} {rank} {score} t\n"
+        for topic, of in hits.items()
+        for rank, (name, score) in enumerate(zip(of.ids, ranked_scores(of.scores), strict=True), 1)
+    )
+
+
+def test_an_id_is_refused_in_any_topic(tmp_path: Path):
+    """Not only in the first one."""
+    good = Hits.ranked(["a", "b"], [2.0, 1.0])
+    with pytest.raises(InputError, match="topic 2: document id 'a b'"):
+        write_run(tmp_path / "run", {"1": good, "2": Hits.ranked(["a", "a b"], [2.0, 1.0])})
+    with pytest.raises(InputError, match="topic 2: document b is there twice"):
+        write_run(tmp_path / "run", {"1": good, "2": Hits.ranked(["b", "b"], [2.0, 1.0])})
+    assert not (tmp_path / "run").exists()
 
 
 def test_ms_marco(tmp_path):
