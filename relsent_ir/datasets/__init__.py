@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from relsent_ir.datasets import plain
 from relsent_ir.datasets.catalogue import COLLECTIONS, Dataset, Fetched
 from relsent_ir.datasets.download import Origin
 from relsent_ir.datasets.web import web_folder
@@ -102,9 +101,9 @@ def fetch(
         base = None if url is None else web_folder(url)
         return eutils.fetch(name, Path(output), tick, query=query or "", pmids=wanted, url=base)
     if files is not None and not name.startswith("pubmed-"):
-        whole = "" if name == "pubmed" else f"; {name} comes whole"
-        fix = "leave it out" if whole else "choose with --baseline and --updates"
-        raise UsageError(f"--files chooses PubMed's files by folder{whole}", fix=fix)
+        comes = "" if name == "pubmed" else f"; {name} comes whole"
+        fix = "leave it out" if comes else "choose with --baseline and --updates"
+        raise UsageError(f"--files chooses PubMed's files by folder{comes}", fix=fix)
     if name != "pubmed" and (baseline, updates) != (None, None):
         raise UsageError("--baseline and --updates choose files of pubmed", fix="leave them out")
     if name == "sample":
@@ -119,18 +118,17 @@ def fetch(
     if folder is not None and not folder.exists():
         raise InputError("there is no such folder", where=folder)
     origin = Origin(web_folder(url or COLLECTIONS[name].web), folder)
-    from relsent_ir.datasets import cystic_fibrosis, mancon, mesh, ohsumed, pubmed
+    from relsent_ir.datasets import cystic_fibrosis, mancon, mesh, ohsumed, pubmed, stop_lists
 
-    whole_ones = {
+    whole = {
         "cystic-fibrosis": cystic_fibrosis.fetch,
         "ohsumed": ohsumed.fetch,
         "mancon": mancon.fetch,
         "mesh": mesh.fetch,
+        "stop-lists": stop_lists.fetch,
     }
-    if name in whole_ones:
-        return whole_ones[name](origin, Path(output), tick)
-    if name in plain.FILES:
-        return plain.fetch(name, origin, Path(output), tick)
+    if name in whole:
+        return whole[name](origin, Path(output), tick)
     if name == "pubmed":
         return pubmed.fetch_both(origin, Path(output), tick, baseline, updates, connections)
     return pubmed.fetch(name, origin, Path(output), tick, files, connections)
@@ -138,5 +136,5 @@ def fetch(
 
 def _on_this_machine(name: str) -> Path | None:
     data = os.environ.get("RELSENT_DATA")
-    name = next((Path(place).parts[0] for place in plain.FILES.get(name, ())), name)
-    return Path(data, name) if data and Path(data, name).is_dir() else None
+    folder = "lists" if name == "stop-lists" else name
+    return Path(data, folder) if data and Path(data, folder).is_dir() else None

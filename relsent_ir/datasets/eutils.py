@@ -42,6 +42,7 @@ _FIRST: Final = date(1780, 1, 1)
 _PAGE: Final = 1000  # records of a page of Europe PMC
 _LONGEST: Final = 1 << 27  # bytes of an answer
 _FORMAT: Final = 1
+_DAY: Final = "%Y/%m/%d"
 
 
 @dataclass
@@ -113,17 +114,6 @@ class Manifest:
             file.write(json.dumps({"format": _FORMAT, **asdict(self)}, indent=0) + "\n")
 
 
-@dataclass(frozen=True)
-class Changes:
-    """What a fetch has brought: PMIDs that are new, revised, withdrawn; those without a record."""
-
-    new: int
-    revised: int
-    withdrawn: int
-    gone: int
-    files: tuple[Path, ...]
-
-
 class Server:
     """NCBI's E-utilities, or a server that behaves like them.
 
@@ -190,7 +180,7 @@ class Server:
 
     def revised(self, query: str, since: str) -> set[str]:
         """Return the PMIDs of a query whose records were revised on a day or later."""
-        first = datetime.strptime(since, "%Y/%m/%d").replace(tzinfo=UTC).date()
+        first = datetime.strptime(since, _DAY).replace(tzinfo=UTC).date()
         count, pmids = self._search(query, "mdat", first, datetime.now(UTC).date() + timedelta(366))
         return set(pmids) if count <= MOST else set(self.search(query))
 
@@ -199,11 +189,9 @@ class Server:
     ) -> tuple[int, list[str]]:
         more = {}
         if first and last:
-            more = {"datetype": kind, "mindate": _written(first), "maxdate": _written(last)}
-        page = self.get(
-            "esearch.fcgi",
-            {"db": "pubmed", "retmode": "json", "retmax": MOST, "term": query, **more},
-        )
+            more = {"datetype": kind, "mindate": f"{first:{_DAY}}", "maxdate": f"{last:{_DAY}}"}
+        parameters = {"db": "pubmed", "retmode": "json", "retmax": MOST, "term": query, **more}
+        page = self.get("esearch.fcgi", parameters)
         try:
             answer = json.loads(page)["esearchresult"]
             if "count" not in answer:
@@ -218,32 +206,33 @@ class Server:
     def records(self, pmids: Sequence[str]) -> tuple[bytes, list[Record]]:
         """Return the records with PMIDs, as XML and read; those that are gone are not among them.
 
-        An answer that was cut, or holds others, is asked for again.
+        An answer that was cut, or holds others, is requested again.
         """
+        records: list[Record] = []
 
-        def check(page: bytes) -> list[Record]:
-            found = _parsed(page, "pubmed-xml")
-            if others := {record.id for record in found} - set(pmids):
+        def check(page: bytes) -> None:
+            records[:] = _parsed(page, "pubmed-xml")
+            if others := {record.id for record in records} - set(pmids):
                 raise CutError(f"record {min(others)} was not asked for")
-            return found
 
         parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids)}
-        return self._checked("efetch.fcgi", parameters, check)
+        return self.get("efetch.fcgi", parameters, check), records
 
-    def get(self, name: str, parameters: dict[str, Any]) -> bytes:
-        """Return an answer."""
-        return self._checked(name, parameters, lambda _: None)[0]
-
-    def _checked(
-        self, name: str, parameters: dict[str, Any], check: Callable[[bytes], Any]
-    ) -> tuple[bytes, Any]:
+    def get(
+        self,
+        name: str,
+        parameters: dict[str, Any],
+        check: Callable[[bytes], None] = lambda _page: None,
+    ) -> bytes:
+        """Return an answer; where `check` raises a CutError, it is requested again."""
         url = f"{self.url}{name}?{urlencode({**parameters, **self._identity}, safe=',:/')}"
 
-        def attempt() -> tuple[bytes, Any]:
+        def attempt() -> bytes:
             self._wait()
             with open_url(url, {}) as response:
                 page = b"".join(blocks(response, _LONGEST))
-            return page, check(page)
+            check(page)
+            return page
 
         return persist(attempt, self.url + name, lambda: 0)
 
@@ -320,38 +309,30 @@ def fetch(
     text = query.strip() or " ".join(pmids)
     name = f"query-{blake2b(f'{source} {text}'.encode(), digest_size=4).hexdigest()}"
     folder = output / "collections" / name
-    found = Manifest.read(folder)
-    manifest = found or Manifest(source, query.strip(), list(pmids))
+    manifest = Manifest.read(folder) or Manifest(source, query.strip(), list(pmids))
     manifest.url = url or (EUTILS if source == "pubmed" else EUROPE)
     return bring(folder, manifest, tick)
-
-
-def _described(changes: Changes) -> str:
-    """Tell what was brought, in a line."""
-    names = ("new", "revised", "withdrawn")
-    told = [f"{count:,} {name}" for name in names if (count := getattr(changes, name))]
-    if changes.gone:
-        told.append(f"{changes.gone:,} without a record on the server")
-    return ", ".join(told) or "nothing new"
 
 
 def bring(folder: Path, manifest: Manifest, tick: Progress) -> Fetched:
     """Bring what a manifest lacks; plan it first, if nothing is pending."""
     bring_changes = _bring_records if manifest.source == "pubmed" else _bring_pages
-    changes = bring_changes(folder, manifest, tick)
+    written, counts = bring_changes(folder, manifest, tick)
     files = tuple(sorted(path for path in folder.iterdir() if not path.name.startswith(".")))
-    return Fetched(folder.name, folder, files, len(changes.files), {}, {}, _described(changes))
+    changes = [f"{count:,} {name}" for name, count in counts.items() if count]
+    note = ", ".join(changes) or "nothing new"
+    return Fetched(folder.name, folder, files, written, {}, {}, note)
 
 
-def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
-    """Bring the records of a search or list of PubMed, file after file."""
+def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int, dict[str, int]]:
+    """Bring the records of a search or list of PubMed; return the files written, and changes."""
     server = Server(manifest.url)
     if not manifest.begun:
         _plan(manifest, server)
         manifest.write(folder)
     before = set(manifest.records)
     done = sum(len(pmids) for _, pmids in manifest.pending)
-    total, files, revised = done, [], 0
+    total, written, revised = done, 0, 0
     for name, pmids in list(manifest.pending):
         page, records = server.records(pmids)
         digests = {record.id: _digest(record) for record in records}
@@ -360,7 +341,7 @@ def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
         if changed:
             with atomic_bytes(folder / name) as file:
                 file.write(page)
-            files.append(folder / name)
+            written += 1
         manifest.records.update(digests)
         manifest.gone = sorted({*manifest.gone, *pmids} - set(manifest.records), key=_number)
         manifest.pending.pop(0)
@@ -370,37 +351,39 @@ def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
     withdrawn = [pmid for pmid in manifest.withdrawn if pmid in manifest.records]
     if withdrawn:
         manifest.files += 1
-        path = folder / _name(manifest.files)
         listed = "".join(f"<PMID>{pmid}</PMID>" for pmid in withdrawn)
-        with atomic_writer(path) as text:
+        with atomic_writer(folder / _name(manifest.files)) as text:
             text.write(
                 f"<PubmedArticleSet><DeleteCitation>{listed}</DeleteCitation></PubmedArticleSet>\n"
             )
-        files.append(path)
+        written += 1
         for pmid in withdrawn:
             del manifest.records[pmid]
     manifest.date, manifest.begun, manifest.withdrawn = manifest.begun, "", []
     manifest.write(folder)
-    new = len(set(manifest.records) - before)
-    return Changes(new, revised, len(withdrawn), len(manifest.gone), tuple(files))
+    return written, {
+        "new": len(set(manifest.records) - before),
+        "revised": revised,
+        "withdrawn": len(withdrawn),
+        "without a record on the server": len(manifest.gone),
+    }
 
 
 def _plan(manifest: Manifest, server: Server) -> None:
     """Search, and plan the files that bring what is not there, or was revised since."""
-    today = f"{datetime.now(UTC):%Y/%m/%d}"
-    known = manifest.records
-    now = server.search(manifest.query) if manifest.query else manifest.wanted
+    today = f"{datetime.now(UTC):{_DAY}}"
+    records = manifest.records
+    current = server.search(manifest.query) if manifest.query else manifest.wanted
     revised: set[str] = set()
     if manifest.date:
         for query in _queries(manifest):
             revised |= server.revised(query, manifest.date)
-    there = set(now)
-    lacking = [pmid for pmid in now if pmid not in known and pmid not in manifest.gone]
-    wanted = lacking + sorted(revised & known.keys() & there, key=_number)
-    manifest.withdrawn = sorted(known.keys() - there, key=_number)
-    for start in range(0, len(wanted), BATCH):
+    lacking = [pmid for pmid in current if pmid not in records and pmid not in manifest.gone]
+    pmids = lacking + sorted(revised & records.keys() & set(current), key=_number)
+    manifest.withdrawn = sorted(records.keys() - set(current), key=_number)
+    for start in range(0, len(pmids), BATCH):
         manifest.files += 1
-        manifest.pending.append((_name(manifest.files), wanted[start : start + BATCH]))
+        manifest.pending.append((_name(manifest.files), pmids[start : start + BATCH]))
     manifest.begun = today
 
 
@@ -412,17 +395,17 @@ def _queries(manifest: Manifest) -> Iterator[str]:
         yield " OR ".join(f"{pmid}[uid]" for pmid in manifest.wanted[start : start + BATCH])
 
 
-def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
+def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int, dict[str, int]]:
     """Bring the pages of a query of Europe PMC; `pending` holds the next page's mark."""
     if manifest.wanted:
         raise UsageError("Europe PMC is asked by --query", fix="EXT_ID:123 OR EXT_ID:456")
     server = Server(manifest.url)
     if not manifest.begun:
-        manifest.begun = f"{datetime.now(UTC):%Y/%m/%d}"
+        manifest.begun = f"{datetime.now(UTC):{_DAY}}"
         manifest.pending = [("", ["*"])]
         manifest.gone = []
     before = dict(manifest.records)
-    files: list[Path] = []
+    written = 0
     while manifest.pending:
         _, (mark,) = manifest.pending[0]
         parameters = {
@@ -441,10 +424,9 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
         manifest.gone.extend(records)  # those of this search, until it has ended
         if any(manifest.records.get(name) != digest for name, digest in records.items()):
             manifest.files += 1
-            path = folder / f"part-{manifest.files:05}.json"
-            with atomic_bytes(path) as file:
+            with atomic_bytes(folder / f"part-{manifest.files:05}.json") as file:
                 file.write(page)
-            files.append(path)
+            written += 1
         manifest.records.update(records)
         following = answer.get("nextCursorMark")
         manifest.pending = [("", [following])] if found and following not in (None, mark) else []
@@ -458,11 +440,7 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
     manifest.date, manifest.begun, manifest.gone = manifest.begun, "", []
     manifest.write(folder)
     revised = sum(before.get(name, digest) != digest for name, digest in manifest.records.items())
-    return Changes(len(manifest.records) - len(before), revised, 0, 0, tuple(files))
-
-
-def _written(day: date) -> str:
-    return day.strftime("%Y/%m/%d")
+    return written, {"new": len(manifest.records) - len(before), "revised": revised}
 
 
 def _name(number: int) -> str:

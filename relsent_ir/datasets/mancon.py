@@ -16,6 +16,7 @@ from lxml import etree
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched, write_judged
 from relsent_ir.datasets.download import Checksum, Origin, part_of
+from relsent_ir.datasets.eutils import EUTILS
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_bytes, open_bytes
@@ -25,7 +26,6 @@ from relsent_ir.typing import Progress
 NAME: Final = "mancon"
 FILE: Final = "sample_mancon_xml.xml"
 SUM = Checksum("sha256", "c6925524b0117e877e64782af048d18a851bf0127361abe29587858238a180f4", 99_375)
-EUTILS: Final = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
 BATCH: Final = 100  # PMIDs of a request; E-utilities take some 200 in an address
 
 

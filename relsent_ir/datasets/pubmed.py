@@ -23,9 +23,10 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file of the folder; `size` in bytes, as exact as the folder's page gives it, or None."""
+    """A file of the folder: its year in two digits, its size in bytes if the page gives one."""
 
     name: str
+    year: str
     number: int
     size: int | None
 
@@ -70,7 +71,7 @@ def fetch_both(
             chosen += [(part, entry) for entry in choose(listed, ranges, flag)]
     if (baseline, updates) == (None, None):
         raise UsageError("; ".join(told), fix="choose with --baseline 1-20 and --updates, or all")
-    years = sorted({f"20{year(entry.name)}" for _, entry in chosen})
+    years = sorted({f"20{entry.year}" for _, entry in chosen})
     if len(years) > 1:
         raise MismatchError(
             f"the baseline and the updates are of different years, {' and '.join(years)}",
@@ -83,13 +84,6 @@ def fetch_both(
 def within(origin: Origin, folder: str) -> Origin:
     """Return the origin that is a folder of another."""
     return Origin(f"{origin.web}{folder}/", origin.folder and origin.folder / folder)
-
-
-def year(name: str) -> str:
-    """Return the two digits of a file's year."""
-    match = FILE.fullmatch(name)
-    assert match
-    return match[1]
 
 
 def bring(
@@ -186,7 +180,7 @@ def entries(origin: Origin) -> list[Entry]:
             raise InputError(missing, where=origin.folder)
         raise MissingError(missing, where=origin.web, fix="name another folder with --url")
     year = max(match[1] for match in matches)
-    chosen = [Entry(m[0], int(m[2]), found[m[0]]) for m in matches if m[1] == year]
+    chosen = [Entry(m[0], year, int(m[2]), found[m[0]]) for m in matches if m[1] == year]
     return sorted(chosen, key=lambda entry: entry.number)
 
 

@@ -124,9 +124,9 @@ def _fetch_files(
     )
     updates = within(origin, "updatefiles")
     listed = entries(updates)
-    known = _known(index, facts, listed[0].name)
-    lacking = [entry for entry in listed if entry.name not in known]
-    newest = max((entry.number for entry in listed if entry.name in known), default=0)
+    present = _present(index, facts, listed[0].year)
+    lacking = [entry for entry in listed if entry.name not in present]
+    newest = max((entry.number for entry in listed if entry.name in present), default=0)
     if lacking and lacking[0].number < newest:
         raise MismatchError(
             f"{lacking[0].name} is not in it, and the newer file {newest} is: "
@@ -138,25 +138,23 @@ def _fetch_files(
     return bring("pubmed", [(updates, entry) for entry in lacking], output, fetching, connections)
 
 
-def _known(index: Path, facts: Facts, name: str) -> set[str]:
-    """Return the names of NLM's files in an index that are of the same year as a file."""
-    names = {Path(source.path).name for source in facts.sources}
-    known = {name for name in names if FILE.fullmatch(name)}
-    if not known:
+def _present(index: Path, facts: Facts, year: str) -> set[str]:
+    """Return the names of NLM's files in an index, which have to be of one year."""
+    names = (Path(source.path).name for source in facts.sources)
+    years = {name: match[1] for name in names if (match := FILE.fullmatch(name))}
+    if not years:
         raise MismatchError(
             "none of its files is one of PubMed's",
             where=index,
             fix="begin with relsent-ir fetch pubmed --baseline, and index",
         )
-    years = {match[1] for name in known if (match := FILE.fullmatch(name))}
-    match = FILE.fullmatch(name)
-    if match and years != {match[1]}:
+    if set(years.values()) != {year}:
         raise MismatchError(
-            f"it is of PubMed 20{max(years)}, the updates are of 20{match[1]}",
+            f"it is of PubMed 20{max(years.values())}, the updates are of 20{year}",
             where=index,
             fix="begin a new index with the new year's baseline",
         )
-    return known
+    return set(years)
 
 
 def _check_ended(index: Path, facts: Facts, lacking: set[str]) -> None:

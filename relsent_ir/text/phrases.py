@@ -14,6 +14,7 @@ regular expressions:
 Adverbs, quotes and "both", "either", "neither" have no code. "not" belongs to its verb group.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -31,60 +32,30 @@ _BE: Final = word_set("be is are was were been being am 's 're")
 _VERB_TAGS: Final = word_set("VB VBD VBG VBN VBP VBZ MD")
 _SILENT: Final = frozenset(["``", "''", '"', "RB", "RBR", "RBS", "RP", "UH", "LS"])
 _PREPOSITIONS: Final = {
-    "of": "o",
-    "by": "y",
-    "in": "i",
-    "within": "i",
-    "via": "w",
-    "through": "w",
-    "but": "d",
-    "whereas": "d",
-    "like": "e",
-    "versus": "c",
-    "vs": "c",
-    "vs.": "c",
-}
+    "of": "o", "by": "y", "in": "i", "within": "i", "via": "w", "through": "w",
+    "but": "d", "whereas": "d", "like": "e", "versus": "c", "vs": "c", "vs.": "c",
+}  # fmt: skip
 _SUBORDINATORS: Final = word_set(
     "that while because although though since if whether when where why how unless until once"
 )
 _MARKS: Final = {
-    ",": ",",
-    ";": ";",
-    ":": ":",
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "(": "(",
-    ")": ")",
-    "[": "(",
-    "]": ")",
-    "--": ",",
-}
+    ",": ",", ";": ";", ":": ":", "--": ",", "-LRB-": "(", "-RRB-": ")",
+    "(": "(", ")": ")", "[": "(", "]": ")",
+}  # fmt: skip
 _EXAMPLES: Final = frozenset(["including", "e.g.", "i.e.", "namely"])
 _CORRELATIVES: Final = frozenset(["both", "either", "neither"])
 _SEVERAL: Final = {
-    ("as", "well", "as"): "c",
-    ("such", "as"): "e",
-    ("due", "to"): "p",
-    ("because", "of"): "p",
-    ("according", "to"): "p",
-    ("rather", "than"): "d",
-    ("by", "means", "of"): "w",
-    ("by", "way", "of"): "w",
-    ("and/or",): "c",
-    ("in", "turn"): "",
-    ("in", "part"): "",
-    ("in", "addition"): "",
-    ("in", "contrast"): "",
-    ("in", "vitro"): "",
-    ("in", "vivo"): "",
-    ("de", "novo"): "",
-    ("et", "al."): "",
-    ("et", "al"): "",
+    "c": "as well as|and/or",
+    "e": "such as",
+    "p": "due to|because of|according to",
+    "d": "rather than",
+    "w": "by means of|by way of",
+    "": "in turn|in part|in addition|in contrast|in vitro|in vivo|de novo|et al.|et al",
 }
-_BY_FIRST: Final = {
-    first: [(several, code) for several, code in _SEVERAL.items() if several[0] == first]
-    for first in {several[0] for several in _SEVERAL}
-}
+_BY_FIRST: Final = defaultdict[str, list[tuple[tuple[str, ...], str]]](list)
+for _code, _phrases in _SEVERAL.items():
+    for _phrase in _phrases.split("|"):
+        _BY_FIRST[_phrase.split()[0]].append((tuple(_phrase.split()), _code))
 _ARTICLES: Final = frozenset(["a", "an", "the", "one", "another"])
 
 

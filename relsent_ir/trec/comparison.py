@@ -1,7 +1,8 @@
 """Runs against a baseline, or each other: how much, on how many topics, and by chance or not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -103,6 +104,10 @@ def compare(
     topics = [t for t in baseline.topics if all(t in run.topics for run in runs)]
     if not topics:
         raise MismatchError("the runs have no judged topic in common")
+    drawn = partial(randomisation, permutations=permutations, seed=seed)
+    by_name: dict[str, Callable[[list[float], list[float]], float]] = dict(
+        zip(TESTS, (paired_t, sign, wilcoxon, drawn), strict=True)
+    )
     several = [baseline, *runs]
     found = []
     compared = [(i, j) for i in range(1, len(several)) for j in range(i if pairs else 1)]
@@ -125,16 +130,10 @@ def compare(
                     wins=int((d > 0).sum()),
                     losses=int((d < 0).sum()),
                     ties=int((d == 0).sum()),
-                    p={test: _p(test, a, b, permutations, seed) for test in tests},
+                    p={test: by_name[test](a, b) for test in tests},
                 )
             )
     for test in tests:
         for one, corrected in zip(found, holm([one.p[test] for one in found]), strict=True):
             one.holm[test] = corrected
     return found
-
-
-def _p(test: str, a: list[float], b: list[float], permutations: int, seed: int) -> float:
-    if test == "randomisation":
-        return randomisation(a, b, permutations=permutations, seed=seed)
-    return {"t": paired_t, "sign": sign, "wilcoxon": wilcoxon}[test](a, b)

@@ -69,7 +69,7 @@ def test_the_folders_page_gives_the_newest_years_files(baseline: Any) -> None:
     """By number, with sizes; last year's left-over is not among them."""
     listed = entries(Origin(baseline.url))
     mega = 1 << 20
-    assert listed[0] == Entry("pubmed26n0001.xml.gz", 1, mega * 3 // 2)
+    assert listed[0] == Entry("pubmed26n0001.xml.gz", "26", 1, mega * 3 // 2)
     assert [entry.number for entry in listed] == [1, 2, 3, 5, 6]
 
 
@@ -77,12 +77,12 @@ def test_the_folders_page_gives_the_newest_years_files(baseline: Any) -> None:
 def test_sizes_that_are_none(baseline: Any, size: str) -> None:
     """A mirror's page whose sizes cannot be read still lists the files."""
     baseline.pages["/"] = PAGE.format(files=LINE.format(name(1), size)).encode()
-    assert entries(Origin(baseline.url)) == [Entry(name(1), 1, None)]
+    assert entries(Origin(baseline.url)) == [Entry(name(1), "26", 1, None)]
 
 
 def test_numbers_choose_files() -> None:
     """A range takes what lies in it; its ends must be there."""
-    listed = [Entry(name(n), n, None) for n in (1, 2, 3, 5)]
+    listed = [Entry(name(n), "26", n, None) for n in (1, 2, 3, 5)]
     assert [entry.number for entry in choose(listed, [(2, 5)])] == [2, 3, 5]
     assert [entry.number for entry in choose(listed, [(5, 5), (1, 1), (1, 2)])] == [1, 2, 5]
     assert choose(listed, []) == listed

@@ -329,9 +329,9 @@ def build_parts(
     done: list[Part] = []
     for part in executor.map(make, items):
         done.append(part)
-        for error in part.skipped if on_skip else ():
-            assert on_skip
-            on_skip(error)
+        if on_skip:
+            for error in part.skipped:
+                on_skip(error)
         if progress:
             progress(len(done), parts)
     list_shards(folder, [folder / place.name for place in places])

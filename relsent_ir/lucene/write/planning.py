@@ -115,14 +115,6 @@ class IndexPlan:
         return "\n".join(f"{name:<14}{value}" for name, value in (lines | seconds).items())
 
 
-@dataclass
-class _Sample:
-    """The beginnings of files of one kind, and the factor from them to all bytes."""
-
-    files: list[tuple[Path, str]]
-    times: float
-
-
 def plan_index(
     inputs: Sequence[tuple[Path, str]],
     folder: Path,
@@ -158,16 +150,16 @@ def plan_index(
         steps = 4 * len(samples)
         totals: dict[str, float] = {}
         memory = 0
-        for number, sample in enumerate(samples):
+        for number, (files, factor) in enumerate(samples):
 
             def tick(step: int, number: int = number) -> None:
                 if progress:
                     progress(4 * number + step, steps)
 
-            measured = _measure(sample, Path(place, f"index{number}"), tagger, tick)
+            measured = _measure(files, Path(place, f"index{number}"), tagger, tick)
             memory = max(memory, int(measured.pop("memory")))
             for name, value in measured.items():
-                scale = 1.0 if name == "sampled" else sample.times
+                scale = 1.0 if name == "sampled" else factor
                 totals[name] = totals.get(name, 0.0) + scale * value
     stages = ("reading", "splitting", "tagging", "Lucene")
     seconds = {name: totals[name] for name in stages if name in totals}
@@ -199,7 +191,10 @@ def _clock(seconds: dict[str, float], threads: int, processors: int) -> float:
     return max(*lines, lucene, sum(seconds.values()) / processors)
 
 
-def _samples(inputs: Sequence[tuple[Path, str]], place: Path) -> list[_Sample]:
+def _samples(
+    inputs: Sequence[tuple[Path, str]], place: Path
+) -> list[tuple[list[tuple[Path, str]], float]]:
+    """Return the beginnings of files of each kind, and the factor from them to all bytes."""
     kinds: dict[tuple[str, bool], list[Path]] = {}
     for path, form in inputs:
         with input_errors(path), path.open("rb") as file:
@@ -209,13 +204,9 @@ def _samples(inputs: Sequence[tuple[Path, str]], place: Path) -> list[_Sample]:
     for (form, packed), paths in kinds.items():
         count = min(FILES, len(paths))
         chosen = [paths[i * len(paths) // count] for i in range(count)]
-        cut = []
-        taken = 0
-        for path in chosen:
-            beginning, size = _beginning(path, form, BYTES[packed], place)
-            taken += size
-            cut.append((beginning, form))
-        samples.append(_Sample(cut, sum(path.stat().st_size for path in paths) / taken))
+        cut = [_beginning(path, form, BYTES[packed], place) for path in chosen]
+        factor = sum(path.stat().st_size for path in paths) / sum(size for _, size in cut)
+        samples.append(([(beginning, form) for beginning, _ in cut], factor))
     return samples
 
 
@@ -233,21 +224,20 @@ def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int
         with output_errors(part):
             part.write_bytes(head)
         with suppress(InputError):
-            next(read_entries(part, form, on_skip=_pass_over))
+            next(read_entries(part, form, on_skip=lambda _: None))
             return part, size
         size *= 8
     return path, path.stat().st_size
 
 
-def _pass_over(_: InputError) -> None:
-    """Ignore a bad record, which says nothing of how long the others take."""
-
-
 def _measure(
-    sample: _Sample, folder: Path, tagger: MoveTagger | None, tick: Callable[[int], None]
+    files: list[tuple[Path, str]],
+    folder: Path,
+    tagger: MoveTagger | None,
+    tick: Callable[[int], None],
 ) -> dict[str, float]:
-    paths = [path for path, _ in sample.files]
-    chunks, reading = _timed(lambda: _read(sample.files))
+    paths = [path for path, _ in files]
+    chunks, reading = _timed(lambda: _read(files))
     memory = _resident()
     tick(1)
     made, splitting = _timed(lambda: list(map(Preparing(None, paths), chunks)))

@@ -1,11 +1,11 @@
-"""Files that are fetched as they are published; those here are invented."""
+"""The stop list, which is fetched as it is published; the one here is invented."""
 
 import hashlib
 from pathlib import Path
 
 import pytest
 
-from relsent_ir.datasets import COLLECTIONS, fetch, plain
+from relsent_ir.datasets import COLLECTIONS, fetch, stop_lists
 from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError
 from tests.datasets.conftest import Site
@@ -17,8 +17,8 @@ WORDS = b"the\nof\n"
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make an invented list the right one."""
     monkeypatch.delenv("RELSENT_DATA", raising=False)
-    source = "smart.txt", Checksum("sha256", hashlib.sha256(WORDS).hexdigest(), len(WORDS))
-    monkeypatch.setitem(plain.FILES, "stop-lists", {"lists/smart-571.txt": source})  # type: ignore[attr-defined]
+    checksum = Checksum("sha256", hashlib.sha256(WORDS).hexdigest(), len(WORDS))
+    monkeypatch.setattr(stop_lists, "CHECKSUM", checksum)
 
 
 def test_from_a_mirror(tmp_path: Path, site: Site) -> None:
@@ -43,6 +43,6 @@ def test_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         fetch("stop-lists", source=tmp_path / "lists", output=tmp_path / "other")
 
 
-def test_all_are_in_the_catalogue() -> None:
-    """Each has a source and a licence."""
-    assert set(plain.FILES) <= set(COLLECTIONS)
+def test_it_is_in_the_catalogue() -> None:
+    """It has a source and a licence."""
+    assert COLLECTIONS["stop-lists"].licence
