@@ -1,15 +1,15 @@
-"""Weights of features from graded candidates of one corpus or several, and what a score means.
+"""Weights of features, learned from graded candidates of corpora, and the meaning of a score.
 
-Corpora differ in size by a hundred times, and in what they call a relation. So that the ranker
-holds for entities of any kind, each corpus has weights learned from it alone, brought to one scale
-and averaged: what they agree on remains. Of a feature that a corpus has hardly seen its weight says
-little, and counts little. The probability is calibrated on corpora that the scores were not learned
-from.
+Corpora differ in size by a factor of a hundred, and in what they call a relation. To make the
+ranker valid for entities of any kind, each corpus gets weights learned from it alone; they are
+brought to one scale and averaged, so that the common part remains. The weight of a feature that is
+rare in a corpus is uncertain, and counts little. The probability is calibrated on corpora that the
+scores were not learned from.
 
 A linear SVM learns from preferences: it sees the differences of two candidates' features, each pair
-in both orders and no intercept, so that the preference of a over b is the opposite of that of b
-over a; its weights then score a candidate alone, and ranking by that score is what comparing them
-all would give.
+in both orders and without an intercept, so that the preference of a over b is the opposite of that
+of b over a. Its weights then score a candidate alone, and ranking by that score equals comparing
+all pairs.
 
 References
 ----------
@@ -23,11 +23,12 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import product
+from typing import Any, Final, cast
 
 import numpy as np
 
-from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.candidates import Candidate, rows_by_group
 from relsent_ir.relations.describing import MISSING, Features, FeatureSettings, describe
 from relsent_ir.relations.statements import FLAG, Statements
 from relsent_ir.text.parsing import Parser
@@ -42,35 +43,26 @@ def preference_pairs(
     Parameters
     ----------
     cap : int
-        Of a group with more pairs, so many are drawn.
+        A group with more pairs contributes a random sample of this size.
     inside : bool
-        Pairs inside one sentence too.
+        Include pairs inside one sentence.
 
     Returns
     -------
     ndarray of int, shape (pairs, 2)
         Rows of `candidates`.
     """
-    members: dict[str, list[int]] = {}
-    for i, candidate in enumerate(candidates):
-        members.setdefault(candidate.group, []).append(i)
+    grades = [cast("float", candidate.grade) for candidate in candidates]
     draw = random.Random(seed)  # noqa: S311 (no secret)
     pairs: list[tuple[int, int]] = []
-    for rows in members.values():
-        found = [
+    for rows in rows_by_group(candidates).values():
+        differing = [
             (i, j)
-            for i in rows
-            for j in rows
-            if _grade(candidates[i]) > _grade(candidates[j])
-            and (inside or candidates[i].text != candidates[j].text)
+            for i, j in product(rows, rows)
+            if grades[i] > grades[j] and (inside or candidates[i].text != candidates[j].text)
         ]
-        pairs += draw.sample(found, cap) if len(found) > cap else found
+        pairs += draw.sample(differing, cap) if len(differing) > cap else differing
     return np.array(pairs, dtype=np.intp).reshape(-1, 2)
-
-
-def _grade(candidate: Candidate) -> float:
-    assert candidate.grade is not None
-    return candidate.grade
 
 
 def train_svm(features: Sparse, pairs: NDArray[np.intp], cost: float) -> NDArray[np.float64]:
@@ -80,7 +72,7 @@ def train_svm(features: Sparse, pairs: NDArray[np.intp], cost: float) -> NDArray
     ----------
     features : scipy.sparse.csr_array of float, shape (candidates, features)
     pairs : ndarray of int, shape (pairs, 2)
-        Better, worse.
+        Rows of the better and the worse candidate.
     cost : float
         The SVM's C.
 
@@ -91,13 +83,11 @@ def train_svm(features: Sparse, pairs: NDArray[np.intp], cost: float) -> NDArray
     from scipy.sparse import vstack
     from sklearn.svm import LinearSVC
 
-    rows = pairs.astype(np.int32)  # scikit-learn takes no wider indices
-    differences = features[rows[:, 0]] - features[rows[:, 1]]
+    better, worse = pairs.astype(np.int32).T  # scikit-learn takes no wider indices
+    differences = features[better] - features[worse]
     both: Any = vstack([differences, -differences], format="csr")
-    preferred = np.repeat([1, -1], len(pairs))
-    machine = LinearSVC(C=cost, fit_intercept=False, dual="auto", random_state=0, max_iter=5000)
-    machine.fit(both, preferred)
-    weights: NDArray[np.float64] = machine.coef_[0]
+    svm = LinearSVC(C=cost, fit_intercept=False, dual="auto", random_state=0, max_iter=5000)
+    weights: NDArray[np.float64] = svm.fit(both, np.repeat([1, -1], len(pairs))).coef_[0]
     return weights
 
 
@@ -105,30 +95,30 @@ COSTS: Final = {"paper": 0.01, "lexical": 0.0003}
 """The SVM's C, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
 
 CAP: Final = 200
-"""Of a group's preference pairs, at most so many are learned from."""
+"""Preference pairs that are learned from, at most, in each group."""
 
 LEAST: Final = 2
-"""A feature needs so many candidates in training."""
+"""Candidates in training that must have a feature."""
 
 SIZE: Final = 0.25
-"""A corpus weighs as the number of its preferences to the power of this, where nothing is said."""
+"""The default weight of a corpus is the number of its preferences to this power."""
 
 SEEN: Final = 10.0
-"""A corpus that has a feature in n candidates has n / (n + this) of its say in its weight. Chosen
-by cross-validation on the training parts, with the shares."""
+"""A corpus with n candidates that have a feature has n / (n + this) of its share in the feature's
+weight. Chosen by cross-validation on the training parts, with the shares."""
 
 LAST: Final = -1000.0
-"""Added to the score of a sentence that lacks an entity, which puts it behind all others."""
+"""Added to the score of a sentence that lacks an entity, which ranks it behind all others."""
 
 HEDGED: Final = 0.05
-"""Times the logarithm of the probability that the relation is asserted: added to a score, in units
-of the scores' standard deviation. This and `FLAGGED` were chosen by cross-validation on BioNLP-ST
-2011 GE's training part: pairs in the right order fall by 0.35 of 84.6 points, and those of an
-asserted and a hedged relation rise from 59 to 67."""
+"""Factor of the logarithm of the probability that the relation is asserted, which is added to a
+score in units of the scores' standard deviation. This and `FLAGGED` were chosen by cross-validation
+on BioNLP-ST 2011 GE's training part: pairs in the right order fall by 0.35 of 84.6 points, and
+those of an asserted and a hedged relation rise from 59 to 67."""
 
 LEAST_ASSERTED: Final = 1e-3
 FLAGGED: Final = 0.3
-"""Taken from the score of a sentence that is flagged, in the same units."""
+"""Subtracted from the score of a flagged sentence, in the same units."""
 
 FOLDS: Final = 5
 
@@ -142,7 +132,7 @@ class Graded:
     candidates : sequence of Candidate
     rows : list of Features
     asserted : ndarray of float64, shape (candidates,)
-        The probability that a relation is asserted, if stated; 1 where the model does not ask.
+        The probability that a relation is asserted, if stated; 1 without a model of statements.
     """
 
     candidates: Sequence[Candidate]
@@ -176,17 +166,17 @@ class Graded:
 
 @dataclass(frozen=True)
 class Learned:
-    """What is learned from graded candidates.
+    """A scoring function learned from graded candidates.
 
     Attributes
     ----------
     weights : dict of str to float
-        By the feature's name.
+        By feature name.
     spread : float
-        The standard deviation of the scores of the candidates that were learned from.
+        The standard deviation of the scores of the training candidates.
     calibration : (float, float)
         Slope and intercept: the probability that the relation is stated is the logistic function of
-        slope * score / spread + intercept. (0, 0) before it is calibrated.
+        slope * score / spread + intercept. (0, 0) before calibration.
     """
 
     weights: Mapping[str, float]
@@ -199,7 +189,7 @@ class Learned:
         return np.asarray(self.raw(graded) + self.hedges(graded.asserted) + LAST * missing)
 
     def hedges(self, asserted: Floats) -> Floats:
-        """Return what is added to scores, by the probability that the relation is asserted."""
+        """Return the summands of scores that depend on the probability of an asserted relation."""
         penalty = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
         return np.asarray(self.spread * (penalty - FLAGGED * (asserted < 1 - FLAG)))
 
@@ -219,7 +209,7 @@ class Learned:
 
 @dataclass(frozen=True)
 class GradedCorpus:
-    """What is learned from one corpus alone.
+    """Weights learned from one corpus alone.
 
     Attributes
     ----------
@@ -227,9 +217,9 @@ class GradedCorpus:
     weights : dict of str to float
         Empty where no group has two sentences with different grades.
     pairs : int
-        The preferences that they were learned from.
+        Number of preferences that they were learned from.
     seen : dict of str to int
-        In how many candidates each feature is.
+        Number of candidates that have each feature.
     """
 
     graded: Graded
@@ -239,7 +229,7 @@ class GradedCorpus:
 
     @classmethod
     def learn(cls, graded: Graded, cost: float) -> "GradedCorpus":
-        """Learn from preferences: of two candidates of a group, which has the higher grade.
+        """Learn from preferences for the higher grade among candidates of a group.
 
         Parameters
         ----------
@@ -262,14 +252,14 @@ class GradedCorpus:
 
 
 def combine(corpora: Sequence[GradedCorpus], shares: Sequence[float] | None = None) -> Learned:
-    """Average the weights of corpora, which are to one scale, by how often each has seen a feature.
+    """Average the weights of corpora, which have one scale, by how often each has a feature.
 
     Parameters
     ----------
     corpora : sequence of GradedCorpus
-        One without preferences is passed over.
+        One without preferences is skipped.
     shares : sequence of float, optional
-        What each weighs; the number of its preferences to the power of `SIZE` by default.
+        The weight of each; by default the number of its preferences to the power of `SIZE`.
 
     Raises
     ------
@@ -277,27 +267,27 @@ def combine(corpora: Sequence[GradedCorpus], shares: Sequence[float] | None = No
         If none has preferences.
     """
     sums: dict[str, float] = defaultdict(float)
-    said: dict[str, float] = defaultdict(float)
+    totals: dict[str, float] = defaultdict(float)
     for place, corpus in enumerate(corpora):
         if corpus.pairs:
             share = shares[place] if shares else corpus.pairs**SIZE
             for name, count in corpus.seen.items():
-                says = share * count / (count + SEEN)
-                said[name] += says
+                part = share * count / (count + SEEN)
+                totals[name] += part
                 if name in corpus.weights:
-                    sums[name] += says * corpus.weights[name]
+                    sums[name] += part * corpus.weights[name]
     if not sums:
         raise ValueError("no group has two sentences with different grades")
-    learned = Learned({name: total / said[name] for name, total in sums.items()}, 1.0)
+    learned = Learned({name: total / totals[name] for name, total in sums.items()}, 1.0)
     raw = np.concatenate([learned.raw(corpus.graded) for corpus in corpora])
     return Learned(learned.weights, float(np.std(raw)) or 1.0)
 
 
 def calibrate(corpora: Sequence[GradedCorpus], cost: float) -> tuple[float, float]:
-    """Find slope and intercept of the probability, on scores of candidates not learned from.
+    """Fit slope and intercept of the probability to scores of candidates not learned from.
 
-    Each corpus is scored by what was learned from the others; a single one by folds of its groups.
-    A corpus counts as much as another. Stated is what has the highest grade of its corpus.
+    Each corpus is scored with weights learned from the others; a single one by folds of its groups.
+    All corpora count alike. A candidate states a relation if it has its corpus's highest grade.
 
     Returns
     -------
@@ -318,10 +308,10 @@ def calibrate(corpora: Sequence[GradedCorpus], cost: float) -> tuple[float, floa
         shares.append(np.full(len(complete), 1 / max(1, len(complete))))
     if not scores or len(set(np.concatenate(stated).tolist())) < 2:
         return 0.0, 0.0
-    machine = LogisticRegression(C=np.inf).fit(
+    model = LogisticRegression(C=np.inf).fit(
         np.concatenate(scores)[:, None], np.concatenate(stated), np.concatenate(shares)
     )
-    return float(machine.coef_[0, 0]), float(machine.intercept_[0])
+    return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
 def stating(graded: Graded) -> NDArray[np.bool_]:
@@ -333,17 +323,16 @@ def stating(graded: Graded) -> NDArray[np.bool_]:
 def _parts(
     corpora: Sequence[GradedCorpus], cost: float
 ) -> Iterator[tuple[Graded, list[GradedCorpus]]]:
-    """Yield what is held out and what the rest taught: corpora, or folds of the only one."""
+    """Yield a held-out part and the corpora that remain: corpora, or folds of the only one."""
     if len(corpora) > 1:
         for out in corpora:
-            yield out.graded, [candidate for candidate in corpora if candidate is not out]
+            yield out.graded, [corpus for corpus in corpora if corpus is not out]
         return
     graded = corpora[0].graded
     groups = list(dict.fromkeys(candidate.group for candidate in graded.candidates))
     fold = {name: n % FOLDS for n, name in enumerate(groups)}
+    folds = np.array([fold[candidate.group] for candidate in graded.candidates], dtype=np.intp)
     for k in range(FOLDS):
-        inside = [fold[candidate.group] == k for candidate in graded.candidates]
-        held = [i for i, is_inside in enumerate(inside) if is_inside]
-        rest = [i for i, is_inside in enumerate(inside) if not is_inside]
+        held, rest = (np.flatnonzero(part).tolist() for part in (folds == k, folds != k))
         if held and rest:
             yield graded.take(held), [GradedCorpus.learn(graded.take(rest), cost)]

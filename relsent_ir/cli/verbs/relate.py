@@ -220,8 +220,8 @@ def sheet(
     (neither) into the column preferred; train relations --input JSONL --preferred TSV learns of it.
     """
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.relations.candidates import draw_items, write_items
     from relsent_ir.relations.pairs import Finder
-    from relsent_ir.relations.preferences import draw_items, write_items
     from relsent_ir.text.synonyms import read_names
 
     if sheet.absolute() == candidates.absolute():
@@ -230,7 +230,8 @@ def sheet(
     assert isinstance(method, Relations)
     named = [(first, second) for first, second in read_names(pairs, 2)]
     with Indexes(index) as collection:
-        drawn = draw_items(Finder.of(collection, method), named, items, seed)
+        mentions = Finder.of(collection, method).find(named)
+    drawn = draw_items(named, [of.candidates for of in mentions], items, seed)
     if not drawn:
         raise InputError("no pair of names has two sentences", where=pairs)
     write_items(sheet, candidates, drawn)

@@ -57,8 +57,8 @@ def relations(
     """
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.relations import FeatureSettings, RelationRanker, read_candidates
+    from relsent_ir.relations.candidates import grade, read_choices
     from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
-    from relsent_ir.relations.preferences import grade, read_choices
     from relsent_ir.text.parsing import default_parser, fingerprint
 
     if preferred and len(sources) != 1:
