@@ -79,13 +79,13 @@ class Aggregate:
         record = np.repeat(np.arange(len(sizes)), sizes)
         values = scores[np.lexsort((-scores, record))]
         place = np.arange(len(values)) - starts[record]
-        known = ~np.isnan(values)
-        values = np.where(known, values, 0.0)
-        count = np.bincount(record, known, len(sizes))
+        scored = ~np.isnan(values)
+        values = np.where(scored, values, 0.0)
+        count = np.bincount(record, scored, len(sizes))
         if self.how == "mean":
             weighed = values * (place < self.value) / np.clip(count, 1, self.value)[record]
         elif self.how == "sum":
-            weighed = np.where(known, np.maximum(values - self.value, 0.0), 0.0)
+            weighed = np.where(scored, np.maximum(values - self.value, 0.0), 0.0)
         else:
             weighed = values * self.value**place
         return np.where(count > 0, np.bincount(record, weighed, len(sizes)), np.nan)

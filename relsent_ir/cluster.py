@@ -141,15 +141,15 @@ class Dask(Executor):
 
     def _result(self, future: Any) -> Any:
         distributed: Any = import_module("distributed")
-        seen = monotonic()
+        worked = monotonic()
         try:
             while True:
                 try:
                     return future.result(timeout=_LOOK)
                 except TimeoutError:
                     if self._workers():
-                        seen = monotonic()
-                    elif monotonic() - seen > WAIT:
+                        worked = monotonic()
+                    elif monotonic() - worked > WAIT:
                         problem = f"no worker is left at {self._address}"
                         raise MissingError(problem, fix=self._how()) from None
         except distributed.KilledWorker as error:

@@ -105,8 +105,8 @@ class Threads(Executor):
 
 def batches(topics: Mapping[str, T], size: int) -> Iterator[dict[str, T]]:
     """Yield `size` topics at a time, in their order."""
-    left = iter(topics.items())
-    while batch := dict(islice(left, size)):
+    pairs = iter(topics.items())
+    while batch := dict(islice(pairs, size)):
         yield batch
 
 
@@ -271,7 +271,7 @@ def _uninterrupted() -> Iterator[None]:
     if masked:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     main = current_thread() is main_thread()
-    handler = signal.signal(signal.SIGINT, lambda *got: caught.append(got)) if main else None
+    handler = signal.signal(signal.SIGINT, lambda *args: caught.append(args)) if main else None
     try:
         yield
     finally:
@@ -330,23 +330,23 @@ class _Child:
 
 def _begin(pipe: Connection, work: Callable[..., None], *arguments: Any) -> None:
     """Work, in the child, until the parent ends it or is gone."""
-    given: SimpleQueue[Any] = SimpleQueue()
+    items: SimpleQueue[Any] = SimpleQueue()
 
     def receive() -> None:
         """Take what comes at once, or parent and child might both wait to send."""
         try:
             while True:
-                given.put(pipe.recv())
+                items.put(pipe.recv())
         except (EOFError, OSError):
             os._exit(0)
 
     Thread(target=receive, daemon=True).start()
     try:
-        work(pipe, given, *arguments)
+        work(pipe, items, *arguments)
     except Exception as error:  # noqa: BLE001 (raised by the parent)
         with suppress(BrokenPipeError):
             pipe.send((_ERROR, error))
-    given.get()
+    items.get()
 
 
 class _Warnings(logging.Handler):
@@ -361,11 +361,11 @@ class _Warnings(logging.Handler):
         self._pipe.send((_WARNING, record.getMessage()))
 
 
-def _serve(pipe: Connection, given: "SimpleQueue[T]", make: Callable[[], Callable[[T], R]]) -> None:
+def _serve(pipe: Connection, items: "SimpleQueue[T]", make: Callable[[], Callable[[T], R]]) -> None:
     _log.handlers = [_Warnings(pipe)]
     function = make()
     while True:
-        pipe.send((_ITEM, function(given.get())))
+        pipe.send((_ITEM, function(items.get())))
 
 
 def _stream(

@@ -226,14 +226,16 @@ def read_hits(
             for passage in passages
         ]
     read = []
-    for rank, (passage, score, told) in enumerate(
+    for rank, (passage, score, account) in enumerate(
         zip(passages, hits.scores.tolist(), evidence, strict=True), 1
     ):
-        own = {**(told.values or {}), **(values or {}).get(passage.id, {})}
-        star = bool(own.pop("star", False))
-        deciding = told.sentence if passage.whole else passage.id
+        shown = {**(account.values or {}), **(values or {}).get(passage.id, {})}
+        star = bool(shown.pop("star", False))
+        deciding = account.sentence if passage.whole else passage.id
         sentence = next((s for s in passage.sentences if s.id == deciding), None)
-        hit = Hit(rank, passage.id, score, passage.record, sentence, told, own, told.spans, star)
+        hit = Hit(
+            rank, passage.id, score, passage.record, sentence, account, shown, account.spans, star
+        )
         if words and not hit.is_sentence:
             hit = replace(hit, marks=words.spans(topic, hit.text))
         read.append(hit)

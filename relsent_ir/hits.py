@@ -64,8 +64,8 @@ class Hits:
 
     def without(self, hit_id: str) -> "Hits":
         """Leave one id out, such as the topic's own."""
-        kept = self.ids != hit_id
-        return Hits(self.ids[kept], self.scores[kept], self.basis)
+        rest = self.ids != hit_id
+        return Hits(self.ids[rest], self.scores[rest], self.basis)
 
     def max_passage(self, delimiter: str = ".") -> "Hits":
         """Turn sentences into their records, each with the score of its best sentence.
@@ -298,8 +298,8 @@ def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _first(hits: Hits) -> str:
     """Spell the first hits with their scores."""
-    some = [f"{_cut(id_)} {score:.4f}" for id_, score in hits[:_SHOWN]]
-    return ", ".join(some + ["…"] * (len(hits) > _SHOWN))
+    shown = [f"{_cut(id_)} {score:.4f}" for id_, score in hits[:_SHOWN]]
+    return ", ".join(shown + ["…"] * (len(hits) > _SHOWN))
 
 
 def _cut(text: str) -> str:

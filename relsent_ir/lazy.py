@@ -25,8 +25,8 @@ def lazily(
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module = import_module(f"{package}.{places[name]}")
-        found = getattr(module, (own or {}).get(name, name))
-        setattr(sys.modules[package], name, found)
-        return found
+        value = getattr(module, (own or {}).get(name, name))
+        setattr(sys.modules[package], name, value)
+        return value
 
     return load

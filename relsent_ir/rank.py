@@ -176,8 +176,8 @@ class RecordReranker(_BatchReranker, ABC):
         """Score all hits of a run, as `Reranker.rerank`."""
 
         def score(batch: Run) -> "list[Floats]":
-            known = partial(self.score, collection, topics=topics)
-            return self._cached(collection, batch, topics, known)
+            scorer = partial(self.score, collection, topics=topics)
+            return self._cached(collection, batch, topics, scorer)
 
         return self._loop(run, topics, score, progress)
 
@@ -314,14 +314,14 @@ def reorder(
         raise UsageError(f"a weight of {interpolate}", fix="from 0, the run's, to 1, the model's")
     first = run if depth is None else run.head(depth)
     if aggregate is None:
-        found = reranker.rerank(collection, first, topics, progress=progress)
+        ranked = reranker.rerank(collection, first, topics, progress=progress)
     elif isinstance(reranker, SentenceReranker):
-        found = reranker.rerank(collection, first, topics, aggregate=aggregate, progress=progress)
+        ranked = reranker.rerank(collection, first, topics, aggregate=aggregate, progress=progress)
     else:
         raise UsageError("this model scores no sentences", fix="leave --aggregate out")
     result = Run()
     for topic, hits in run.items():
-        new = found[topic]
+        new = ranked[topic]
         if len(new) != len(first[topic]) or set(new.ids) != set(first[topic].ids):
             raise MismatchError(f"the reranker has lost or added hits of topic {topic}")
         if interpolate is not None:
@@ -360,9 +360,9 @@ def check_topics(run: Run, topics: Mapping[str, object]) -> None:
 
 def ordered(hits: Hits, scores: "Floats") -> Hits:
     """Order hits by new scores; those without one (NaN) follow in their order, just below."""
-    known = ~np.isnan(scores)
-    found = Hits.ranked(hits.ids[known], scores[known])
-    return followed(found, hits.ids[~known].tolist())
+    scored = ~np.isnan(scores)
+    first = Hits.ranked(hits.ids[scored], scores[scored])
+    return followed(first, hits.ids[~scored].tolist())
 
 
 def followed(hits: Hits, ids: Sequence[str]) -> Hits:
@@ -375,8 +375,8 @@ def followed(hits: Hits, ids: Sequence[str]) -> Hits:
 
 
 def _mixed(new: Hits, old: Hits, weight: float) -> Hits:
-    own = dict(zip(new.ids, scaled(new.scores), strict=True))
-    mixed = weight * np.array([own[name] for name in old.ids]) + (1 - weight) * scaled(old.scores)
+    score = dict(zip(new.ids, scaled(new.scores), strict=True))
+    mixed = weight * np.array([score[name] for name in old.ids]) + (1 - weight) * scaled(old.scores)
     return Hits.ranked(old.ids, mixed)
 
 
@@ -482,25 +482,25 @@ def open_reranker(name: str | Path) -> Reranker:
     MismatchError
         If the model is of a kind that does not rerank.
     """
-    known = plugins(RERANKERS)
+    points = plugins(RERANKERS)
     text = str(name)
     if text in reranker_names() and "?" not in text:
-        found = known[text]
+        point = points[text]
     elif Path(name).exists():
         kind = load_folder(name).kind
-        if kind not in known:
+        if kind not in points:
             raise MismatchError(
                 f"a model of kind {kind}, which does not rerank",
                 where=name,
                 fix="a model of related sentences, answers or citations",
             )
-        found = known[kind]
+        point = points[kind]
     else:
-        matching = [p for p in known if "?" in p and "/" not in text and fnmatchcase(text, p)]
+        matching = [p for p in points if "?" in p and "/" not in text and fnmatchcase(text, p)]
         if not matching:
             raise _unknown(text)
-        found = known[matching[0]]
-    reranker: Reranker = found.load()(text)
+        point = points[matching[0]]
+    reranker: Reranker = point.load()(text)
     return reranker
 
 
@@ -508,8 +508,8 @@ def reranker_names() -> Mapping[str, str]:
     """Return the names and patterns that `open_reranker` takes, each with where it comes from."""
     kinds = plugins(KINDS)
     points = plugins(RERANKERS)
-    found = {n: points[n].value for n in points if n not in kinds or n in NAMED}
-    return dict(sorted(found.items(), key=lambda item: ("?" in item[0], *item[::-1])))
+    sources = {n: points[n].value for n in points if n not in kinds or n in NAMED}
+    return dict(sorted(sources.items(), key=lambda item: ("?" in item[0], *item[::-1])))
 
 
 def _unknown(name: str) -> UsageError | InputError:

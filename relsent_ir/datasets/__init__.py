@@ -83,8 +83,8 @@ def fetch(
     if download:
         raise UsageError("--download is for irds:NAME", fix="leave it out")
     if name not in COLLECTIONS:
-        named = ", ".join(COLLECTIONS)
-        fix = f"one of {named}; in the repository, python -m reproduce NAME --fetch for experiments"
+        names = ", ".join(COLLECTIONS)
+        fix = f"one of {names}; in the repository, python -m reproduce NAME --fetch for experiments"
         raise UsageError(f"no collection {name}", fix=fix)
     if source is not None and url is not None:
         raise UsageError("--from and --url exclude each other", fix="give one of them")
@@ -97,9 +97,9 @@ def fetch(
         if (source, files, baseline, updates) != (None, None, None, None):
             problem = "--query and --pmids ask a server"
             raise UsageError(problem, fix="leave --from, --files, --baseline, --updates out")
-        wanted = eutils.read_pmids(Path(pmids)) if pmids is not None else ()
+        listed = eutils.read_pmids(Path(pmids)) if pmids is not None else ()
         base = None if url is None else web_folder(url)
-        return eutils.fetch(name, Path(output), tick, query=query or "", pmids=wanted, url=base)
+        return eutils.fetch(name, Path(output), tick, query=query or "", pmids=listed, url=base)
     if files is not None and not name.startswith("pubmed-"):
         comes = "" if name == "pubmed" else f"; {name} comes whole"
         fix = "leave it out" if comes else "choose with --baseline and --updates"

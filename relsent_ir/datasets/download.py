@@ -70,11 +70,11 @@ class Checksum(Check):
         if self.size is not None and size != self.size:
             return f"the file has {size:,} bytes where {self.size:,} are expected"
         with path.open("rb") as file:
-            found = hashlib.file_digest(
+            digest = hashlib.file_digest(
                 file, lambda: hashlib.new(self.algorithm, usedforsecurity=False)
             ).hexdigest()
-        if found != self.digest:
-            return f"its {self.algorithm} sum is {found} where {self.digest} is expected"
+        if digest != self.digest:
+            return f"its {self.algorithm} sum is {digest} where {self.digest} is expected"
         return None
 
 
@@ -161,11 +161,11 @@ def download(
 
 def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progress) -> None:
     """Append to `part` what is missing of it; start over if the server's file has changed."""
-    known = version.read_text("latin-1") if version.is_file() else ""
-    if not HEADER.fullmatch(known):
-        known = ""
-    done = _size(part) if known else 0
-    headers = {"Range": f"bytes={done}-", "If-Range": known} if done else {}
+    tag = version.read_text("latin-1") if version.is_file() else ""
+    if not HEADER.fullmatch(tag):
+        tag = ""
+    done = _size(part) if tag else 0
+    headers = {"Range": f"bytes={done}-", "If-Range": tag} if done else {}
     try:
         response = open_url(url, headers)
     except RangeError:

@@ -135,8 +135,8 @@ class Server:
         self._sleep = sleep
         self._clock = clock
         key, email = os.environ.get("NCBI_API_KEY"), os.environ.get("NCBI_EMAIL")
-        given = {"tool": "relsent-ir", "email": email, "api_key": key}
-        self._identity = {name: value for name, value in given.items() if value}
+        parameters = {"tool": "relsent-ir", "email": email, "api_key": key}
+        self._identity = {name: value for name, value in parameters.items() if value}
         limited = (urlsplit(url).hostname or "").endswith("ncbi.nlm.nih.gov")
         self._pause = (1 / 10 if key else 1 / 3) if limited else 0.0
         self._next = 0.0
@@ -152,15 +152,15 @@ class Server:
             If it does not understand the query, or more records than it gives were entered on one
             day.
         """
-        found: set[str] = set()
+        union: set[str] = set()
         count, pmids = self._search(query)
         slices = [(_FIRST, datetime.now(UTC).date() + timedelta(366))] if count > MOST else []
-        found.update(() if slices else pmids)
+        union.update(() if slices else pmids)
         while slices:
             first, last = slices.pop()
             here, pmids = self._search(query, "edat", first, last)
             if here <= MOST:
-                found.update(pmids)
+                union.update(pmids)
             elif first == last:
                 raise UsageError(
                     f"{here:,} records of the query were entered on {first}, and a search gives "
@@ -170,13 +170,13 @@ class Server:
             else:
                 middle = first + (last - first) // 2
                 slices += [(first, middle), (middle + timedelta(1), last)]
-        if len(found) != count:
+        if len(union) != count:
             raise MissingError(
-                f"the search has {count:,} records, and gives {len(found):,}",
+                f"the search has {count:,} records, and gives {len(union):,}",
                 where=self.url,
                 fix="try again later",
             )
-        return sorted(found, key=_number)
+        return sorted(union, key=_number)
 
     def revised(self, query: str, since: str) -> set[str]:
         """Return the PMIDs of a query whose records were revised on a day or later."""
@@ -212,8 +212,8 @@ class Server:
 
         def check(page: bytes) -> None:
             records[:] = _parsed(page, "pubmed-xml")
-            if others := {record.id for record in records} - set(pmids):
-                raise CutError(f"record {min(others)} was not asked for")
+            if unrequested := {record.id for record in records} - set(pmids):
+                raise CutError(f"record {min(unrequested)} was not asked for")
 
         parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids)}
         return self.get("efetch.fcgi", parameters, check), records
@@ -415,12 +415,12 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int,
         page = server.get("search", parameters)
         try:
             answer = json.loads(page)
-            total, found = int(answer["hitCount"]), answer["resultList"]["result"]
+            total, items = int(answer["hitCount"]), answer["resultList"]["result"]
         except (ValueError, KeyError, TypeError) as error:
             raise MissingError(
                 "the answer is no result of a search", where=manifest.url, fix="try again later"
             ) from error
-        records = {record.id: _digest(record) for record in _parsed(page, "json")} if found else {}
+        records = {record.id: _digest(record) for record in _parsed(page, "json")} if items else {}
         manifest.gone.extend(records)  # those of this search, until it has ended
         if any(manifest.records.get(name) != digest for name, digest in records.items()):
             manifest.files += 1
@@ -429,7 +429,7 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int,
             written += 1
         manifest.records.update(records)
         following = answer.get("nextCursorMark")
-        manifest.pending = [("", [following])] if found and following not in (None, mark) else []
+        manifest.pending = [("", [following])] if items and following not in (None, mark) else []
         manifest.write(folder)
         tick(len(manifest.gone), total)
     if len(set(manifest.gone)) < total:

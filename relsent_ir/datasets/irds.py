@@ -68,10 +68,10 @@ def file_of(name: str, kind: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     fetched = fetch(name, folder)
-    found = fetched.topics if kind == "topics" else fetched.qrels
-    if not found:
+    files = fetched.topics if kind == "topics" else fetched.qrels
+    if not files:
         raise InputError(f"it has no {kind}", where=name)
-    return next(iter(found))
+    return next(iter(files))
 
 
 def _text(query: Any) -> str:
@@ -81,10 +81,10 @@ def _text(query: Any) -> str:
 
 
 def _qrels(dataset: Any) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    qrels: dict[str, dict[str, int]] = {}
     for qrel in dataset.qrels_iter():
-        found.setdefault(qrel.query_id, {})[qrel.doc_id] = int(qrel.relevance)
-    return found
+        qrels.setdefault(qrel.query_id, {})[qrel.doc_id] = int(qrel.relevance)
+    return qrels
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def _files(name: str, download: bool) -> Iterator[Any]:
         problem = f"ir_datasets has no dataset {name.removeprefix(PREFIX)}"
         raise UsageError(problem, fix="https://ir-datasets.com lists them") from error
     except (OSError, RuntimeError, ValueError, AttributeError) as error:
-        told = " ".join(str(error).split())[:200]
-        raise InputError(f"cannot be read: {told}", where=name) from error
+        message = " ".join(str(error).split())[:200]
+        raise InputError(f"cannot be read: {message}", where=name) from error
     finally:
         session.send = send

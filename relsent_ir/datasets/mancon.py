@@ -98,10 +98,10 @@ def _bring(origin: Origin, path: Path, pmids: Sequence[str]) -> bool:
 def _problem(path: Path, pmids: Sequence[str]) -> str:
     """Say what is wrong with a file of records; PubMed may have fewer than were asked for."""
     try:
-        found = {record.id for record in read_records(path, "pubmed-xml")}
+        ids = {record.id for record in read_records(path, "pubmed-xml")}
     except InputError as error:
         return f"no records of PubMed ({error})"
-    if not found:
+    if not ids:
         return "there is no record in it"
-    others = found - set(pmids)
-    return f"record {min(others)} was not asked for" if others else ""
+    unrequested = ids - set(pmids)
+    return f"record {min(unrequested)} was not asked for" if unrequested else ""

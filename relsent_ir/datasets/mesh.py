@@ -67,12 +67,12 @@ def _names(origin: Origin) -> list[tuple[Origin, str]]:
         with input_errors(origin.folder):
             listed = sorted(path.name for path in origin.folder.iterdir())
         years = [name for name in listed if DESCRIPTORS.fullmatch(name)]
-        found = [*years[-1:], *(name for name in listed if name == GENES)]
-        if not found:
+        names = [*years[-1:], *(name for name in listed if name == GENES)]
+        if not names:
             raise InputError(
                 f"there is neither desc2026.gz, of some year, nor {GENES}", where=origin.folder
             )
-        return [(origin, name) for name in found]
+        return [(origin, name) for name in names]
     years = [match[0] for match in DESCRIPTORS.finditer(get(origin.web).decode("latin-1"))]
     if not years:
         raise MissingError(
@@ -95,16 +95,16 @@ def read_descriptors(path: Path) -> Iterator[Synonym]:
     InputError
         If the file is no XML of MeSH's, or has no synonyms.
     """
-    found = False
+    count = 0
     for record in elements(path, ("DescriptorRecord",)):
         for concept in record.iterfind("ConceptList/Concept"):
             names = [_clean(text_of(e)) for e in concept.iterfind("TermList/Term/String")]
             preferred = _clean(" ".join(map(text_of, concept.iterfind("ConceptName/String"))))
             for name in dict.fromkeys(names):
                 if name != preferred and ", " not in name and _is_other(preferred, name):
-                    found = True
+                    count += 1
                     yield preferred, name
-    if not found:
+    if not count:
         raise InputError("no descriptor in it has two names", where=path, fix="fetch it from NLM")
 
 
@@ -135,14 +135,14 @@ def read_genes(path: Path) -> Iterator[Synonym]:
     """
     genes = list(_genes(path))
     owners = Counter(key for names in genes for key in {normal_form(name) for name in names})
-    found = False
-    for symbol, *others in genes:
-        for name in dict.fromkeys(others):
+    count = 0
+    for symbol, *synonyms in genes:
+        for name in dict.fromkeys(synonyms):
             key = normal_form(name)
             if len(key) >= LEAST and owners[key] == 1 and _is_other(symbol, name):
-                found = True
+                count += 1
                 yield symbol, name
-    if not found:
+    if not count:
         raise InputError("no gene in it has two names", where=path, fix="fetch it from NCBI")
 
 

@@ -45,9 +45,9 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     """Bring the two files of records, and write topics and qrels."""
     folder = output / "collections" / NAME
     originals = output / "collections" / "originals" / NAME
-    wanted = {*TOPICS.values(), *(name for parts in QRELS.values() for name in parts)}
+    names = {*TOPICS.values(), *(name for parts in QRELS.values() for name in parts)}
     places = {name: folder / name for name in RECORDS}
-    places |= {name: originals / name for name in sorted(wanted)}
+    places |= {name: originals / name for name in sorted(names)}
     changed = extract(_source(origin, originals, tick), originals, places, optional=PRETEST)
 
     topics: dict[Path, int] = {}

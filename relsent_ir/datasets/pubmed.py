@@ -58,7 +58,7 @@ def fetch_both(
     `origin` is the folder of both folders of NLM's, ``baseline`` and ``updatefiles``.
     """
     chosen: list[tuple[Origin, Entry]] = []
-    told = []
+    lines = []
     for folder, flag, files in (
         ("baseline", "--baseline", baseline),
         ("updatefiles", "--updates", updates),
@@ -67,10 +67,10 @@ def fetch_both(
             ranges = [] if files is None else parse_range(files, flag)
             part = within(origin, folder)
             listed = entries(part)
-            told.append(f"{folder} has {_extent(listed)}")
+            lines.append(f"{folder} has {_extent(listed)}")
             chosen += [(part, entry) for entry in choose(listed, ranges, flag)]
     if (baseline, updates) == (None, None):
-        raise UsageError("; ".join(told), fix="choose with --baseline 1-20 and --updates, or all")
+        raise UsageError("; ".join(lines), fix="choose with --baseline 1-20 and --updates, or all")
     years = sorted({f"20{entry.year}" for _, entry in chosen})
     if len(years) > 1:
         raise MismatchError(
@@ -172,15 +172,15 @@ def entries(origin: Origin) -> list[Entry]:
     MissingError
         If there are none on the web, or it cannot be reached.
     """
-    found = dict(_files(origin.folder) if origin.folder else _links(get(origin.web)))
-    matches = [match for name in found if (match := FILE.fullmatch(name))]
+    sizes = dict(_files(origin.folder) if origin.folder else _links(get(origin.web)))
+    matches = [match for name in sizes if (match := FILE.fullmatch(name))]
     if not matches:
         missing = "there are no files such as pubmed26n0001.xml.gz"
         if origin.folder is not None:
             raise InputError(missing, where=origin.folder)
         raise MissingError(missing, where=origin.web, fix="name another folder with --url")
     year = max(match[1] for match in matches)
-    chosen = [Entry(m[0], year, int(m[2]), found[m[0]]) for m in matches if m[1] == year]
+    chosen = [Entry(m[0], year, int(m[2]), sizes[m[0]]) for m in matches if m[1] == year]
     return sorted(chosen, key=lambda entry: entry.number)
 
 

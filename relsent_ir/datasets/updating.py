@@ -159,10 +159,10 @@ def _present(index: Path, facts: Facts, year: str) -> set[str]:
 
 def _check_ended(index: Path, facts: Facts, lacking: set[str]) -> None:
     """Refuse an index whose build was interrupted, unless it was an update, which may go on."""
-    other = [path for path in facts.missing if Path(path).name not in lacking]
-    if other:
+    unread = [path for path in facts.missing if Path(path).name not in lacking]
+    if unread:
         raise MismatchError(
-            f"its build has not ended: {other[0]} is not in it",
+            f"its build has not ended: {unread[0]} is not in it",
             where=index,
             fix="run its index command again",
         )

@@ -162,10 +162,10 @@ def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[by
     CutError
         If the connection breaks, or ends before the length that the server announced.
     """
-    left = limit
-    while left is None or left > 0:
+    remaining = limit
+    while remaining is None or remaining > 0:
         try:
-            block = response.read(CHUNK if left is None else min(CHUNK, left))
+            block = response.read(CHUNK if remaining is None else min(CHUNK, remaining))
         except (http.client.HTTPException, OSError) as error:
             raise CutError(_reason(error)) from error
         if not block:
@@ -173,7 +173,7 @@ def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[by
             if response.length:
                 raise CutError("the connection was cut")
             return
-        left = None if left is None else left - len(block)
+        remaining = None if remaining is None else remaining - len(block)
         yield block
 
 

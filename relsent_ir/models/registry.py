@@ -98,9 +98,9 @@ def save(
     OutputError
         If the folder cannot be written, or something else has its name.
     """
-    own, arrays = model.to_stored()
+    stored, arrays = model.to_stored()
     method = method_text(model.family, **settings)
-    save_folder(path, model.kind, {**(facts or {}), **own, "method": method}, arrays)
+    save_folder(path, model.kind, {**(facts or {}), **stored, "method": method}, arrays)
     return method_text(model.family, path, **settings)
 
 

@@ -75,6 +75,6 @@ def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
             yield Mesh(clean(name), clean_all(qualifiers.split(",")), major)
 
 
-def _works(tagged: TaggedRecord, wanted: str) -> tuple[str, ...]:
+def _works(tagged: TaggedRecord, tag: str) -> tuple[str, ...]:
     """Take each RF or CT line without its number: author, source, volume, page, year as printed."""
-    return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in tagged.lines(wanted))
+    return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in tagged.lines(tag))

@@ -44,13 +44,13 @@ def inline_sections(text: str) -> tuple[Section, ...]:
         One without label where there are no headings, none of an empty text. A heading that says
         again what the one before it said ("CONCLUSION CONCLUSIONS: …") is one heading.
     """
-    found = [match for match in _HEADING.finditer(text) if len(match[1]) <= _LONGEST]
-    if len(found) < 2 or found[0].start():
+    matches = [match for match in _HEADING.finditer(text) if len(match[1]) <= _LONGEST]
+    if len(matches) < 2 or matches[0].start():
         return (Section(text),) if text else ()
-    ends = [match.start() for match in found[1:]] + [len(text)]
+    ends = [match.start() for match in matches[1:]] + [len(text)]
     return tuple(
         Section(body, _once(match[1]))
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(matches, ends, strict=True)
         if (body := text[match.end() : end].rstrip())
     )
 

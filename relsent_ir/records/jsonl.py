@@ -25,40 +25,42 @@ _OURS = {*Record.__slots__, *_ID_FIELDS, *_TEXT_FIELDS, "sentences", "sentence",
 _ID_KEY = re.compile(rb'"(?:id|pmid|_id|docid)"\s*:')
 
 
-def looks_like_jsonl(head: bytes, given: Mapping[str, str] | None = None) -> bool:
+def looks_like_jsonl(head: bytes, fields: Mapping[str, str] | None = None) -> bool:
     """Tell from the beginning of a file whether a line of it is a record."""
     first, newline, rest = head.partition(b"\n")
-    if not newline and not _is_record(first, given):  # a line longer than what we have of it
+    if not newline and not _is_record(first, fields):  # a line longer than what we have of it
         return bool(_ID_KEY.search(first)) and not WRAPPED.match(first)
-    return any(_is_record(line, given) for line in (first, *rest.split(b"\n")))
+    return any(_is_record(line, fields) for line in (first, *rest.split(b"\n")))
 
 
-def _is_record(line: bytes, given: Mapping[str, str] | None) -> bool:
+def _is_record(line: bytes, fields: Mapping[str, str] | None) -> bool:
     try:
         values = _parse_object(line.decode())
     except (InputError, UnicodeDecodeError):
         return False
-    return _is_ours(values) or holds_records(values, given or {})
+    return _is_ours(values) or holds_records(values, fields or {})
 
 
 def _is_ours(values: Mapping[str, Any]) -> bool:
     return not _RECORD_FIELDS.isdisjoint(values) and not {*_ID_FIELDS}.isdisjoint(values)
 
 
-def read_jsonl(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
+def read_jsonl(
+    path: Path, fields: Mapping[str, str] | None = None
+) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each line that cannot be taken.
 
-    `given` has fields by the names that the file has for them.
+    `fields` are by the names that the file has for them.
     """
     for number, line in read_lines(path):
         if line and not line.isspace():
-            yield attempt(f"{path}:{number}", _of_line, line, given)
+            yield attempt(f"{path}:{number}", _of_line, line, fields)
 
 
-def _of_line(line: str, given: Mapping[str, str] | None) -> Record:
+def _of_line(line: str, fields: Mapping[str, str] | None) -> Record:
     values = _parse_object(line)
-    foreign = given or (not _is_ours(values) and holds_records(values, {}))
-    return object_record(values, given) if foreign else _record(values)
+    foreign = fields or (not _is_ours(values) and holds_records(values, {}))
+    return object_record(values, fields) if foreign else _record(values)
 
 
 def _parse_object(line: str) -> dict[str, Any]:
@@ -156,5 +158,5 @@ def _strings(values: dict[str, Any], name: str) -> tuple[str, ...]:
     return clean_all(items)
 
 
-def _wrong(name: str, wanted: str) -> InputError:
-    return InputError(f"the field {name} is not {wanted}", fix="correct or remove it")
+def _wrong(name: str, form: str) -> InputError:
+    return InputError(f"the field {name} is not {form}", fix="correct or remove it")

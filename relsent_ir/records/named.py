@@ -84,14 +84,14 @@ def parse_map(text: str) -> dict[str, str]:
     UsageError
         If it cannot be read, or there is no such field.
     """
-    given = {}
+    fields = {}
     for part in filter(None, text.split(",")):
         field, sign, name = (piece.strip() for piece in part.partition("="))
         if not sign or not name or field not in (*SINGLE, *SEVERAL):
             fix = f"FIELD=NAME,...; a field is one of {', '.join((*SINGLE, *SEVERAL))}"
             raise UsageError(f"cannot read --map {part}", fix=fix)
-        given[name] = field
-    return given
+        fields[name] = field
+    return fields
 
 
 @lru_cache(maxsize=1 << 12)
@@ -101,9 +101,9 @@ def usual_field(name: str) -> str:
     return _FIELDS.get(plain, "")
 
 
-def holds_records(names: Iterable[str], given: Mapping[str, str]) -> bool:
+def holds_records(names: Iterable[str], mapped: Mapping[str, str]) -> bool:
     """Tell whether values with these names are records: an identifier, and a title or abstract."""
-    fields = {given.get(name) or usual_field(name) for name in names}
+    fields = {mapped.get(name) or usual_field(name) for name in names}
     return bool(fields & {"id", "pmid", "doi"}) and bool(fields & {"title", "abstract"})
 
 
@@ -136,12 +136,12 @@ def join_values(values: Sequence[str]) -> str:
 
 def person(name: str) -> str:
     """Write a name as MEDLINE does: ``Okafor, Bola C.`` is ``Okafor BC``."""
-    family, comma, given = (part.strip() for part in clean(name).partition(","))
-    if not comma or not given:
+    family, comma, forenames = (part.strip() for part in clean(name).partition(","))
+    if not comma or not forenames:
         return family.rstrip(".") if _INITIALS.fullmatch(family) else family
-    if given.isupper() and "." not in given and " " not in given:
-        return f"{family} {given}"
-    words = [word for word in re.split(r"[\s.-]+", given) if word]
+    if forenames.isupper() and "." not in forenames and " " not in forenames:
+        return f"{family} {forenames}"
+    words = [word for word in re.split(r"[\s.-]+", forenames) if word]
     return f"{family} {''.join(word[0].upper() for word in words)}"
 
 

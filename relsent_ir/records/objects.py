@@ -25,7 +25,7 @@ WRAPPED: Final = re.compile(rb'\{\s*"(?:version|hitCount|meta|resultList|results
 Values = list[tuple[str, list[str]]]
 
 
-def read_json(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
+def read_json(path: Path, fields: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
     """Yield the records of one JSON value, and an InputError for each that cannot be taken.
 
     Raises
@@ -40,15 +40,15 @@ def read_json(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Re
     except (ValueError, RecursionError) as error:
         raise InputError(f"no JSON ({error})", where=path, fix="fetch it again") from error
     for number, item in enumerate(_items(value), 1):
-        yield attempt(f"{path}, record {number}", object_record, item, given)
+        yield attempt(f"{path}, record {number}", object_record, item, fields)
 
 
-def looks_like_json(head: bytes, given: Mapping[str, str] | None = None) -> bool:
+def looks_like_json(head: bytes, fields: Mapping[str, str] | None = None) -> bool:
     """Tell from the beginning of a file whether it is one value of JSON with records in it."""
     names = [
         name.decode("utf-8", "replace") for name in re.findall(rb'"([^"\\\n]{1,60})"\s*:', head)
     ]
-    return bool(WRAPPED.match(head)) or holds_records(names, given or {})
+    return bool(WRAPPED.match(head)) or holds_records(names, fields or {})
 
 
 def _items(value: Any) -> list[Any]:
@@ -61,7 +61,7 @@ def _items(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def object_record(item: Any, given: Mapping[str, str] | None = None) -> Record:
+def object_record(item: Any, fields: Mapping[str, str] | None = None) -> Record:
     """Make a record of an object of JSON.
 
     Raises
@@ -85,7 +85,7 @@ def object_record(item: Any, given: Mapping[str, str] | None = None) -> Record:
             raise InputError(problem, fix="fetch it again, or mend it there") from error
     else:
         values = [(name, texts_of(value)) for name, value in item.items()]
-    return named_record(values, given, parted=any(isinstance(v, list) for v in item.values()))
+    return named_record(values, fields, parted=any(isinstance(v, list) for v in item.values()))
 
 
 def texts_of(value: Any) -> list[str]:
@@ -101,11 +101,11 @@ def texts_of(value: Any) -> list[str]:
 
 def _at(value: Any, *names: str) -> list[Any]:
     """Follow names into objects, and into each member of a list; what is not there is left out."""
-    found = [value]
+    values = [value]
     for name in names:
-        members = [m for one in found for m in (one if isinstance(one, list) else [one])]
-        found = [one[name] for one in members if isinstance(one, dict) and one.get(name)]
-    return [m for one in found for m in (one if isinstance(one, list) else [one])]
+        members = [m for one in values for m in (one if isinstance(one, list) else [one])]
+        values = [one[name] for one in members if isinstance(one, dict) and one.get(name)]
+    return [m for one in values for m in (one if isinstance(one, list) else [one])]
 
 
 def _europe_pmc(item: dict[str, Any]) -> Values:

@@ -53,8 +53,8 @@ def _source(text: str) -> tuple[str, str]:
     The digits are the year and the month in which MEDLINE took the record in: the only date that
     there is.
     """
-    found = _SOURCE.match(text)
-    if not found:
+    match = _SOURCE.match(text)
+    if not match:
         return text, year(text)
-    journal, date = found.groups()
+    journal, date = match.groups()
     return journal, date if date.startswith(("19", "20")) else f"19{date[:2]}"

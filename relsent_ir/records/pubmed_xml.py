@@ -49,8 +49,8 @@ def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
     """
     root = _root(read_head(path))
     if root is None or root.tag not in _ENTRIES:
-        found = "no element in it" if root is None else f"its root is <{root.tag}>"
-        raise InputError(f"no PubMed XML ({found})", where=path, fix="fetch it from PubMed as XML")
+        reason = "no element in it" if root is None else f"its root is <{root.tag}>"
+        raise InputError(f"no PubMed XML ({reason})", where=path, fix="fetch it from PubMed as XML")
     dtd: Any = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):
         raise InputError(

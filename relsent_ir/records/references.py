@@ -183,10 +183,10 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
     library = parse_string(text, append_middleware=[SeparateCoAuthors()])
     for entry in library.entries:
-        for one in entry.fields:
-            if isinstance(one.value, list):  # parted before braces, which hold names together, go
-                mark = "\n" if one.key.casefold() == "author" else " and "
-                one.value = mark.join(one.value) + "\n" * any("{" in name for name in one.value)
+        for item in entry.fields:
+            if isinstance(item.value, list):  # parted before braces, which hold names together, go
+                mark = "\n" if item.key.casefold() == "author" else " and "
+                item.value = mark.join(item.value) + "\n" * any("{" in name for name in item.value)
     library = LatexDecodingMiddleware().transform(library)
     for block in library.failed_blocks:
         line = (block.start_line or 0) + 1
@@ -229,8 +229,8 @@ def link(record: Record) -> str:
 def pmc(record: Record) -> str:
     """Return the address of a record's full text in PubMed Central, or "" if it is not known."""
     number = dict(record.own).get(PMCID, "")
-    known = re.fullmatch(r"PMC[0-9]+", number)
-    return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if known else ""
+    whole = re.fullmatch(r"PMC[0-9]+", number)
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if whole else ""
 
 
 _NOTED: Final = ("mesh", "chemicals", "references", "citations", "labels", "printed_in")

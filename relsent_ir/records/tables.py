@@ -24,16 +24,18 @@ _DELIMITERS: Final = ",\t;|"
 _CELL: Final = 1 << 24  # characters
 
 
-def delimiter_of(line: str, given: Mapping[str, str] | None = None) -> str:
+def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
     """Return what parts the cells of a header, or "" if the line is no header of records."""
     for mark in _DELIMITERS:
         names = _cells(line, mark)
-        if len(names) > 1 and holds_records(names, given or {}):
+        if len(names) > 1 and holds_records(names, fields or {}):
             return mark
     return ""
 
 
-def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
+def read_table(
+    path: Path, fields: Mapping[str, str] | None = None
+) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each row that cannot be taken.
 
     Raises
@@ -44,7 +46,7 @@ def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
     csv.field_size_limit(_CELL)
     lines = (line + "\n" for _, line in read_lines(path))
     header = next((line for line in lines if not line.isspace()), "")
-    mark = delimiter_of(header, given)
+    mark = delimiter_of(header, fields)
     if not mark:
         names = next((found for mark in _DELIMITERS if len(found := _cells(header, mark)) > 1), [])
         raise InputError(
@@ -76,7 +78,7 @@ def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
                 )
             if any(cell.strip() for cell in row):
                 pairs = [(name, [cell]) for name, cell in zip(names, row, strict=False)]
-                yield named_record(pairs, given)
+                yield named_record(pairs, fields)
         except InputError as error:
             yield placed(error, f"{path}:{start}")
 

@@ -37,9 +37,9 @@ class TaggedRecord:
         """Return the first field that has this tag, or ""."""
         return next((" ".join(lines) for name, lines in self.fields if name == tag), "")
 
-    def lines(self, wanted: str) -> list[str]:
+    def lines(self, tag: str) -> list[str]:
         """Return the lines of all fields that have this tag."""
-        return [line for tag, lines in self.fields if tag == wanted for line in lines]
+        return [line for name, lines in self.fields if name == tag for line in lines]
 
 
 def read_tagged(
@@ -114,8 +114,8 @@ def read_tagged(
 
 def split_dotted(tag: re.Pattern[str], line: str) -> tuple[str, str] | None:
     """Split ``.I 7``, number and all, or ``.T``: for `read_tagged`, once the pattern is given."""
-    found = tag.fullmatch(line)
-    return (found[1] or found[3], found[2] or "") if found else None
+    match = tag.fullmatch(line)
+    return (match[1] or match[3], match[2] or "") if match else None
 
 
 def made(

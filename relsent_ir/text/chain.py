@@ -72,7 +72,7 @@ class ChainWeights:
         KeyError, ValueError, IndexError, TypeError
             If they do not fit together.
         """
-        made = cls(
+        weights = cls(
             unpack_strings(arrays["labels"]),
             np.array(arrays["steps"], dtype=np.float32),
             list(unpack_strings(arrays["names"])),
@@ -88,15 +88,15 @@ class ChainWeights:
                 "columns": "int size",
                 "values": "float size",
             },
-            labels=len(made.labels),
-            starts=len(made.names) + 1,
+            labels=len(weights.labels),
+            starts=len(weights.names) + 1,
         )
-        check_starts(made.starts, len(made.values))
-        check_places(made.columns, len(made.labels))
-        finite = bool(np.isfinite(made.values).all() and np.isfinite(made.steps).all())
-        if not (made.names and made.labels and finite):
+        check_starts(weights.starts, len(weights.values))
+        check_places(weights.columns, len(weights.labels))
+        finite = bool(np.isfinite(weights.values).all() and np.isfinite(weights.steps).all())
+        if not (weights.names and weights.labels and finite):
             raise ValueError("weights that do not fit together")
-        return made
+        return weights
 
 
 _FILLED: Final = 1000
@@ -152,29 +152,29 @@ class Emissions:
         for sentence in sentences:
             words += sentence
             words += edge
-        known = self._rows
-        new = set(words).difference(known)
-        if len(known) + len(new) > len(self._table):
-            known.clear()
+        rows = self._rows
+        new = set(words).difference(rows)
+        if len(rows) + len(new) > len(self._table):
+            rows.clear()
             new = set(words)
             if len(new) > len(self._table):
                 grown = (len(new), *self._table.shape[1:])
                 self._table = np.zeros(grown, dtype=np.float32)
-        unfilled, first = list(new), len(known)
-        known.update((word, first + n) for n, word in enumerate(unfilled))
+        unfilled, first = list(new), len(rows)
+        rows.update((word, first + n) for n, word in enumerate(unfilled))
         for start in range(0, len(unfilled), _FILLED):
             self._fill(first + start, unfilled[start : start + _FILLED])
-        return np.fromiter((known[word] for word in words), dtype=np.intp, count=len(words))
+        return np.fromiter((rows[word] for word in words), dtype=np.intp, count=len(words))
 
     def _fill(self, first: int, words: Sequence[str]) -> None:
         """Write the rows of words, one after the other, from the first on."""
         features: list[int] = []
         counts = []
         for word in words:
-            named = {kind: kind(word) for kind in set(self._features.values())}
+            names = {kind: kind(word) for kind in set(self._features.values())}
             before = len(features)
             for offset, kind in self._features.items():
-                for feature in named[kind]:
+                for feature in names[kind]:
                     number = self._numbers.get(f"{offset}{feature}")
                     if number is not None:
                         features.append(number)
@@ -192,8 +192,8 @@ class Emissions:
 def _places(weights: ChainWeights, offsets: list[int]) -> NDArray[np.intp]:
     """Return each weight's place in a word's row of offsets × labels."""
     size = len(weights.labels)
-    known = [int(name[: 2 if name[0] == "-" else 1]) for name in weights.names]
-    first = [offsets.index(offset) * size if offset in offsets else 0 for offset in known]
+    offset_of = [int(name[: 2 if name[0] == "-" else 1]) for name in weights.names]
+    first = [offsets.index(offset) * size if offset in offsets else 0 for offset in offset_of]
     return np.repeat(
         np.array(first, dtype=np.intp), np.diff(weights.starts)
     ) + weights.columns.astype(np.intp)
@@ -219,8 +219,8 @@ def decode(
     -------
     ndarray of int, shape (tokens,)
     """
-    kept = _highest(scores, beam)
-    values = np.take_along_axis(scores, kept, axis=1)
+    beams = _highest(scores, beam)
+    values = np.take_along_axis(scores, beams, axis=1)
     sizes = np.asarray(lengths, dtype=np.intp)
     order = np.argsort(-sizes, kind="stable")[: int((sizes > 0).sum())]
     starts = (np.cumsum(sizes) - sizes)[order]
@@ -231,7 +231,7 @@ def decode(
     longer = np.searchsorted(-sizes, -np.arange(sizes[0]))  # how many sentences have a token t
     at = [starts[:n] + t for t, n in enumerate(longer)]
     later = np.concatenate(at[1:] or [starts[:0]])
-    moves = steps[kept[later - 1, None, :], kept[later, :, None]]
+    moves = steps[beams[later - 1, None, :], beams[later, :, None]]
     reached = values[later]
     total = values[starts]
     came: list[NDArray[np.intp]] = []
@@ -247,7 +247,7 @@ def decode(
         best[at[t]] = place[:n]
         if t:
             place[:n] = came[t - 1][np.arange(n), place[:n]]
-    return kept[np.arange(len(scores)), best]
+    return beams[np.arange(len(scores)), best]
 
 
 def _highest(scores: NDArray[np.float32], beam: int) -> NDArray[np.intp]:
@@ -309,12 +309,12 @@ def learn(
     """
     import pycrfsuite
 
-    named = [_Named(stream) for stream in streams]
+    views = [_Named(stream) for stream in streams]
     trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
     trainer.set_params({"c1": c1, "c2": c2, "max_iterations": iterations})
     for n, tags in enumerate(labels):
-        seen = zip(*(stream.items(n) for stream in named), strict=True)
-        trainer.append([list(chain.from_iterable(parts)) for parts in seen], list(tags))
+        features = zip(*(stream.items(n) for stream in views), strict=True)
+        trainer.append([list(chain.from_iterable(parts)) for parts in features], list(tags))
     with TemporaryDirectory() as folder:
         path = Path(folder, "crf")
         trainer.train(str(path))
@@ -343,11 +343,11 @@ class _Named:
         ]
 
     def _of(self, offset: int, word: str) -> list[str]:
-        found = self._known.get((offset, word))
-        if found is None:
+        features = self._known.get((offset, word))
+        if features is None:
             names = self._stream.features[offset](word)
-            found = self._known[offset, word] = [f"{offset}{name}" for name in names]
-        return found
+            features = self._known[offset, word] = [f"{offset}{name}" for name in names]
+        return features
 
 
 def _weights(

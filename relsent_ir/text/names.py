@@ -156,8 +156,8 @@ def pieces(name: str) -> tuple[str, ...]:
     """
     plain = _GENITIVES.sub("", fold(name))
     lower = _KAPPA.sub(r"\1\2kappa", _CAMEL.sub(" ", plain).lower())
-    found = (_NAMES.get(piece, piece) for piece in _PIECE.findall(lower))
-    split = chain.from_iterable(_INSIDE.split(piece) for piece in found)
+    folded = (_NAMES.get(piece, piece) for piece in _PIECE.findall(lower))
+    split = chain.from_iterable(_INSIDE.split(piece) for piece in folded)
     return tuple(_american(piece) for piece in split if piece)
 
 
@@ -188,19 +188,19 @@ def expression(name: str) -> re.Pattern[str]:
     English word are no mention, unless the name is given so. A plural is taken.
     """
     parts = pieces(name)
-    given = fold(name).strip()
+    plain = fold(name).strip()
     joined = "".join(parts)
-    if joined.isalpha() and len(joined) <= _SHORT and given.isalpha():
-        return _compiled("|".join(_capitals(given, joined)), 0)
-    itself = re.sub(r"^[\W_]+|[\W_]+$", "", given)
-    if ion := _ION.fullmatch(given):
+    if joined.isalpha() and len(joined) <= _SHORT and plain.isalpha():
+        return _compiled("|".join(_capitals(plain, joined)), 0)
+    itself = re.sub(r"^[\W_]+|[\W_]+$", "", plain)
+    if ion := _ION.fullmatch(plain):
         element, charge, sign = ion.groups()
         charged = rf" ?\(?{charge}" if charge else ""
         return _compiled(rf"{element}{charged}(?= ?\(?[{sign}])", 0)
     written = []
     for n, forms in enumerate(spellings(name)):
         if n:
-            positive = re.search(rf"{parts[n - 1]}\(?\+", given.lower())
+            positive = re.search(rf"{parts[n - 1]}\(?\+", plain.lower())
             written.append(_NOT_NEGATIVE if positive else "")
             written.append(_joint(parts[n - 1], parts[n]))
         written.append(f"(?:{'|'.join(map(re.escape, forms))})")
@@ -233,11 +233,11 @@ class Names:
         """Return the places of all mentions, in order; of those that overlap, the longest."""
         plain = fold(text)
         spans = {_closed(text, m.span()) for e in self._expressions for m in e.finditer(plain)}
-        found: list[Span] = []
+        mentions: list[Span] = []
         for span in sorted(spans, key=lambda s: (s[0], -s[1])):
-            if not found or span[0] >= found[-1][1]:
-                found.append(span)
-        return found
+            if not mentions or span[0] >= mentions[-1][1]:
+                mentions.append(span)
+        return mentions
 
     def is_name(self, text: str) -> bool:
         """Tell whether a text is one of the names."""
@@ -260,13 +260,13 @@ def _spellings(piece: str, last: bool) -> list[str]:
     """Return a piece as it may be written, the last one of a name also in the other number."""
     if piece in _SIGNS:
         return [piece, *_SIGNS[piece]]
-    found = dict.fromkeys(_numbers(piece) if last and len(piece) >= _SHORT else [piece])
+    forms = dict.fromkeys(_numbers(piece) if last and len(piece) >= _SHORT else [piece])
     if not last and piece.isalpha() and len(piece) > _SHORT and not piece.endswith("s"):
-        found[f"{piece}s"] = None  # Alzheimers disease
+        forms[f"{piece}s"] = None  # Alzheimers disease
     for british, american in _BRITISH:
-        for form in list(found):
-            found |= dict.fromkeys([re.sub(american, british.strip("^$"), form)])
-    return list(found)
+        for form in list(forms):
+            forms |= dict.fromkeys([re.sub(american, british.strip("^$"), form)])
+    return list(forms)
 
 
 def _numbers(word: str) -> list[str]:
@@ -281,23 +281,23 @@ def _numbers(word: str) -> list[str]:
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > _SHORT:
         singular.append(word[:-1])
     plural = []
-    for one in singular:
-        if one.endswith("sis"):
-            plural.append(f"{one[:-2]}es")
-        elif one.endswith("y") and one[-2] not in "aeiou":
-            plural.append(f"{one[:-1]}ies")
+    for form in singular:
+        if form.endswith("sis"):
+            plural.append(f"{form[:-2]}es")
+        elif form.endswith("y") and form[-2] not in "aeiou":
+            plural.append(f"{form[:-1]}ies")
         else:
-            plural.append(f"{one}es" if one.endswith(("s", "x", "z", "ch", "sh")) else f"{one}s")
+            plural.append(f"{form}es" if form.endswith(("s", "x", "z", "ch", "sh")) else f"{form}s")
     return [*singular, *plural]
 
 
 def _capitals(name: str, lower: str) -> list[str]:
     """Return the writings of a name of few letters, which small letters may make another word."""
-    given = "".join(filter(str.isalpha, name))
+    letters = "".join(filter(str.isalpha, name))
     if len(lower) < _SHORT:
-        forms = [given, lower.upper()] if given == lower else [given]
+        forms = [letters, lower.upper()] if letters == lower else [letters]
         return list(dict.fromkeys(forms))
-    forms = [given, lower.upper()]
+    forms = [letters, lower.upper()]
     if lower not in default_stopwords():
         forms.append(lower.title())
     if lower not in _ENGLISH:

@@ -35,14 +35,14 @@ def _own(word: str) -> list[str]:
     if not word:
         return []
     lower = word.lower()
-    found = [f"w{word}", f"l{lower}", f"h{_shape(word)[:8]}", "*"]
-    found += [f"s{lower[-n:]}" for n in range(1, 6) if len(lower) > n]
-    found += [f"p{lower[:n]}" for n in range(1, 5) if len(lower) > n]
+    features = [f"w{word}", f"l{lower}", f"h{_shape(word)[:8]}", "*"]
+    features += [f"s{lower[-n:]}" for n in range(1, 6) if len(lower) > n]
+    features += [f"p{lower[:n]}" for n in range(1, 5) if len(lower) > n]
     if "-" in word[1:-1]:
-        found += [f"-{lower.rpartition('-')[2]}", f"-s{lower[-3:]}"]
+        features += [f"-{lower.rpartition('-')[2]}", f"-s{lower[-3:]}"]
     if "/" in word[1:-1]:
-        found.append("/")
-    return found
+        features.append("/")
+    return features
 
 
 def _near(word: str) -> list[str]:
@@ -85,8 +85,8 @@ class _Labeller:
     def _label(self, *streams: Sequence[Sequence[str]]) -> list[list[str]]:
         scores = reduce(add, (e.scores(s) for e, s in zip(self._emissions, streams, strict=True)))
         lengths = [len(sentence) for sentence in streams[0]]
-        found = decode(scores, lengths, self.weights.steps)
-        return split([self.weights.labels[i] for i in found.tolist()], lengths)
+        labels = decode(scores, lengths, self.weights.steps)
+        return split([self.weights.labels[i] for i in labels.tolist()], lengths)
 
 
 class Tagger(_Labeller):
@@ -99,9 +99,9 @@ class Tagger(_Labeller):
     @classmethod
     def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> Self:
         """Learn from a treebank."""
-        known = list(sentences)
-        words = [sentence.words for sentence in known]
-        tags = [sentence.tags for sentence in known]
+        treebank = list(sentences)
+        words = [sentence.words for sentence in treebank]
+        tags = [sentence.tags for sentence in treebank]
         return cls(learn([Stream(words, FEATURES)], tags, c1=0.3, c2=0.01, iterations=iterations))
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -140,9 +140,9 @@ class Chunker(_Labeller):
     @classmethod
     def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> Self:
         """Learn from a treebank, with its own tags."""
-        known = list(sentences)
-        words, tags = _streams([s.words for s in known], [s.tags for s in known])
-        chunks = [sentence.chunks for sentence in known]
+        treebank = list(sentences)
+        words, tags = _streams([s.words for s in treebank], [s.tags for s in treebank])
+        chunks = [sentence.chunks for sentence in treebank]
         streams = [Stream(words, _WORDS), Stream(tags, _TAGS)]
         weights = learn(streams, chunks, c1=0.3, c2=0.01, iterations=iterations, bar_unseen=True)
         return cls(weights)
@@ -159,9 +159,9 @@ def _streams(
 ) -> tuple[list[list[str]], list[list[str]]]:
     """Write each token as its word and tag, and as its tag between its neighbours'."""
     words, trigrams = [], []
-    for sentence, known in zip(sentences, tags, strict=True):
-        words.append([f"{word.lower()}\t{tag}" for word, tag in zip(sentence, known, strict=True)])
-        beside = zip(["^", *known], known, [*known[1:], "$"], strict=False)
+    for sentence, kinds in zip(sentences, tags, strict=True):
+        words.append([f"{word.lower()}\t{tag}" for word, tag in zip(sentence, kinds, strict=True)])
+        beside = zip(["^", *kinds], kinds, [*kinds[1:], "$"], strict=False)
         trigrams.append([f"{before} {tag} {after}" for before, tag, after in beside])
     return words, trigrams
 
@@ -194,7 +194,7 @@ class Parser:
     def parse(self, texts: Sequence[str]) -> list[Parsed]:
         """Tag and chunk sentences; hundreds at once are much faster than one by one."""
         spans = [tokenize(text) for text in texts]
-        words = [words_of(text, found) for text, found in zip(texts, spans, strict=True)]
+        words = [words_of(text, offsets) for text, offsets in zip(texts, spans, strict=True)]
         tags = self.tagger.tag(words)
         chunks = self.chunker.chunk(words, tags)
         return [Parsed(*parts) for parts in zip(spans, words, tags, chunks, strict=True)]

@@ -245,8 +245,8 @@ class _Parser:
         plain, _, more = " ".join(name.casefold().split()).partition(":~")
         if plain not in TAGS:
             close = get_close_matches(plain, TAGS, 1, 0.5)
-            known = f"did you mean [{close[0]}]?" if close else f"there are {', '.join(_ALIASES)}"
-            raise self.error(f"there is no tag [{name}]: {known}", start)
+            advice = f"did you mean [{close[0]}]?" if close else f"there are {', '.join(_ALIASES)}"
+            raise self.error(f"there is no tag [{name}]: {advice}", start)
         if more and not (more.isascii() and more.isdecimal() and len(more) < 4):
             raise self.error(f"the distance ~{more} is no number below 1,000", start)
         if more and TAGS[plain] not in TEXT:
@@ -372,8 +372,8 @@ def positive_text(node: Node) -> str:
     while pending:
         part = pending.pop()
         if isinstance(part, Joined):
-            kept = part.parts[:1] if part.operator == "NOT" else part.parts
-            pending.extend(reversed(kept))
+            searched = part.parts[:1] if part.operator == "NOT" else part.parts
+            pending.extend(reversed(searched))
         elif part.tag in TEXT or part.tag in HEADINGS:
             words += part.near or (part.text.replace("/", " "),)
     return " ".join(dict.fromkeys(words))

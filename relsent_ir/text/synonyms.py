@@ -56,11 +56,11 @@ def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:
                 continue
             names = tuple(name.strip() for name in line.rstrip("\n").split("\t"))
             if len(names) != columns or not all(map(normal_form, names)):
-                wanted = "NAME, a tab, NAME" if columns > 1 else "NAME"
+                form = "NAME, a tab, NAME" if columns > 1 else "NAME"
                 raise InputError(
                     "these are no names" if columns > 1 else "this is no name",
                     where=f"{path}:{number}",
-                    fix=f"a line is {wanted}",
+                    fix=f"a line is {form}",
                 )
             rows.append(names)
     if not rows:
@@ -94,12 +94,12 @@ class Trees:
     def narrower(self, heading: str) -> list[str]:
         """Return all headings below one, each once; none below one that the trees have not."""
         pending = list(self._of.get(heading.casefold(), ()))
-        found: dict[str, None] = {}
+        below: dict[str, None] = {}
         while pending:
             for place in self._below.get(pending.pop(), ()):
-                found[self._at[place]] = None
+                below[self._at[place]] = None
                 pending.append(place)
-        return sorted(name for name in found if name.casefold() != heading.casefold())
+        return sorted(name for name in below if name.casefold() != heading.casefold())
 
 
 def beside(index: Path, name: str) -> Path | None:

@@ -68,14 +68,14 @@ def tense(tokens: list[str]) -> str:
     before = ""
     relative = False
     for i, word in enumerate(tokens):
-        known = _FINITE.get(word)
-        if known and (word in _ALWAYS or before not in _NO_VERB_BEFORE) and before != "to":
+        finite = _FINITE.get(word)
+        if finite and (word in _ALWAYS or before not in _NO_VERB_BEFORE) and before != "to":
             if relative:
                 relative = False  # the clause's own verb
             elif word in ("has", "have", "had"):
                 return _perfect(tokens, i)
             else:
-                return known
+                return finite
         elif not relative and _regular_past(word, before):
             return "past"
         elif word in ("that", "which", "who", "whose", "where", "when", "if", "although", "while"):

@@ -77,8 +77,8 @@ def _sentence(
 def right_tags(sentences: Sequence[TreeSentence], tags: Sequence[Sequence[str]]) -> float:
     """Return the share of tokens with the treebank's tag."""
     right = total = 0
-    for sentence, found in zip(sentences, tags, strict=True):
-        right += sum(a == b for a, b in zip(sentence.tags, found, strict=True))
+    for sentence, predicted in zip(sentences, tags, strict=True):
+        right += sum(a == b for a, b in zip(sentence.tags, predicted, strict=True))
         total += len(sentence.tags)
     return right / max(1, total)
 
@@ -100,10 +100,10 @@ def base_phrases(
 def phrases(chunks: Sequence[str]) -> set[tuple[int, int]]:
     """Return the tokens [start, end) of each base noun phrase."""
     starts = [i for i, chunk in enumerate(chunks) if chunk == "B-NP"]
-    found = set()
+    spans = set()
     for start in starts:
         end = start + 1
         while end < len(chunks) and chunks[end] == "I-NP":
             end += 1
-        found.add((start, end))
-    return found
+        spans.add((start, end))
+    return spans

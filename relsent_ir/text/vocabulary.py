@@ -59,25 +59,25 @@ class Vocabulary:
         else:
             order = np.argsort(side_by_side(text, starts, sizes), kind="stable")
         starts, sizes = starts[order], sizes[order]
-        made = np.empty(int(sizes.sum()), dtype=np.uint8)
+        packed = np.empty(int(sizes.sum()), dtype=np.uint8)
         at = 0
         for first in range(0, len(order), _MANY):
             piece = text[ranges(starts[first : first + _MANY], sizes[first : first + _MANY])]
-            made[at : at + len(piece)] = piece
+            packed[at : at + len(piece)] = piece
             at += len(piece)
-        return cls(made, np.cumsum(sizes, dtype=np.int64)), order
+        return cls(packed, np.cumsum(sizes, dtype=np.int64)), order
 
     @classmethod
     def stored(cls, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> "Vocabulary":
         """Take stored arrays; ValueError if they are no strings."""
         check_arrays({"text": text, "ends": ends}, {"text": "bytes size", "ends": "int n"})
         check_starts(np.concatenate([[0], ends]), len(text))
-        made = cls(text, ends)
-        starts = made.ends[:-1]
-        if ((made.text[starts[starts < len(text)]] & 0xC0) == 0x80).any():
+        vocabulary = cls(text, ends)
+        starts = vocabulary.ends[:-1]
+        if ((vocabulary.text[starts[starts < len(text)]] & 0xC0) == 0x80).any():
             raise ValueError("strings that begin inside a character")
-        made.text.tobytes().decode()
-        return made
+        vocabulary.text.tobytes().decode()
+        return vocabulary
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -107,12 +107,12 @@ class Vocabulary:
 
     def place(self, name: str) -> int:
         """Return the number of strings that come before one, which need not be here."""
-        wanted = name.encode()
+        coded = name.encode()
         low, high = 0, len(self)
         text, ends = self.text.data, self.ends.data  # whose single items cost less than NumPy's
         while low < high:
             middle = (low + high) // 2
-            if bytes(text[ends[middle - 1] if middle else 0 : ends[middle]]) < wanted:
+            if bytes(text[ends[middle - 1] if middle else 0 : ends[middle]]) < coded:
                 low = middle + 1
             else:
                 high = middle
@@ -120,24 +120,24 @@ class Vocabulary:
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
         """Return the place of each string, -1 where it is not; shape (len(names),)."""
-        known = "_heads" in self.__dict__
-        few = len(names) <= _FEW and not known
-        if not few and not known:
+        tabled = "_heads" in self.__dict__
+        few = len(names) <= _FEW and not tabled
+        if not few and not tabled:
             self._bisected += len(names)  # those of all calls together are worth the table
             few = self._bisected * _FEW < len(self)
         if few:
             return np.array([self.find(name) for name in names], dtype=np.int32)
         if isinstance(names, Vocabulary):
-            wanted, sizes = names._heads, np.diff(names.ends, prepend=0)
+            heads, sizes = names._heads, np.diff(names.ends, prepend=0)
         else:
             coded = [name.encode() for name in names]
-            wanted = np.array(coded, dtype=self._heads.dtype)
+            heads = np.array(coded, dtype=self._heads.dtype)
             sizes = np.array([len(name) for name in coded])
-        places = np.searchsorted(self._heads, wanted).astype(np.int32)
-        found = places < len(self)
-        found[found] = self._heads[places[found]] == wanted[found]
-        places[~found] = -1
-        for i in np.flatnonzero((sizes >= _HEAD) & found).tolist():
+        places = np.searchsorted(self._heads, heads).astype(np.int32)
+        present = places < len(self)
+        present[present] = self._heads[places[present]] == heads[present]
+        places[~present] = -1
+        for i in np.flatnonzero((sizes >= _HEAD) & present).tolist():
             name = names[i]
             if self._bytes(int(places[i])) != name.encode():  # another with the same head
                 places[i] = self.find(name)
@@ -165,11 +165,11 @@ def side_by_side(
     No string has a NUL.
     """
     width = max(1, int(sizes.max(initial=0))) if width is None else width
-    found = np.zeros((len(starts), width), dtype=np.uint8)
+    table = np.zeros((len(starts), width), dtype=np.uint8)
     for i in range(width):
         longer = np.flatnonzero(sizes > i)
-        found[longer, i] = text[starts[longer] + i]
-    return found.view(f"S{width}").reshape(-1)
+        table[longer, i] = text[starts[longer] + i]
+    return table.view(f"S{width}").reshape(-1)
 
 
 def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.intp]:

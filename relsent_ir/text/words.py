@@ -22,8 +22,8 @@ def words(text: str) -> list[str]:
 
     "Mean pH rose by 0.4 (P<.05)." gives mean, ph, rose, by, 0, p, <, 0.
     """
-    found: list[str] = _WORD.findall(text.lower())
-    return [NUMBER if word[0].isdigit() else word for word in found]
+    tokens: list[str] = _WORD.findall(text.lower())
+    return [NUMBER if word[0].isdigit() else word for word in tokens]
 
 
 def bigrams(tokens: list[str]) -> list[str]:

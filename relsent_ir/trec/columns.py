@@ -52,7 +52,7 @@ def decode(column: bytes, path: str | Path, number: int) -> str:
         ) from None
 
 
-def check_ids(ids: Iterable[str], what: str) -> None:
+def check_ids(ids: Iterable[str], kind: str) -> None:
     """Refuse ids that a line cannot hold: empty ones, ones with white space or a NUL."""
     names = list(ids)
     joined = "\n".join(names).encode()
@@ -61,6 +61,6 @@ def check_ids(ids: Iterable[str], what: str) -> None:
     for name in names:
         if name.encode().split() != [name.encode()] or "\0" in name:
             raise InputError(
-                f"{what} {name!r} is empty or has white space or a NUL: TREC files cannot hold it",
+                f"{kind} {name!r} is empty or has white space or a NUL: TREC files cannot hold it",
                 fix="give it another id",
             )

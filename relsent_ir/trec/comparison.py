@@ -93,10 +93,10 @@ def compare(
     list of Comparison
         Run by run, in each measure by measure.
     """
-    wanted = parse_measures(measures)
-    names = [measure.name for measure in wanted]
+    parsed = parse_measures(measures)
+    names = [measure.name for measure in parsed]
     tests = list(dict.fromkeys(tests))
-    if without := next((m.name for m in wanted if not m.has_topics), None):
+    if without := next((m.name for m in parsed if not m.has_topics), None):
         raise UsageError(f"{without} has no value for a single topic", fix="take another measure")
     for test in tests:
         if test not in TESTS:
@@ -109,7 +109,7 @@ def compare(
         zip(TESTS, (paired_t, sign, wilcoxon, drawn), strict=True)
     )
     several = [baseline, *runs]
-    found = []
+    comparisons = []
     compared = [(i, j) for i in range(1, len(several)) for j in range(i if pairs else 1)]
     for i, j in compared:
         for name in names:
@@ -117,7 +117,7 @@ def compare(
             b = [several[j].topics[topic][name] for topic in topics]
             d = differences(a, b)
             low, high = interval(a, b) if len(topics) > 1 else (None, None)
-            found.append(
+            comparisons.append(
                 Comparison(
                     run=i - 1,
                     other=j - 1,
@@ -134,6 +134,7 @@ def compare(
                 )
             )
     for test in tests:
-        for one, corrected in zip(found, holm([one.p[test] for one in found]), strict=True):
-            one.holm[test] = corrected
-    return found
+        corrected = holm([comparison.p[test] for comparison in comparisons])
+        for comparison, p in zip(comparisons, corrected, strict=True):
+            comparison.holm[test] = p
+    return comparisons

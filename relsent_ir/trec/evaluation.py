@@ -72,7 +72,7 @@ def evaluate(
     MismatchError
         No topic has both judgements and hits.
     """
-    wanted = parse_measures(measures)
+    parsed = parse_measures(measures)
     if relevance_level < 1:
         raise UsageError(f"relevance level {relevance_level}", fix="it is at least 1")
     if max_docs is not None and max_docs < 1:
@@ -87,28 +87,28 @@ def evaluate(
     order = sorted(judged, key=str.encode)
     missing = tuple(topic for topic in order if topic not in hits)
     groups: dict[tuple[int, int | None], list[Measure]] = {}
-    for measure in wanted:
+    for measure in parsed:
         key = measure.level or relevance_level, measure.depth
         groups.setdefault(key, []).append(measure)
     topics = order if complete else [topic for topic in order if topic in hits]
     values: dict[str, dict[str, float]] = {topic: {} for topic in topics}
-    for (level, depth), some in groups.items():
+    for (level, depth), group in groups.items():
         retrieved = {t: hits[t].head(depth or len(hits[t])) for t in order if t in hits}
-        external = [m for m in some if not m.own]
+        external = [m for m in group if not m.own]
         if all(m.trec == "map" for m in external):  # then pytrec_eval need not see the run
-            some = [replace(m, own=m.own or average_precision) for m in some]
+            group = [replace(m, own=m.own or average_precision) for m in group]
             external = []
         measured = _measured(judged, retrieved, external, level) if external and retrieved else {}
         for topic in topics:
             ids = retrieved[topic].ids.tolist() if topic in retrieved else []
             row = measured.get(topic, {}) if ids else _nothing_found(judged[topic], level)
-            for m in some:
+            for m in group:
                 own = m.own and m.own(ids, judged[topic], level)
                 values[topic][m.name] = row.get(m.trec, 0.0) if own is None else own
     return Evaluation(
-        summary={m.name: _summary(m, [values[topic][m.name] for topic in topics]) for m in wanted},
+        summary={m.name: _summary(m, [values[topic][m.name] for topic in topics]) for m in parsed},
         topics={
-            topic: {m.name: _number(m, values[topic][m.name]) for m in wanted if m.has_topics}
+            topic: {m.name: _number(m, values[topic][m.name]) for m in parsed if m.has_topics}
             for topic in topics
         },
         missing=missing,
@@ -117,13 +117,13 @@ def evaluate(
 
 
 def _measured(
-    qrels: Qrels, run: Mapping[str, Hits], wanted: Sequence[Measure], relevance_level: int
+    qrels: Qrels, run: Mapping[str, Hits], measures: Sequence[Measure], relevance_level: int
 ) -> dict[str, dict[str, float]]:
     """Let pytrec_eval measure topics that all have judgements and hits."""
     import pytrec_eval
 
     parameters: dict[str, set[str]] = {}
-    for measure in wanted:
+    for measure in measures:
         parameters.setdefault(measure.base, set()).update(filter(None, [measure.parameter]))
     spelled = {f"{base}.{','.join(v)}" if v else base for base, v in parameters.items()}
     # A new evaluator for each call: used twice, older versions lose cut-offs. All parameters are

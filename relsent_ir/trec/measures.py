@@ -136,21 +136,21 @@ def read_name(text: str) -> Measure | None:
     if not match or name not in NAMES:
         return None
     where = f"measure {text[:60]}"
-    given: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for part in match[2].split(",") if match[2] else ():
-        found = _PARAMETER.fullmatch(part)
-        if not found:
+        parameter = _PARAMETER.fullmatch(part)
+        if not parameter:
             raise UsageError(f"cannot read {part!r}", where=where, fix="write rel=2")
-        given[found[1]] = found[2]
+        parameters[parameter[1]] = parameter[2]
     level = None
-    if "rel" in given and name not in _UNGRADED:
-        level = _whole(given.pop("rel"), "rel", where)
+    if "rel" in parameters and name not in _UNGRADED:
+        level = _whole(parameters.pop("rel"), "rel", where)
     cut = match[3] or ""
     if name in _OWN:
-        own = _with_parameter(name, given, where)
+        own = _with_parameter(name, parameters, where)
         depth = _whole(cut, "the cut-off", where) if cut else None
         return Measure(text, own=own, level=level, depth=depth)
-    _nothing_left(given, name, where)
+    _nothing_left(parameters, name, where)
     plain, limited = _IR_MEASURES[name]
     if not (limited if cut else plain):
         fix = f"write {name}" if cut else f"as {name}@{0.1 if name == 'IPrec' else 10}"
@@ -167,31 +167,31 @@ def read_name(text: str) -> Measure | None:
     return Measure(text, limited, str(k), level=level)
 
 
-def _with_parameter(name: str, given: dict[str, str], where: str) -> Own:
+def _with_parameter(name: str, parameters: dict[str, str], where: str) -> Own:
     """Bind its parameter, if one is given, to one of our measures."""
-    own, known, kind = _OWN[name]
-    value = given.pop(known, None)
-    _nothing_left(given, name, where)
+    own, parameter, kind = _OWN[name]
+    value = parameters.pop(parameter, None)
+    _nothing_left(parameters, name, where)
     if value is None:
         return own
     read = _share if kind == "share" else _whole
-    return partial(own, **{known: read(value, known, where)})
+    return partial(own, **{parameter: read(value, parameter, where)})
 
 
-def _nothing_left(given: dict[str, str], name: str, where: str) -> None:
-    if given:
-        raise UsageError(f"{name} takes no parameter {next(iter(given))}", where=where)
+def _nothing_left(parameters: dict[str, str], name: str, where: str) -> None:
+    if parameters:
+        raise UsageError(f"{name} takes no parameter {next(iter(parameters))}", where=where)
 
 
-def _whole(text: str, what: str, where: str) -> int:
+def _whole(text: str, subject: str, where: str) -> int:
     if not re.fullmatch(r"0*[1-9]\d{0,9}", text) or int(text) > LARGEST:
-        raise UsageError(f"{what} is a whole number from 1 to {LARGEST}", where=where)
+        raise UsageError(f"{subject} is a whole number from 1 to {LARGEST}", where=where)
     return int(text)
 
 
-def _share(text: str, what: str, where: str) -> float:
+def _share(text: str, subject: str, where: str) -> float:
     if not re.fullmatch(r"0*\.?\d{1,15}|1\.0*", text) or not 0 <= float(text) <= 1:
-        raise UsageError(f"{what} goes from 0 to 1", where=where)
+        raise UsageError(f"{subject} goes from 0 to 1", where=where)
     return float(text)
 
 
@@ -272,21 +272,21 @@ def parse_measures(measures: Iterable[str]) -> list[Measure]:
     UsageError
         An unknown measure, with those that are spelled like it; a parameter out of range.
     """
-    wanted: dict[str, set[float]] = {}
-    others: dict[str, Measure] = {}
+    values: dict[str, set[float]] = {}
+    named: dict[str, Measure] = {}
     for text in measures:
         for name in _GROUPS.get(text, (text,)):
             match = _WITH_PARAMETERS.fullmatch(name)
             if name in _MEASURES:
-                wanted.setdefault(name, set()).update(_MEASURES[name])
+                values.setdefault(name, set()).update(_MEASURES[name])
             elif match and match[1] in _MEASURES:
-                wanted.setdefault(match[1], set()).update(_parameters(name, match[1], match[2]))
-            elif found := read_name(name):
-                others[name] = found
+                values.setdefault(match[1], set()).update(_parameters(name, match[1], match[2]))
+            elif measure := read_name(name):
+                named[name] = measure
             else:
                 raise UsageError(f"no measure {_short(name)}", fix=_advice(name))
-    listed = [m for base in _MEASURES if base in wanted for m in _spelled(base, wanted[base])]
-    return listed + list(others.values())
+    listed = [m for base in _MEASURES if base in values for m in _spelled(base, values[base])]
+    return listed + list(named.values())
 
 
 def measure_names(measures: Iterable[str]) -> list[str]:
@@ -335,12 +335,12 @@ def _short(name: str) -> str:
 def _advice(name: str) -> str:
     """Name measures that are spelled like this one; ``ndcg@10`` is like ``ndcg`` and ``nDCG``."""
     spelled: dict[str, list[str]] = {}
-    for known in (*_MEASURES, *_GROUPS, *NAMES):
-        spelled.setdefault(known.lower(), []).append(known)
+    for label in (*_MEASURES, *_GROUPS, *NAMES):
+        spelled.setdefault(label.lower(), []).append(label)
     stem = re.split(r"[@.,(]", name.lower())[0][:60]
     close = difflib.get_close_matches(stem, spelled, n=3, cutoff=0.5)
-    close += [known for known in spelled if known.startswith(f"{stem}_") and known not in close]
+    close += [label for label in spelled if label.startswith(f"{stem}_") and label not in close]
     if not close:
         return "trec_eval's names are taken: map, P.10, ndcg_cut.10, official; or nDCG@10, AP, RBP"
-    meant = [known for lowered in close for known in spelled[lowered]]
+    meant = [label for lowered in close for label in spelled[lowered]]
     return "did you mean " + ", ".join(meant[:5]) + "?"

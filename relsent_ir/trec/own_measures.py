@@ -19,12 +19,12 @@ def average_precision(ids: Sequence[str], grades: Mapping[str, int], level: int 
     each run's ids and sorts them again, which takes longer than a search of them.
     """
     relevant = {id_ for id_, grade in grades.items() if grade >= level}
-    found, total = 0, 0.0
+    retrieved, total = 0, 0.0
     for rank, id_ in enumerate(ids, 1):
         if id_ in relevant:
-            found += 1
-            total += found / rank
-            if found == len(relevant):
+            retrieved += 1
+            total += retrieved / rank
+            if retrieved == len(relevant):
                 break
     return total / len(relevant) if relevant else 0.0
 

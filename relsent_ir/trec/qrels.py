@@ -76,8 +76,8 @@ def write_qrels(path: str | Path, qrels: Qrels) -> None:
 
 def _is_smart(rows: list[list[bytes]]) -> bool:
     """Tell whether lines are topic, document, 0, 0; TREC's would judge nothing but a document 0."""
-    zeros = all(len(row) == 4 and all(_ZERO.fullmatch(one) for one in row[2:]) for row in rows)
-    numbers = all(column.isdigit() for row in rows for column in row[:2])
+    zeros = all(len(row) == 4 and all(_ZERO.fullmatch(cell) for cell in row[2:]) for row in rows)
+    numbers = all(cell.isdigit() for row in rows for cell in row[:2])
     return zeros and numbers and any(row[1].strip(b"0") for row in rows)
 
 

@@ -258,10 +258,10 @@ def evaluate_runs(
     **options
         Those of `EvaluateOptions`.
     """
-    named = _named(runs)
+    by_name = _named(runs)
     measures = list(measures)
-    found = (evaluate(qrels, run, measures, **options) for run in named.values())
-    return EvaluationTable(tuple(named), tuple(found))
+    evaluations = (evaluate(qrels, run, measures, **options) for run in by_name.values())
+    return EvaluationTable(tuple(by_name), tuple(evaluations))
 
 
 def compare_runs(
@@ -300,9 +300,9 @@ def compare_runs(
     table = evaluate_runs(qrels, runs, measures, **options)
     if len(table.names) < 2:
         raise UsageError("one run cannot be compared", fix="give two or more, by their names")
-    first, *others = table.evaluations
-    found = compare(first, others, measures, tests, permutations=permutations, seed=seed)
-    return ComparisonTable(table.names[0], table.names[1:], found, table)
+    baseline, *others = table.evaluations
+    comparisons = compare(baseline, others, measures, tests, permutations=permutations, seed=seed)
+    return ComparisonTable(table.names[0], table.names[1:], comparisons, table)
 
 
 def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
@@ -339,8 +339,8 @@ def _p(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 or p == 0 else f"{p:.1e}"
 
 
-def _interval(one: Comparison) -> str:
-    return "" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+def _interval(comparison: Comparison) -> str:
+    return "" if comparison.low is None else f"{comparison.low:+.4f} to {comparison.high:+.4f}"
 
 
 def _letter(number: int) -> str:

@@ -130,13 +130,13 @@ def read_smart(text: str) -> Iterator[Topic]:
     topic: Topic | None = None
     tag = ""
     for number, line in enumerate(text.split("\n"), 1):
-        found = _SMART_TAG.fullmatch(line.rstrip())
-        if found and found[1] == "I":
+        match = _SMART_TAG.fullmatch(line.rstrip())
+        if match and match[1] == "I":
             if topic:
                 yield topic
-            topic, tag = Topic((found[2] or "").strip(), number, {"title": ""}), ""
-        elif found:
-            tag, line = found[1], found[2] or ""
+            topic, tag = Topic((match[2] or "").strip(), number, {"title": ""}), ""
+        elif match:
+            tag, line = match[1], match[2] or ""
         if topic is None and line.strip():
             raise InputError("text before the first .I", where=str(number))
         if topic and tag in _SMART_TEXTS:

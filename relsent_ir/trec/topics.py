@@ -125,15 +125,15 @@ def _format_of(text: str, path: str | Path) -> str:
 
 def _select(topics: Collection[Topic], field: str, path: str | Path) -> dict[str, str]:
     """Join the wanted fields of each topic."""
-    wanted = field.split("+")
+    names = field.split("+")
     fields = dict.fromkeys(name for topic in topics for name in topic.fields)
-    for name in wanted:
+    for name in names:
         if name not in fields:
             raise UsageError(
                 f"no topic has a field {name!r}", where=path, fix="there is " + ", ".join(fields)
             )
     texts = {
-        topic.id: " ".join(" ".join(topic.fields.get(name, "") for name in wanted).split())
+        topic.id: " ".join(" ".join(topic.fields.get(name, "") for name in names).split())
         for topic in topics
     }
     for topic in topics:

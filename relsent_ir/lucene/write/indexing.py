@@ -251,10 +251,10 @@ def _check_resumed(
 ) -> None:
     """Refuse other inputs than those of the build that was begun."""
     done = {source.path for source in facts.sources}
-    other = [path for path, _, _ in fresh if str(path.resolve()) in done]
-    if other:
+    changed = [path for path, _, _ in fresh if str(path.resolve()) in done]
+    if changed:
         raise MismatchError(
-            f"{other[0]} has changed since it was indexed",
+            f"{changed[0]} has changed since it was indexed",
             where=folder,
             fix="--append to read it again as an update",
         )
@@ -361,8 +361,8 @@ def _shares(inputs: Inputs, parts: int) -> list[Inputs]:
     total, cuts, before = sum(sizes), [0], 0
     for number, size in enumerate(sizes):
         due = len(cuts) * total / parts
-        left = len(inputs) - number
-        if len(cuts) < parts and number > cuts[-1] and (before >= due or left <= parts - len(cuts)):
+        rest = len(inputs) - number
+        if len(cuts) < parts and number > cuts[-1] and (before >= due or rest <= parts - len(cuts)):
             cuts.append(number)
         before += size
     return [inputs[a:b] for a, b in zip(cuts, [*cuts[1:], len(inputs)], strict=True)]

@@ -240,23 +240,23 @@ def _measure(
     chunks, reading = _timed(lambda: _read(files))
     memory = _resident()
     tick(1)
-    made, splitting = _timed(lambda: list(map(Preparing(None, paths), chunks)))
+    parts, splitting = _timed(lambda: list(map(Preparing(None, paths), chunks)))
     measured = {"reading": reading, "splitting": splitting}
     if tagger:
-        made, both = _timed(lambda: list(map(Preparing(tagger, paths), chunks)))
+        parts, both = _timed(lambda: list(map(Preparing(tagger, paths), chunks)))
         measured["tagging"] = max(0.0, both - splitting)
         memory = max(memory, _resident())
     tick(2)
-    _write(folder / "first", made, tagger)  # Java compiles while it works
+    _write(folder / "first", parts, tagger)  # Java compiles while it works
     tick(3)
-    _, measured["Lucene"] = _timed(lambda: _write(folder / "again", made, tagger))
+    _, measured["Lucene"] = _timed(lambda: _write(folder / "again", parts, tagger))
     tick(4)
     index = folder / "again"
-    records = sum(part.records for part in made)
+    records = sum(part.records for part in parts)
     measured |= {
         "sampled": records,
         "records": records,
-        "sentences": sum(part.sentences for part in made),
+        "sentences": sum(part.sentences for part in parts),
         "index": sum(path.stat().st_size for path in index.rglob("*") if path.is_file()),
         "postings": 0,
         "memory": memory,
