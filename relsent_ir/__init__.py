@@ -86,15 +86,8 @@ _FACE: Final = {
     "records": ("Record", "Sentence"),
     "results": ("Results",),
     "trec": (
-        "compare",
-        "evaluate",
-        "read_qrels",
-        "read_run",
-        "read_topics",
-        "run_scores",
-        "write_qrels",
-        "write_run",
-        "write_topics",
+        *("compare", "evaluate", "read_qrels", "read_run", "read_topics", "run_scores"),
+        *("write_qrels", "write_run", "write_topics"),
     ),
 }
 _OWN: Final = {

@@ -225,11 +225,7 @@ class Collection:
         >>> cf.search("calcium in mucus", BM25(k1=1.2) >> RM3(), 10)
         >>> cf.search(read_topics("topics.tsv"), Ranker())
         """
-        if unknown := sorted(options.keys() - Options.__annotations__.keys()):
-            raise UsageError(
-                f"search has no option {unknown[0]}",
-                fix="a method, as BM25() >> RM3(), has its own",
-            )
+        _check_options("search", options, Options, "a method, as BM25() >> RM3(), has its own")
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         if not isinstance(method, Method | Pipeline | str):
@@ -289,7 +285,14 @@ class Collection:
         Returns
         -------
         Run, or Results for one text
+
+        Raises
+        ------
+        UsageError
+            If an option is unknown, or hits and topics do not go together.
         """
+        names = ", ".join(RerankOptions.__annotations__)
+        _check_options("rerank", options, RerankOptions, f"one of {names}")
         if isinstance(reranker, Rerank):
             own: RerankOptions = {
                 "depth": reranker.depth,
@@ -307,10 +310,7 @@ class Collection:
             self.indexes.resolving(hits),
             hits,
             topics_of(topics),
-            depth=options.get("depth"),
-            interpolate=options.get("interpolate"),
-            aggregate=options.get("aggregate"),
-            progress=options.get("progress"),
+            **options,
         )
         return self.results(found[""], topics) if isinstance(topics, str) else found
 
@@ -788,6 +788,12 @@ def topics_of(
     for topic, text in zip(topics["qid"], topics["query"], strict=True):
         texts.setdefault(str(topic), str(text))
     return texts
+
+
+def _check_options(name: str, options: Mapping[str, object], known: type, fix: str) -> None:
+    """Refuse an option that is not among those of a typed dictionary."""
+    if unknown := sorted(options.keys() - known.__annotations__.keys()):
+        raise UsageError(f"{name} has no option {unknown[0]}", fix=fix)
 
 
 def _hits_of(hits: Hits | Results) -> Hits:

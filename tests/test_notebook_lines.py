@@ -90,6 +90,7 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.rerank(run, topics, rir)", r"\(query, texts\) -> scores"),
         ("cf.rerank(run, topics, type('E', (), {'predict': 1})())", "lambda query, texts"),
         ("cf.rerank(run, topics, Encoder().predict)", "lambda query, texts"),
+        ("cf.rerank(run, topics, 'I1.5', dept=3)", "one of depth, interpolate, aggregate"),
         ("cf.rerank(run, q, 'I1.5')", "a run and its topics"),
         ("cf.search([q])", "the text"),
         ("cf.search(q, rir.Related())", "Rerank orders hits"),

@@ -11,21 +11,9 @@ from click.core import ParameterSource
 
 from relsent_ir.errors import UsageError
 
-FIRST: Final = (
-    *("--index", "--input", "--qrels", "--topics", "--output", "--measure", "--grid", "--bm25"),
-    *(
-        "--rm3",
-        "--entity",
-        "--id",
-        "--question",
-        "--method",
-        "--pmid",
-        "--model",
-        "--run",
-        "--text",
-    ),
-    *("-m", "--test", "--all-pairs", "--moves", "--append", "--hits", "--port", "--threads"),
-)
+FIRST: Final = """--index --input --qrels --topics --output --measure --grid --bm25 --rm3 --entity
+    --id --question --method --pmid --model --run --text -m --test --all-pairs --moves --append
+    --hits --port --threads"""
 """What is needed most; the first five that a verb has come first in its help."""
 MOST: Final = 5
 FEW: Final = 10
@@ -187,7 +175,7 @@ class Command(_Exemplified):
             super().format_options(ctx, formatter)
             return
         groups: dict[str, list[click.Option]] = {group: [] for group in ("Needed most", *_GROUPS)}
-        rank = {flag: place for place, flag in enumerate(FIRST)}
+        rank = {flag: place for place, flag in enumerate(FIRST.split())}
         most = sorted((one for one in listed if _flag(one) in rank), key=lambda o: rank[_flag(o)])
         for option in most[:MOST]:
             own = [one for one in listed if getattr(one, "method", "") == _flag(option)]

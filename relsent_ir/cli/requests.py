@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
 
 import click
 
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.read.collection import Indexes
 
 M = TypeVar("M", bound=Method | Pipeline)
-HITS: Final = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optional=True)
+HITS = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optional=True)
 
 
+@dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request(ABC, Generic[M]):
-    """What a verb is asked for: its options are the defaults of a subclass's fields.
+    """What a verb is asked for: its options are the defaults of the fields of a subclass.
 
-    What it opens stays open until it is left, so that several settings share it.
+    A subclass is a dataclass too. What a request opens stays open until it is left, so that several
+    settings share it.
 
     Attributes
     ----------
@@ -60,6 +62,10 @@ class Request(ABC, Generic[M]):
     index: Path | None = None
     executor: "Executor | None" = None
     files: ExitStack = field(default_factory=ExitStack, init=False)
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, eq=False, kw_only=True)(cls)
 
     @cached_property
     def queries(self) -> dict[str, str]:

@@ -73,17 +73,14 @@ class Screen:
         score = f"{hit.score:>8.4f}"
         before = len(lead) + len(hit.id) + len(space) + len(score) + 2
         prefix = f"{lead}{self._linked(hit)}{space}{self.style(score, dim=True)}  "
-        if hit.is_sentence:
-            self._print(hit.text, hit.marks, prefix, before, hit.move)
-        else:
-            self._print(hit.text, hit.marks, prefix, before)
+        self._print(hit.text, hit.marks, prefix, before, hit.move if hit.is_sentence else "")
         self.faint(source(hit))
         evidence = hit.evidence
         for label, sentence in hit.sentences:
             lead = f"{' ' * INDENT}{label}  "
-            self._print(sentence.text, sentence.marks, lead, len(lead), sentence.move)
+            self.sentence(sentence.text, sentence.marks, lead=lead, move=sentence.move)
         if evidence.sentence and not hit.is_sentence and not hit.sentences:
-            self._print(evidence.text, evidence.spans, " " * INDENT, INDENT, hit.move)
+            self.sentence(evidence.text, evidence.spans, lead=" " * INDENT, move=hit.move)
 
     def sentence(
         self, text: str, spans: Sequence[Span] = (), *, lead: str = "", move: str = ""

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +41,6 @@ def command() -> None:
     """
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Asking(Request[Answers]):
     """Rank the sentences of abstracts as answers to a question.
 

@@ -1,7 +1,6 @@
 """``relsent-ir cite``: records that a text may cite."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Citable(Request[Cite]):
     """Show the records that a text may cite, or write them as a run.
 

@@ -71,7 +71,6 @@ def _parse(index: Path, unit: str, query: str) -> Outcome:
 
 
 def _evidence(index: Path, unit: str, model: str, document: str, text: str) -> Outcome:
-
     from relsent_ir.hits import Hits
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains, open_reranker

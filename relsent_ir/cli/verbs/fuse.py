@@ -1,7 +1,6 @@
 """``relsent-ir fuse``: one run out of several."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Fusing(Request[Fusion]):
     """Fuse runs into one.
 

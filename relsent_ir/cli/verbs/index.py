@@ -12,7 +12,6 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import open_text
 
 if TYPE_CHECKING:
-    from relsent_ir.errors import InputError
     from relsent_ir.executor import Executor
     from relsent_ir.lucene.commits import SourceFile
     from relsent_ir.lucene.documents import MoveTagger
@@ -24,12 +23,8 @@ COLLECTIONS = {"JsonCollection": "jsonl"}
 SHOWN = 10  # skipped records that are told one by one
 
 
-def _collection(collection: str | None, **_: object) -> str | None:
-    return collection
-
-
 pyserini = options.grouped(
-    _collection,
+    lambda collection, **_flags: collection,
     collection=options.choice(choices=list(COLLECTIONS), hidden=True, excludes="--format"),
     generator=options.choice(choices=["DefaultLuceneDocumentGenerator"], hidden=True),
     **{
@@ -154,7 +149,7 @@ def command(
     return followed(index, executor, values, line, error=error)
 
 
-def _lacking(strict: bool, index: Path, records: int, files: int) -> "InputError | None":
+def _lacking(strict: bool, index: Path, records: int, files: int) -> InputError | None:
     """Return the error of what was skipped, if that is asked for; the rest is in the index."""
     if not (strict and (records or files)):
         return None
@@ -194,7 +189,7 @@ def followed(
     executor: "Executor",
     values: dict[str, Any],
     *lines: str,
-    error: "InputError | None" = None,
+    error: InputError | None = None,
 ) -> Outcome:
     """Bring what is kept beside a changed index up to date, or warn that it is of what was there.
 
@@ -213,7 +208,7 @@ def followed(
     return Outcome({**values, **encoded}, *lines, *(line for _, line in told), error=error)
 
 
-def _list_parts(index: Path, made: "list[Part]", error: "InputError | None") -> Outcome:
+def _list_parts(index: Path, made: "list[Part]", error: InputError | None) -> Outcome:
     """Tell which shards were built."""
     from relsent_ir.lucene.commits import totals
 

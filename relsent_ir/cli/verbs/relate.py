@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,6 @@ def command() -> None:
     """Sentences that relate two entities."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Relating(Request[Relations]):
     """Rank the sentences that mention two entities by how clearly they relate them.
 

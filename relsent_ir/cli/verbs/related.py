@@ -1,7 +1,7 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,6 @@ def command() -> None:
     """Related sentences."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Matching(Request[Related]):
     """Find the sentences that are most related to a sentence, a record's sentences, or topics.
 

@@ -1,7 +1,6 @@
 """``relsent-ir rerank``: a run in the order of another model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from relsent_ir.rank import Reranker
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Reranking(Request[Rerank]):
     """Order the hits of a run, sentences or records, by a model of what the topics ask for.
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -57,7 +57,6 @@ ALONE: Final = (Ranker, Hybrid, MaxPassage, RemoveQuery)
 _log = logging.getLogger("relsent_ir")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Searching(Request[Pipeline]):
     """Search the topics of a file and write a run, or search one text and show the hits."""
 

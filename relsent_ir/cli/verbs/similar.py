@@ -1,7 +1,6 @@
 """``relsent-ir similar``: articles similar to an article of the index."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class SimilarArticles(Request[Similar]):
     """Show the articles most similar to an article, or write them as a run.
 

@@ -1,7 +1,6 @@
 """``relsent-ir themes``: from one record to its subject, as records and as terms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,7 +39,6 @@ def command() -> None:
     """
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class FindingThemes(Request[Themes]):
     """Find the theme of a record: the records on it, and its terms.
 
