@@ -1,6 +1,7 @@
 """Serving at an address: the port, who is answered, uvicorn."""
 
 import logging
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -109,6 +110,16 @@ def _secret(_context: click.Context, _option: click.Parameter, token: str | None
 
 def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+def calculate_singly() -> None:
+    """Let each request calculate in one thread; to be called before NumPy is imported.
+
+    The threads of BLAS wait for one another on processors that other requests use: what is related
+    to a record's sentences took twice the processor time.
+    """
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 
 def serve_app(app: "ASGIApp", place: socket.socket) -> None:
