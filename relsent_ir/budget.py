@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +35,7 @@ class Budget:
     Parameters
     ----------
     seconds : float
-        From now to the end, by the clock.
+        From `begin` to the end, by the clock.
     processor : float
         Seconds of processor time of the thread.
     megabytes : float
@@ -42,8 +43,8 @@ class Budget:
     """
 
     def __init__(self, seconds: float, processor: float, megabytes: float) -> None:
-        self.end = time.monotonic() + seconds
-        self._processor, self._megabytes = processor, megabytes
+        self.end = inf
+        self._seconds, self._processor, self._megabytes = seconds, processor, megabytes
         self._cancelled = False
         self._used = self._memory = 0.0
         self._look = 0.0
@@ -51,6 +52,7 @@ class Budget:
 
     def begin(self) -> None:
         """Count from here, in the thread that works."""
+        self.end = time.monotonic() + self._seconds
         self._used, self._memory = time.thread_time(), private_memory()
         self._ended = _Elsewhere.ended
 

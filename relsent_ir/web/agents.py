@@ -20,7 +20,7 @@ from relsent_ir import __version__
 from relsent_ir.api import Collection
 from relsent_ir.errors import RelsentError
 from relsent_ir.web import checking, names, questions, reading, searching
-from relsent_ir.web.budgets import BusyError, Work
+from relsent_ir.web.budgets import Work
 from relsent_ir.web.guard import Guard
 from relsent_ir.web.library import Library, Shelf
 from relsent_ir.web.requests import AbstractRequest, PageRequest
@@ -138,8 +138,6 @@ class Agents:
             return _failed(error.problem, error.fix or "")
         except HTTPException as error:
             return _failed(str(error.detail), "ids are those of hits")
-        except BusyError:
-            return _failed("too many ask at once", "try again")
         except Exception as error:  # noqa: BLE001 (an agent is told that it is our mistake)
             _log.exception("%s failed", tool.name, exc_info=error)
             return _failed("something went wrong here; the log says what")

@@ -150,14 +150,21 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _not_served)
     app.add_exception_handler(RelsentError, _ours)
-    app.add_exception_handler(BusyError, _busy)
 
 
 def answer(
-    request: Request, status: int, problem: str, fix: str = "", unread: Sequence[str] = ()
+    request: Request,
+    status: int,
+    problem: str,
+    fix: str = "",
+    unread: Sequence[str] = (),
+    again: int = 5,
 ) -> Response:
-    """Say what is wrong, in the form if there is one; it keeps what could be read."""
-    headers = {"Retry-After": "5"} if status == 503 else None
+    """Say what is wrong, in the form if there is one; it keeps what could be read.
+
+    `again` are the seconds after which a 503 may be tried again.
+    """
+    headers = {"Retry-After": str(again)} if status == 503 else None
     if request.url.path.startswith(("/api/", "/export/", "/health", "/ready")):
         return JSONResponse({"error": problem, "fix": fix}, status, headers)
     page: Response | None = None
@@ -183,13 +190,10 @@ def _not_served(request: Request, error: Any) -> Response:
 def _ours(request: Request, error: Any) -> Response:
     kinds = {UsageError: 400, MismatchError: 400, InputError: 404}
     status = next((code for kind, code in kinds.items() if isinstance(error, kind)), 503)
-    if status == 503:
+    again = getattr(error, "seconds", 5)
+    if status == 503 and not isinstance(error, BusyError):
         _log.warning("%s", error)
-    return answer(request, status, error.problem, error.fix or "")
-
-
-def _busy(request: Request, _: Exception) -> Response:
-    return answer(request, 503, "too many ask at once", "try again, or ask for less")
+    return answer(request, status, error.problem, error.fix or "", again=again)
 
 
 def failed(request: Request, error: Exception) -> Response:

@@ -206,7 +206,7 @@ def test_slow_pages_stand_back() -> None:
 
 
 def test_too_many() -> None:
-    """Beyond the queue all are turned away; what waits too long never begins."""
+    """Beyond the queue all are turned away; a turn that does not come in time never does."""
     work, go, began = _work(seconds=0.3, threads=1, waiting=3), threading.Event(), []
 
     def slow(name: int) -> int:
@@ -221,9 +221,41 @@ def test_too_many() -> None:
         return list(found)
 
     found = asyncio.run(ask())
-    assert [type(one) for one in found] == [OverBudgetError] * 3 + [BusyError] * 2
+    assert [type(one) for one in found] == [OverBudgetError] + [BusyError] * 4
     work.close()
     assert began == [0]
+
+
+def test_time_counts_from_its_turn() -> None:
+    """A request that waited for most of its seconds has all of them then."""
+    work = _work(seconds=2, threads=1)
+
+    async def ask() -> list[float]:
+        some = [work(lambda: time.sleep(1.5) or 1.0, quick=False) for _ in range(2)]
+        return await asyncio.gather(*some)
+
+    assert asyncio.run(ask()) == [1.0, 1.0]
+    work.close()
+
+
+def test_no_turn_in_time() -> None:
+    """Who would wait too long, by what the last requests took, is told so at once, and how long."""
+    work, go = _work(seconds=20, threads=1), threading.Event()
+    work._took[False] = 15.0  # two before it: 30 seconds
+    waiting = []
+
+    async def ask() -> None:
+        waiting.extend(asyncio.create_task(work(go.wait, quick=False)) for _ in range(2))
+        await asyncio.sleep(0)
+        with pytest.raises(BusyError, match=r"too many ask at once \(try again in 10 s\)"):
+            await work(go.wait, quick=False)
+        assert await work(lambda: 3) == 3
+        go.set()
+        assert await asyncio.gather(*waiting) == [True, True]
+
+    asyncio.run(ask())
+    assert work._took[False] < 15.0
+    work.close()
 
 
 def test_a_search_is_ended(folder: Path) -> None:

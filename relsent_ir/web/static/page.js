@@ -32,11 +32,16 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A link with data-part opens in its place, and closes again.
+// A link with data-part opens in its place, and closes again. A busy server says when to try again.
 async function part(address) {
   const url = new URL(address, location.href);
   url.searchParams.set("part", "1");
-  const answer = await fetch(url);
+  let answer = await fetch(url);
+  for (let tries = 3; answer.status === 503 && tries; tries -= 1) {
+    const seconds = Number(answer.headers.get("Retry-After")) || 5;
+    await new Promise((go) => { setTimeout(go, 1000 * seconds); });
+    answer = await fetch(url);
+  }
   if (!answer.ok) throw new Error(answer.status);
   const box = document.createElement("div");
   box.className = "part";
