@@ -1,10 +1,10 @@
 """Features of sentences and of pairs (Smith & Wilbur 2010, section 2.2), by sparse products.
 
 A feature of a sentence is a word (type W) or a substring of a word (type S: 2 to 6 characters, at
-least one of them a letter). The features of a *word* are worked out once per distinct word; those
-of a sentence are ``words @ table``, a sparse product, and two sentences' shared ones another.
-`compact` and `with_text` take a few sentences of many to a lexicon of their own words, so that work
-on a few stays small.
+least one of them a letter). The features of each distinct *word* are computed once; those of a
+sentence are ``words @ table``, a sparse product, and those that two sentences share are another.
+`compact` and `with_text` carry a few of many sentences over to a lexicon of their own words, so
+that work on a few stays small.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.related.tokens import Substrings, count_words, split_words
+from relsent_ir.related.tokens import LONGEST, SHORTEST, Substrings, count_words, split_words
 from relsent_ir.sparse import csr, like
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Sparse
@@ -48,9 +48,9 @@ class Lexicon:
     def table(self) -> Sparse:
         """How often each feature is in each word: uint16, shape (words, features), sorted."""
         _, word, substring = split_words(self.words)
-        own = np.arange(len(self.words), dtype=np.int32)
-        rows = np.concatenate([own, word])
-        columns = np.concatenate([own, substring + np.int32(len(self.words))])
+        diagonal = np.arange(len(self.words), dtype=np.int32)
+        rows = np.concatenate([diagonal, word])
+        columns = np.concatenate([diagonal, substring + np.int32(len(self.words))])
         ones = np.ones(len(rows), dtype=np.uint16)
         return csr((ones, (rows, columns)), shape=(len(self.words), len(self)))
 
@@ -59,6 +59,12 @@ class Lexicon:
         """Which features each word has: as `table`, all ones."""
         return presence(self.table, np.uint16)
 
+    def locate_words(self, other: "Lexicon") -> NDArray[np.int32]:
+        """Return the place here of each of another lexicon's words, -1 where there is none."""
+        if other is self:
+            return np.arange(len(self.words), dtype=np.int32)
+        return self.words.locate(other.words)
+
     def locate(self, other: "Lexicon") -> NDArray[np.int32]:
         """Return the feature here of each of another lexicon's, -1 where there is none.
 
@@ -66,9 +72,9 @@ class Lexicon:
         """
         if other is self:
             return np.arange(len(self), dtype=np.int32)
-        words = self.words.locate(other.words)
         substrings = self.substrings.locate(other.substrings)
-        return np.concatenate([words, np.where(substrings < 0, -1, substrings + len(self.words))])
+        substrings = np.where(substrings < 0, -1, substrings + len(self.words))
+        return np.concatenate([self.locate_words(other), substrings])
 
     def name(self, feature: int) -> tuple[str, str]:
         """Spell a feature: its type, ``W`` or ``S``, and its string."""
@@ -78,19 +84,19 @@ class Lexicon:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that `from_arrays` reads, for `relsent_ir.models.save_folder`."""
-        arrays: dict[str, NDArray[Any]] = {
+        levels = enumerate(self.substrings.levels, SHORTEST)
+        return {
             "words": self.words.text,
             "word_ends": self.words.ends,
             "alphabet": self.substrings.alphabet,
+            **{f"substrings_{length}": level for length, level in levels},
         }
-        for length, level in enumerate(self.substrings.levels, 2):
-            arrays[f"substrings_{length}"] = level
-        return arrays
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Lexicon":
         """Read the arrays of `to_arrays`."""
-        levels = tuple(arrays[f"substrings_{length}"] for length in range(2, 7))
+        lengths = range(SHORTEST, LONGEST + 1)
+        levels = tuple(arrays[f"substrings_{length}"] for length in lengths)
         words = Vocabulary.stored(arrays["words"], arrays["word_ends"])
         return cls(words, Substrings.stored(arrays["alphabet"], levels))
 
@@ -102,11 +108,11 @@ class Shared:
     Attributes
     ----------
     starts : ndarray of int64, shape (pairs + 1,)
-        Where each pair's features begin in the arrays that follow.
+        The beginning of each pair's features in the arrays that follow.
     features : ndarray of int32
         In no order within a pair, each once.
     counts_a, counts_b : ndarray of int64, as `features`
-        How often the feature is in the first and in the second sentence.
+        The frequency of the feature in the first and in the second sentence.
     """
 
     starts: NDArray[np.int64]
@@ -124,7 +130,7 @@ class Shared:
 
     def sum(self, values: NDArray[Any]) -> NDArray[np.float64]:
         """Sum one value per entry over each pair; shape (pairs,), 0 for a pair without any."""
-        return _sums(self.pair, values, len(self))
+        return sums(self.pair, values, len(self))
 
 
 @dataclass(frozen=True)
@@ -161,7 +167,7 @@ class Sentences:
         here = np.zeros(table.shape[0], dtype=bool)
         here[words.indices] = True
         used = np.flatnonzero(here)
-        if 2 * len(used) < len(here):  # for the product all of the table would be made int64
+        if 2 * len(used) < len(here):  # the product would cast all of the table to int64
             place = np.empty(len(here), dtype=np.int32)
             place[used] = np.arange(len(used), dtype=np.int32)
             arrays = words.data, place[words.indices], words.indptr
@@ -177,7 +183,11 @@ class Sentences:
         first, second = (self.words[rows].astype(np.int64) for rows in (a, b))
         second.data *= _HIGH
         both = (first + second) @ self.lexicon.table
-        return _shared(both.indptr, both.indices, both.data % _HIGH, both.data // _HIGH)
+        counts_a, counts_b = both.data % _HIGH, both.data // _HIGH
+        shared = (counts_a > 0) & (counts_b > 0)
+        before = np.append(0, np.cumsum(shared))
+        features = both.indices[shared].astype(np.int32)
+        return Shared(before[both.indptr], features, counts_a[shared], counts_b[shared])
 
     def shared_with(self, query: int, rows: NDArray[np.integer] | slice) -> Shared:
         """Return the features that a sentence shares with each of many; cheaper than `shared`.
@@ -203,8 +213,7 @@ def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], 
     """Return the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
     names, starts, numbers = count_words(texts, stopwords)
     shape = (len(starts) - 1, len(names))
-    ones = np.ones(len(numbers), dtype=np.int32)
-    counts = csr((ones, numbers, starts), shape=shape)
+    counts = csr((np.ones(len(numbers), dtype=np.int32), numbers, starts), shape=shape)
     counts.sum_duplicates()
     data = np.minimum(counts.data, np.iinfo(np.uint16).max).astype(np.uint16)
     small = counts.indices.astype(np.int32), counts.indptr.astype(np.int32)
@@ -213,40 +222,28 @@ def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], 
 
 def presence(counts: Sparse, dtype: Any = np.float32) -> Sparse:
     """Return ones where a sparse matrix has an entry, whatever its value."""
-    ones = np.ones(counts.nnz, dtype=dtype)
-    return like(counts, ones)
+    return like(counts, np.ones(counts.nnz, dtype=dtype))
 
 
 def row_sums(counts: Sparse, values: NDArray[Any]) -> NDArray[np.float64]:
     """Sum one value per entry of a sparse matrix over each row; shape (rows,)."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    return _sums(rows, values, counts.shape[0])
+    return sums(rows, values, counts.shape[0])
+
+
+def sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.float64]:
+    """Sum the values of each of n places; shape (n,)."""
+    return np.bincount(places, weights=values, minlength=n).astype(np.float64, copy=False)
 
 
 def chunks(n: int) -> Iterator[slice]:
-    """Cut n rows into pieces whose features fit into little memory."""
+    """Cut n rows into pieces whose features take little memory."""
     for start in range(0, n, CHUNK):
         yield slice(start, min(start + CHUNK, n))
 
 
-def _sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.float64]:
-    return np.bincount(places, weights=values, minlength=n).astype(np.float64, copy=False)
-
-
-def _shared(
-    starts: NDArray[np.integer],
-    features: NDArray[np.integer],
-    counts_a: NDArray[np.int64],
-    counts_b: NDArray[np.int64],
-) -> Shared:
-    kept = (counts_a > 0) & (counts_b > 0)
-    before = np.zeros(len(kept) + 1, dtype=np.int64)
-    np.cumsum(kept, out=before[1:])
-    return Shared(before[starts], features[kept].astype(np.int32), counts_a[kept], counts_b[kept])
-
-
 def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:
-    """Take sentences out, in the order of `rows`; their features stay the same."""
+    """Select sentences, in the order of `rows`; their features stay the same."""
     words = sentences.words[rows]
     used, columns = np.unique(words.indices, return_inverse=True)
     lexicon = Lexicon.of(sentences.lexicon.words[i] for i in used.tolist())
@@ -257,11 +254,11 @@ def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:
 def with_text(
     text: str, sentences: Sentences, rows: NDArray[np.integer], stopwords: Iterable[str]
 ) -> Sentences:
-    """Put a text before sentences that are taken out, all on one lexicon."""
+    """Put a text before selected sentences, all on one lexicon."""
     parts = Sentences.from_texts([text], stopwords), compact(sentences, rows)
     lexicon = Lexicon.of(name for part in parts for name in part.lexicon.words)
-    columns = [lexicon.words.locate(some.lexicon.words)[some.words.indices] for some in parts]
-    first, others = (some.words for some in parts)
+    columns = [lexicon.words.locate(part.lexicon.words)[part.words.indices] for part in parts]
+    first, others = (part.words for part in parts)
     starts = np.append(first.indptr, others.indptr[1:] + first.nnz)
     data = np.append(first.data, others.data)
     shape = len(rows) + 1, len(lexicon.words)

@@ -6,7 +6,7 @@ it has once.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ class Statistics:
     frequency : ndarray of int32, shape (features,)
         n_t, the number of sentences that hold the feature.
     total : ndarray of int64, shape (features,)
-        How often it occurs in all of them.
+        The number of its occurrences in all of them.
     mean_length : float
         The mean number of features of a sentence, repeated ones repeatedly.
     """
@@ -47,14 +47,12 @@ class Statistics:
         """Count the features of some sentences."""
         lexicon = sentences.lexicon
         frequency = np.zeros(len(lexicon), dtype=np.int32)
-        total = np.zeros(len(lexicon), dtype=np.int64)
         words = np.zeros(len(lexicon.words), dtype=np.int64)
         for part in chunks(len(rows)):
-            some = rows[part]
-            np.add.at(frequency, sentences.counts(some).indices, np.int32(1))
-            own = sentences.words[some]
-            np.add.at(words, own.indices, own.data.astype(np.int64))
-        total += (lexicon.table.T.astype(np.int64) @ words).astype(np.int64)
+            np.add.at(frequency, sentences.counts(rows[part]).indices, np.int32(1))
+            counts = sentences.words[rows[part]]
+            np.add.at(words, counts.indices, counts.data.astype(np.int64))
+        total = (lexicon.table.T.astype(np.int64) @ words).astype(np.int64)
         return cls(lexicon, len(rows), frequency, total, float(total.sum() / max(1, len(rows))))
 
     def on(self, lexicon: Lexicon) -> "Statistics":
@@ -67,19 +65,14 @@ class Statistics:
         total = np.zeros(len(lexicon), dtype=np.int64)
         frequency[known] = self.frequency[where[known]]
         total[known] = self.total[where[known]]
-        return Statistics(lexicon, self.sentences, frequency, total, self.mean_length)
+        return replace(self, lexicon=lexicon, frequency=frequency, total=total)
 
     def joined(self, other: "Statistics") -> "Statistics":
         """Add those of other sentences, on the same lexicon."""
         sentences = self.sentences + other.sentences
         lengths = self.sentences * self.mean_length + other.sentences * other.mean_length
-        return Statistics(
-            self.lexicon,
-            sentences,
-            self.frequency + other.frequency,
-            self.total + other.total,
-            lengths / max(1, sentences),
-        )
+        frequency, total = self.frequency + other.frequency, self.total + other.total
+        return Statistics(self.lexicon, sentences, frequency, total, lengths / max(1, sentences))
 
     @classmethod
     def none(cls, lexicon: Lexicon) -> "Statistics":
@@ -88,15 +81,14 @@ class Statistics:
         return cls(lexicon, 0, zeros.astype(np.int32), zeros, 0.0)
 
     def changed(self, gone: "Statistics", added: "Statistics") -> "Statistics":
-        """Return them less some sentences, plus others, on the lexicon of the latter."""
+        """Subtract some sentences and add others, on the lexicon of the latter."""
         lexicon = added.lexicon
-        had, less = self.on(lexicon), gone.on(lexicon)
+        before, less = self.on(lexicon), gone.on(lexicon)
         sentences = self.sentences - gone.sentences + added.sentences
-        frequency = had.frequency - less.frequency + added.frequency
-        total = had.total - less.total + added.total
-        return Statistics(
-            lexicon, sentences, frequency, total, float(total.sum() / max(1, sentences))
-        )
+        frequency = before.frequency - less.frequency + added.frequency
+        total = before.total - less.total + added.total
+        mean_length = float(total.sum() / max(1, sentences))
+        return Statistics(lexicon, sentences, frequency, total, mean_length)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that `from_arrays` reads, without the lexicon."""
@@ -109,11 +101,8 @@ class Statistics:
     @classmethod
     def from_arrays(cls, lexicon: Lexicon, arrays: Mapping[str, NDArray[Any]]) -> "Statistics":
         """Read the arrays of `to_arrays`."""
-        check_arrays(
-            arrays,
-            {"frequency": "int n", "total": "int n", "collection": "float 2"},
-            n=len(lexicon),
-        )
+        kinds = {"frequency": "int n", "total": "int n", "collection": "float 2"}
+        check_arrays(arrays, kinds, n=len(lexicon))
         sentences, mean_length = arrays["collection"].tolist()
         frequency, total = arrays["frequency"], arrays["total"]
         check_places(frequency, int(sentences) + 1)
@@ -126,11 +115,11 @@ K1: Final = 1.2
 B: Final = 0.75
 
 
+@dataclass(eq=False)
 class Formula:
     """A fixed formula on a collection's statistics; subclasses define its sum."""
 
-    def __init__(self, statistics: Statistics) -> None:
-        self.statistics = statistics
+    statistics: Statistics
 
     @cached_property
     def n(self) -> Floats:
@@ -158,16 +147,19 @@ class Dice(Formula):
         return 2.0 * np.diff(shared.starts) / np.maximum(a + b, 1.0)
 
 
+@dataclass(eq=False)
 class TextTiling(Formula):
     """T1, T2: tf.idf = f / (frequency of t in the collection), as cosine or dot product.
 
     Hearst: TextTiling. 1993.
     """
 
-    def __init__(self, statistics: Statistics, *, cosine: bool) -> None:
-        super().__init__(statistics)
-        self.cosine = cosine
-        self.total = np.maximum(statistics.total, 1).astype(np.float64)
+    cosine: bool
+
+    @cached_property
+    def total(self) -> Floats:
+        """The frequency of each feature in the collection, at least 1."""
+        return np.maximum(self.statistics.total, 1).astype(np.float64)
 
     def sentence(self, counts: Sparse) -> Floats:
         """Return the length of the vector, or 1 for the dot product."""
@@ -184,6 +176,7 @@ class TextTiling(Formula):
         return np.divide(dot, lengths, out=np.zeros_like(dot), where=lengths > 0)
 
 
+@dataclass(eq=False)
 class Okapi(Formula):
     """O1, O2, O3: the sum of x * ln((N - n_t + 0.5) / (n_t + 0.5)) over A ∩ B.
 
@@ -191,9 +184,7 @@ class Okapi(Formula):
     |S| the sum of f over the sentence's features. Robertson & Sparck Jones 1994.
     """
 
-    def __init__(self, statistics: Statistics, *, power: float) -> None:
-        super().__init__(statistics)
-        self.power = power
+    power: float
 
     @cached_property
     def weights(self) -> Floats:
@@ -201,7 +192,7 @@ class Okapi(Formula):
         return np.log((self.statistics.sentences - self.n + 0.5) / (self.n + 0.5))
 
     def sentence(self, counts: Sparse) -> Floats:
-        """Return k1 (1 - b + b |S| / avg|S|), and 0 for O3, which has no use for it."""
+        """Return k1 (1 - b + b |S| / avg|S|), and 0 for O3, whose sum does without it."""
         if not self.power:
             return np.zeros(counts.shape[0])
         lengths = row_sums(counts, counts.data)
@@ -239,13 +230,12 @@ class AutomaticTextStructuring(Formula):
         return shared.sum(x_a * x_b * self.weights[shared.features])
 
 
+@dataclass(eq=False)
 class InverseFrequency(Formula):
     """I_e: the sum of n_t^(-e) over A ∩ B; L_e, our variant, has ln(N / n_t)^e."""
 
-    def __init__(self, statistics: Statistics, *, power: float, logarithmic: bool = False) -> None:
-        super().__init__(statistics)
-        self.power = power
-        self.logarithmic = logarithmic
+    power: float
+    logarithmic: bool = False
 
     @cached_property
     def weights(self) -> Floats:
@@ -276,6 +266,7 @@ FORMULAS: Final[dict[str, Callable[[Statistics], Formula]]] = {
 """The formulas by name."""
 
 
+@dataclass(eq=False)
 class FormulaModel(FeatureModel):
     """A fixed formula with a collection's statistics.
 
@@ -287,10 +278,9 @@ class FormulaModel(FeatureModel):
     stopwords : tuple of str
     """
 
-    def __init__(self, name: str, statistics: Statistics, stopwords: tuple[str, ...]) -> None:
-        self.name = name
-        self.statistics = statistics
-        self.stopwords = stopwords
+    name: str
+    statistics: Statistics
+    stopwords: tuple[str, ...]
 
     def on(self, lexicon: Lexicon) -> Formula:
         """Carry the formula over to a lexicon's features."""

@@ -1,17 +1,17 @@
 """Huber+: one weight for each pair feature, and for each of the dense features, learned together.
 
-To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word associations learned
-from the collection itself (`relsent_ir.related.words.measures`), each as it is and as its
-logarithm. The score is linear in all of them; the sparse weights are learned from pairs, those of
-the dense features, and how much the sparse ones count among them, for ranking
+Smith & Wilbur's sparse features are joined by the fixed formulas, lengths, and word associations
+learned from the collection itself (`relsent_ir.related.words.measures`), each as it is and as its
+logarithm. The score is linear in all of them. The sparse weights are learned from pairs; those of
+the dense features, and the weight of the sparse part among them, are learned for ranking
 (`relsent_ir.related.training.huber_plus`).
 
 Among all sentences, candidates are found by shared words and by the cosine of vectors::
 
     score(A, B) = γ · sum of idf(w)² over the words of A ∩ B + β · cosine of their vectors
 
-Both weights are learned for ranking too. A word that the model does not know counts as one of a
-single sentence: a name that two sentences share is telling wherever it is new.
+Both weights are learned for ranking too. A word that the model does not know counts as if it were
+in a single sentence: a new name that two sentences share tells a lot.
 """
 
 from collections.abc import Collection, Mapping
@@ -36,24 +36,23 @@ COLUMNS: Final = ("idf of shared, squared", COSINE)
 """The measures that its weights are learned for."""
 
 
+@dataclass(eq=False)
 class CandidateModel(FeatureModel):
-    """The part of the score that is a sum over features; the cosine is added where vectors are.
+    """The part of the score that is a sum over features, without the cosine.
 
     Parameters
     ----------
     statistics : Statistics
-        Where idf comes from.
+        The source of idf.
     weights : ndarray of float64, shape (2,)
         γ and β.
     stopwords : tuple of str
     """
 
+    statistics: Statistics
+    weights: Floats
+    stopwords: tuple[str, ...]
     name = "candidates"
-
-    def __init__(self, statistics: Statistics, weights: Floats, stopwords: tuple[str, ...]) -> None:
-        self.statistics = statistics
-        self.weights = weights
-        self.stopwords = stopwords
 
     @property
     def cosine(self) -> float:
@@ -70,12 +69,12 @@ class CandidateModel(FeatureModel):
 
 _FARTHEST: Final = 6.0  # standard deviations from the mean; values beyond are moved there
 _RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm
-_FLAT: Final = 1e-9  # the deviation of a column that says nothing
+_FLAT: Final = 1e-9  # a column with a smaller deviation is constant
 
 
 @dataclass(frozen=True)
 class Scaling:
-    """Puts measures beside their logarithms, each with mean 0 and deviation 1 over training pairs.
+    """Measures and their logarithms, each brought to mean 0 and deviation 1 over training pairs.
 
     Attributes
     ----------
@@ -119,16 +118,12 @@ class Scaling:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Scaling":
         """Read the arrays of `to_arrays`."""
         names = "measure_unit", "measure_mean", "measure_deviation"
-        size = len(arrays[names[0]])
-        check_arrays(
-            arrays,
-            {names[0]: "float n", names[1]: "float twice", names[2]: "float twice"},
-            n=size,
-            twice=2 * size,
-        )
-        if min(arrays[name].min(initial=1.0) for name in (names[0], names[2])) <= 0.0:
+        unit, mean, deviation = (arrays[name] for name in names)
+        kinds = dict(zip(names, ("float n", "float twice", "float twice"), strict=True))
+        check_arrays(arrays, kinds, n=len(unit), twice=2 * len(unit))
+        if min(unit.min(initial=1.0), deviation.min(initial=1.0)) <= 0.0:
             raise ValueError("scales that are not above 0")
-        return cls(*(arrays[name] for name in names))
+        return cls(unit, mean, deviation)
 
 
 def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
@@ -145,7 +140,7 @@ _PROBE: Final = (
 
 @cache
 def columns() -> Columns:
-    """Return the columns before they are scaled, and the way logarithms are taken."""
+    """Return the columns before scaling, and the logarithm, by their values on invented input."""
     sentences = Sentences.from_texts(_PROBE, ("the", "of", "and", "in"))
     rows = np.arange(len(_PROBE))
     n = len(sentences.lexicon.words)
@@ -163,10 +158,11 @@ def columns() -> Columns:
     values = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
     unit = np.ones(1)
     logarithm = Scaling(2 * unit, np.zeros(2), np.ones(2)).apply(np.array([[-9.0], [0.5], [3.0]]))
-    named = {name: figures(column) for name, column in zip(MEASURES, values.T, strict=True)}
-    return {**named, "logarithm": figures(logarithm.ravel())}
+    by_name = {name: figures(column) for name, column in zip(MEASURES, values.T, strict=True)}
+    return {**by_name, "logarithm": figures(logarithm.ravel())}
 
 
+@dataclass(eq=False)
 class HuberPlusModel(TrainedModel):
     """A model of sparse and dense features.
 
@@ -174,7 +170,7 @@ class HuberPlusModel(TrainedModel):
     ----------
     sparse : WeightModel
         The weights of the sparse features, and the threshold.
-    candidates : ndarray of float64, shape (2,)
+    candidate_weights : ndarray of float64, shape (2,)
         γ and β, which find candidates among all sentences.
     knowledge : Knowledge
         On the same lexicon.
@@ -184,30 +180,22 @@ class HuberPlusModel(TrainedModel):
     facts : dict of str to Any
         Its origin.
     packed : bool
-        Whether it is kept in 8 bits, without associations (`relsent_ir.related.packed`).
+        Whether it is stored in 8 bits, without associations (`relsent_ir.related.packed`).
     """
 
+    sparse: WeightModel
+    candidate_weights: Floats
+    knowledge: Knowledge
+    scaling: Scaling
+    dense: Floats
+    facts: dict[str, Any]
+    packed: bool = False
     name = "huber-plus"
 
-    def __init__(
-        self,
-        sparse: WeightModel,
-        candidates: Floats,
-        knowledge: Knowledge,
-        scaling: Scaling,
-        dense: Floats,
-        facts: dict[str, Any],
-        *,
-        packed: bool = False,
-    ) -> None:
-        self.packed = packed
-        self.sparse = sparse
-        self.candidates = CandidateModel(knowledge.statistics, candidates, sparse.stopwords)
-        self.knowledge = knowledge
-        self.scaling = scaling
-        self.dense = dense
-        self.stopwords = sparse.stopwords
-        self.facts = facts
+    def __post_init__(self) -> None:
+        self.stopwords = self.sparse.stopwords
+        statistics = self.knowledge.statistics
+        self.candidates = CandidateModel(statistics, self.candidate_weights, self.stopwords)
         self._bound: tuple[Lexicon, BoundWeights, Measures] | None = None
 
     @property
@@ -230,7 +218,7 @@ class HuberPlusModel(TrainedModel):
     def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
         """Score one sentence against others; shape (rows,)."""
         if self._bound is None or self._bound[0] is not sentences.lexicon:
-            # A large lexicon is not worth carrying everything over to for a few sentences.
+            # A few sentences are not worth carrying everything over to a large lexicon.
             used, places = np.unique(np.append(rows, query), return_inverse=True)
             if 4 * len(used) < len(sentences):
                 sentences = compact(sentences, used)
@@ -255,8 +243,8 @@ class HuberPlusModel(TrainedModel):
     def contributions(self, sentences: Sentences, query: int, row: int) -> list[tuple[str, float]]:
         """Return the part of each dense measure in the score of two sentences."""
         _, measures = self._on(sentences.lexicon)
-        some = sentences, query, np.array([row])
-        values = measures.of_query(query_method_scores(measures.formulas, *some), *some)
+        pair = sentences, query, np.array([row])
+        values = measures.of_query(query_method_scores(measures.formulas, *pair), *pair)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
         return list(zip(MEASURES, parts.tolist(), strict=True))
 
@@ -268,19 +256,17 @@ class HuberPlusModel(TrainedModel):
 
     def association(self, word: str, others: Collection[str]) -> float:
         """Return the strongest association of a word with any of the others; 0 if unknown."""
-        known = self.knowledge.associated.words
-        number = known.find(word)
-        places = np.array([known.find(other) for other in others], dtype=np.int64)
-        if number < 0 or not (places >= 0).any():
-            return 0.0
-        return float(self.knowledge.associations.rows(np.array([number]))[0, places].max())
+        words = self.knowledge.associated.words
+        number = np.array([words.find(word)])
+        places = np.array([words.find(other) for other in others], dtype=np.int64)
+        return float(self.knowledge.associations.rows(number, places).max(initial=0.0))
 
     def _weigh(self, measures: Floats) -> Floats:
         weighed: Floats = self.scaling.apply(measures) @ self.dense
         return weighed
 
     def _on(self, lexicon: Lexicon) -> tuple[BoundWeights, Measures]:
-        """Carry the model over to a lexicon, and keep that for the next call."""
+        """Carry the model over to a lexicon, and remember that for the next call."""
         bound = self._bound  # read once: another thread may change it
         if bound is None or bound[0] is not lexicon:
             bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)
@@ -302,8 +288,7 @@ class HuberPlusModel(TrainedModel):
             Of the words of its lexicon.
         """
         knowledge = replace(self.knowledge, collection=collection, associations=associations)
-        parts = self.sparse, self.candidates.weights, knowledge, self.scaling, self.dense
-        model = HuberPlusModel(*parts, self.facts, packed=self.packed)
+        model = replace(self, knowledge=knowledge)
         model.calibration, model.reader = self.calibration, self.reader
         return model
 
@@ -311,7 +296,7 @@ class HuberPlusModel(TrainedModel):
         """Return the arrays to save."""
         arrays = {
             **self.sparse.to_arrays(),
-            "candidates": self.candidates.weights,
+            "candidates": self.candidate_weights,
             **self.knowledge.statistics.to_arrays(),
             **self.knowledge.associations.to_arrays(),
             "vectors": self.knowledge.vectors,
@@ -331,22 +316,17 @@ class HuberPlusModel(TrainedModel):
         arrays = stored.arrays
         sparse = WeightModel.read(stored, stopwords)
         lexicon = sparse.lexicon
-        check_arrays(
-            arrays,
-            {
-                "candidates": "float 2",
-                "association_starts": "int starts",
-                "vectors": "float words dimensions",
-                "part_vectors": "float parts dimensions",
-                "measure_unit": "float measures",
-                "dense": "float weights",
-            },
-            words=len(lexicon.words),
-            parts=count_parts(lexicon),
-            starts=len(lexicon.words) + 1,
-            measures=len(MEASURES),
-            weights=2 * len(MEASURES),
-        )
+        kinds = {
+            "candidates": "float 2",
+            "association_starts": "int starts",
+            "vectors": "float words dimensions",
+            "part_vectors": "float parts dimensions",
+            "measure_unit": "float measures",
+            "dense": "float weights",
+        }
+        words, measures = len(lexicon.words), len(MEASURES)
+        sizes = {"words": words, "starts": words + 1, "parts": count_parts(lexicon)}
+        check_arrays(arrays, kinds, **sizes, measures=measures, weights=2 * measures)
         knowledge = Knowledge(
             Statistics.from_arrays(lexicon, arrays),
             Associations.from_arrays(arrays),

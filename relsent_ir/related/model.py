@@ -1,5 +1,6 @@
 """Models score pairs of sentences: a number for each sentence, and a sum over shared features."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, Self
@@ -60,7 +61,7 @@ class TrainedModel(Model):
     calibration : Calibration or None
         The meaning of its scores; None if too few records were left to measure it.
     reader : Reader or None
-        What readers said of its matches; None of all but the packaged model.
+        The judgement of readers on its matches; the packaged model alone has one.
     """
 
     family: ClassVar[str] = "related"
@@ -110,9 +111,16 @@ class TrainedModel(Model):
         model.reader = Reader.from_arrays(stored.arrays)
         return model
 
+    def checksums(self) -> dict[str, str]:
+        """Return a checksum of each stored array: those of its folder, once it was saved."""
+        if stored := self.facts.get("checksums"):
+            return dict(stored)
+        arrays = self.to_stored()[1].items()
+        return {name: hashlib.blake2b(array.tobytes()).hexdigest() for name, array in arrays}
+
 
 class FeatureModel(Model):
-    """A model whose score needs nothing but the sentences' features."""
+    """A model that scores sentences by their features alone."""
 
     @abstractmethod
     def on(self, lexicon: Lexicon) -> PairMethod:
@@ -138,7 +146,7 @@ def method_scores(
     a: NDArray[np.integer],
     b: NDArray[np.integer],
 ) -> Floats:
-    """Score pairs by several methods at once; their shared features are computed once.
+    """Score pairs by several methods; shared features are computed once.
 
     Returns
     -------
@@ -162,15 +170,15 @@ def method_scores(
 def query_method_scores(
     methods: Sequence[PairMethod], sentences: Sentences, query: int, rows: NDArray[np.integer]
 ) -> Floats:
-    """Score one sentence against others by several methods at once; shape (methods, rows)."""
-    own = sentences.counts(slice(query, query + 1))
+    """Score one sentence against others by several methods; shape (methods, rows)."""
+    query_counts = sentences.counts(slice(query, query + 1))
     scores = np.empty((len(methods), len(rows)))
     for part in chunks(len(rows)):
         counts = sentences.counts(rows[part])
         shared = sentences.shared_with(query, rows[part])
         for i, method in enumerate(methods):
             others = method.sentence(counts)
-            alone = np.repeat(method.sentence(own), len(others))
+            alone = np.repeat(method.sentence(query_counts), len(others))
             scores[i, part] = method.pair(shared, alone, others)
     return scores
 

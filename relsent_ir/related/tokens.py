@@ -5,9 +5,9 @@ letter and stop words are dropped; everything is in lower case.
 
 Type S: the substrings of words form a trie of sorted numbers. A substring of length L is its first
 L-1 characters, which have a number, and a last one: as ``number * len(alphabet) + last`` it is one
-integer, exactly and whatever the script. The sorted integers of each length are the trie. Words are
-numbered, and other tries translated, one length after the other for all words at once, never string
-by string; and a trie can stay on the disk.
+integer, exactly and whatever the script. The sorted integers of each length are the trie. Numbering
+words and translating another trie go length by length for all words at once, never string by
+string; and a trie can stay on the disk.
 """
 
 import re
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,14 +42,14 @@ def words(text: str, stopwords: Iterable[str]) -> list[str]:
 
 
 def word_spans(text: str, stopwords: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Return the places of a sentence's words, [start, end), with the words in lower case."""
+    """Return the places of a sentence's words, [start, end), and the words in lower case."""
     stops = frozenset(stopwords)
     spans = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
     return [span for span in spans if not span[2].isnumeric() and span[2] not in stops]
 
 
 def read_stopwords(path: str | Path) -> tuple[str, ...]:
-    """Read a stop list whose words are broken into tokens as sentences are (the paper's 313).
+    """Read a stop list, its words broken into tokens as sentences are (the paper's 313).
 
     Raises
     ------
@@ -64,7 +65,7 @@ def read_stopwords(path: str | Path) -> tuple[str, ...]:
 
 
 class _Numbers(dict[str, int]):
-    """Words by order of first appearance; -1 for dropped ones."""
+    """Numbers of words by first appearance; -1 for dropped ones."""
 
     def __init__(self, stopwords: Iterable[str]) -> None:
         super().__init__((word, -1) for word in stopwords)
@@ -88,12 +89,12 @@ def count_words(
     words : list of str
         The distinct words, sorted as their UTF-8 bytes are.
     starts : ndarray of int64, shape (sentences + 1,)
-        Where each sentence's words begin in `numbers`.
+        The beginning of each sentence's words in `numbers`.
     numbers : ndarray of int32
-        Each word's place in `words`, sentence after sentence, in the order of the text.
+        Each word's place in `words`, sentence by sentence, in the order of the text.
     """
-    seen = _Numbers(stopwords)
-    number = seen.__getitem__
+    known = _Numbers(stopwords)
+    number = known.__getitem__
     find = _TOKEN.findall
     blocks: list[NDArray[np.int32]] = []
     lengths: list[int] = []
@@ -107,13 +108,11 @@ def count_words(
             block = []
     blocks.append(np.array(block, dtype=np.int32))
     numbers = np.concatenate(blocks)
-    kept = numbers >= 0
-    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=starts[1:])
-    before_each = np.zeros(len(kept) + 1, dtype=np.int64)
-    np.cumsum(kept, out=before_each[1:])
-    order, place = sort_words(seen.words)
-    return order, before_each[starts], place[numbers[kept]]
+    is_word = numbers >= 0
+    starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    before_each = np.append(0, np.cumsum(is_word))
+    order, place = sort_words(known.words)
+    return order, before_each[starts], place[numbers[is_word]]
 
 
 def sort_words(names: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
@@ -132,7 +131,7 @@ LONGEST: Final = 6
 class Substrings:
     """All substrings of length 1 (the alphabet) to 6 of some words.
 
-    A substring of length 2 to 6 is numbered through all lengths, shorter ones first. Those
+    Substrings of length 2 to 6 are numbered through all lengths, shorter ones first. Those
     without a letter have numbers too, since longer ones start with them, but are no features.
 
     Attributes
@@ -149,10 +148,7 @@ class Substrings:
     @cached_property
     def starts(self) -> tuple[int, ...]:
         """The first number of each length from 2, and after the last the number of all."""
-        starts = [0]
-        for level in self.levels:
-            starts.append(starts[-1] + len(level))
-        return tuple(starts)
+        return tuple(accumulate(map(len, self.levels), initial=0))
 
     def __len__(self) -> int:
         return self.starts[-1]
@@ -161,7 +157,7 @@ class Substrings:
     def stored(
         cls, alphabet: NDArray[np.int32], levels: tuple[NDArray[np.int64], ...]
     ) -> "Substrings":
-        """Make it of stored arrays; ValueError if they are no trie."""
+        """Make the trie of stored arrays; ValueError if they are none."""
         arrays: dict[str, NDArray[Any]] = {f"of {n}": level for n, level in enumerate(levels, 2)}
         arrays["of 1"] = alphabet
         check_arrays(arrays, {name: f"int {name.split()[1]}-long" for name in arrays})
@@ -186,14 +182,14 @@ class Substrings:
 
     def locate(self, other: "Substrings") -> NDArray[np.int32]:
         """Return the number here of each of another trie's substrings, -1 where there is none."""
-        characters = _find(self.alphabet, other.alphabet)
+        characters = find_sorted(self.alphabet, other.alphabet)
         prefixes = characters
         numbers = np.empty(len(other), dtype=np.int32)
         for i, (ours, theirs) in enumerate(zip(self.levels, other.levels, strict=True)):
             before, last = np.divmod(theirs, len(other.alphabet))
             before, last = prefixes[before], characters[last]
-            wanted = np.where((before < 0) | (last < 0), -1, before * len(self.alphabet) + last)
-            prefixes = _find(ours, wanted)
+            there = (before >= 0) & (last >= 0)
+            prefixes = find_sorted(ours, np.where(there, before * len(self.alphabet) + last, -1))
             numbers[other.starts[i] : other.starts[i + 1]] = np.where(
                 prefixes < 0, -1, prefixes + self.starts[i]
             )
@@ -201,7 +197,7 @@ class Substrings:
 
 
 def split_words(words: Vocabulary) -> tuple[Substrings, NDArray[np.int32], NDArray[np.int32]]:
-    """Return the substrings of words, and where they occur.
+    """Return the substrings of words, and their occurrences.
 
     Returns
     -------
@@ -220,7 +216,7 @@ def split_words(words: Vocabulary) -> tuple[Substrings, NDArray[np.int32], NDArr
     with_letter = letters[last] if len(points) else np.zeros(0, dtype=bool)
     here = np.arange(len(points))
     number = last.astype(np.int64)
-    levels, places, found, start = [], [], [], 0
+    levels, places, numbers, start = [], [], [], 0
     for length in range(SHORTEST, LONGEST + 1):
         longer = left[here] >= length
         here, number = here[longer], number[longer]
@@ -229,14 +225,14 @@ def split_words(words: Vocabulary) -> tuple[Substrings, NDArray[np.int32], NDArr
         level, number = np.unique(number * len(alphabet) + last[end], return_inverse=True)
         levels.append(level)
         places.append(word[here[with_letter]])
-        found.append((number[with_letter] + start).astype(np.int32))
+        numbers.append((number[with_letter] + start).astype(np.int32))
         start += len(level)
-    return Substrings(alphabet, tuple(levels)), np.concatenate(places), np.concatenate(found)
+    return Substrings(alphabet, tuple(levels)), np.concatenate(places), np.concatenate(numbers)
 
 
-def _find(places: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.int64]:
+def find_sorted(array: NDArray[np.integer], values: NDArray[np.integer]) -> NDArray[np.int64]:
     """Return the place of each value in a sorted array, -1 where it is missing."""
-    if not len(places):
-        return np.full(len(wanted), -1, dtype=np.int64)
-    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
-    return np.where(places[at] == wanted, at, -1)
+    if not len(array):
+        return np.full(len(values), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(array, values), len(array) - 1)
+    return np.where(array[at] == values, at, -1)

@@ -1,5 +1,6 @@
 """A model with one weight for each pair feature, as naive Bayes and Huber learn them."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from relsent_ir.related.model import FeatureModel, TrainedModel
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 
+@dataclass(eq=False)
 class WeightModel(FeatureModel, TrainedModel):
     """Weights of features that two sentences share, and of those that one of them has alone.
 
@@ -30,23 +32,13 @@ class WeightModel(FeatureModel, TrainedModel):
         Its origin.
     """
 
-    def __init__(
-        self,
-        name: str,
-        lexicon: Lexicon,
-        both: NDArray[np.floating],
-        one: NDArray[np.floating],
-        threshold: float,
-        stopwords: tuple[str, ...],
-        facts: dict[str, Any],
-    ) -> None:
-        self.name = name
-        self.lexicon = lexicon
-        self.both = both
-        self.one = one
-        self.threshold = threshold
-        self.stopwords = stopwords
-        self.facts = facts
+    name: str
+    lexicon: Lexicon
+    both: NDArray[np.floating]
+    one: NDArray[np.floating]
+    threshold: float
+    stopwords: tuple[str, ...]
+    facts: dict[str, Any]
 
     def on(self, lexicon: Lexicon) -> "BoundWeights":
         """Carry the weights over to a lexicon's features; new ones weigh nothing."""
@@ -58,9 +50,7 @@ class WeightModel(FeatureModel, TrainedModel):
         """Return the model with the features of another lexicon."""
         where = self.lexicon.locate(lexicon)
         both, one = (np.append(w, 0.0)[where] for w in (self.both, self.one))
-        return WeightModel(
-            self.name, lexicon, both, one, self.threshold, self.stopwords, self.facts
-        )
+        return replace(self, lexicon=lexicon, both=both, one=one)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""
@@ -76,19 +66,13 @@ class WeightModel(FeatureModel, TrainedModel):
         """Read the arrays of `to_arrays`."""
         arrays = stored.arrays
         lexicon = Lexicon.from_arrays(arrays)
-        wanted = {"both": "float n", "one": "float n", "threshold": "float 1"}
-        check_arrays(arrays, wanted, n=len(lexicon))
-        return cls(
-            stored.kind,
-            lexicon,
-            arrays["both"],
-            arrays["one"],
-            float(arrays["threshold"][0]),
-            stopwords,
-            stored.facts,
-        )
+        kinds = {"both": "float n", "one": "float n", "threshold": "float 1"}
+        check_arrays(arrays, kinds, n=len(lexicon))
+        both, one, threshold = arrays["both"], arrays["one"], float(arrays["threshold"][0])
+        return cls(stored.kind, lexicon, both, one, threshold, stopwords, stored.facts)
 
 
+@dataclass(eq=False)
 class BoundWeights:
     """A weight model on one lexicon: a `relsent_ir.related.model.PairMethod`.
 
@@ -101,10 +85,9 @@ class BoundWeights:
     threshold : float
     """
 
-    def __init__(self, shared: Floats, one: Floats, threshold: float) -> None:
-        self.shared = shared
-        self.one = one
-        self.threshold = threshold
+    shared: Floats
+    one: Floats
+    threshold: float
 
     def sentence(self, counts: Sparse) -> Floats:
         """Return d(S)."""

@@ -4,13 +4,13 @@
 
        γ · sum of idf(w)² over the shared words + β · cosine of the vectors
 
-   Cosines are worked out for those of the largest sums that may still be among the first, with a
-   cosine of 1. Where too few sentences share a word, all are looked at.
-2. The first of these are scored by the whole model, from what the store and this module have of
-   each sentence: its words, their features, its own part in each formula, its vector in 8 bits.
+   Cosines are computed for the sentences of the largest sums, and for all others that a cosine of
+   1 would bring among the first. All sentences are candidates where too few share a word.
+2. The first of these are scored by the whole model, from the arrays of the store and of this
+   module: words, their features, each sentence's own part in each formula, its vector in 8 bits.
 
-A model that comes without associations, as the packaged one, takes those of the store, and adds the
-frequencies of the store to its own.
+A model without associations, such as the packaged one, takes those of the store, and adds the
+store's frequencies to its own.
 """
 
 import hashlib
@@ -27,14 +27,15 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
 from relsent_ir.models.arrays import check_places, check_starts
 from relsent_ir.related.calibration import Signs
-from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, presence
-from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
+from relsent_ir.related.features import Sentences, Shared, chunks, compact, presence
+from relsent_ir.related.formulas import FORMULAS, Formula
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import PairMethod
 from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
+from relsent_ir.related.tokens import find_sorted
 from relsent_ir.related.words.associations import Associations, learn_associations
-from relsent_ir.related.words.measures import alignment_features, word_idf, word_measures
+from relsent_ir.related.words.measures import alignment_features, word_measures
 from relsent_ir.sparse import csr, like
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
@@ -44,11 +45,11 @@ Rows = NDArray[np.intp]
 KIND: Final = "sentence-measures"
 EDITION: Final = 1
 DEPTH: Final = 300
-"""Sentences that the second stage scores, if nothing else is said."""
+"""Sentences that the second stage scores by default."""
 LEARNED_FROM: Final = 1_000_000  # sentences that associations are learned from, about
 COMMON: Final = 0.05  # of the sentences
-_MOST: Final = 16_384  # sentences that share the most telling words; no others are looked at
-_FIRST: Final = 4096  # sentences whose cosines are worked out at first
+_MOST: Final = 16_384  # candidates by shared words, those of the largest sums
+_FIRST: Final = 4096  # sentences whose cosines are computed first
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,9 @@ class StagesQuery:
     Attributes
     ----------
     sentences : Sentences
-        It alone, on a lexicon of its own.
+        The sentence alone, on a lexicon of its words.
     words, features : ndarray of int32
-        The store's for each of its lexicon, -1 where there is none.
+        The store's number of each word and feature of its lexicon, -1 where there is none.
     methods : list of PairMethod
         The sparse weights and the formulas, on its lexicon.
     alone : ndarray of float64, shape (methods,)
@@ -81,13 +82,13 @@ class StagesQuery:
 
 
 class Stages:
-    """Matches the sentences of a store by Huber+; threads may share one.
+    """A matcher of the sentences of a store by Huber+; threads may share one.
 
     Parameters
     ----------
     store : Store
     model : HuberPlusModel
-        With the store's figures and associations, if it is packed.
+        With the store's statistics and associations, if it is packed.
     arrays : mapping of str to ndarray
         As `open_stages` makes them.
     """
@@ -103,18 +104,12 @@ class Stages:
         self._starts, self._rows = arrays["posting_starts"], arrays["posting_rows"]
 
     def query(self, sentences: Sentences, row: int) -> StagesQuery:
-        """Prepare one of some sentences, which may be the store's, to be matched."""
-        own = sentences.words[row : row + 1]
-        lexicon = Lexicon.of(sentences.lexicon.words[i] for i in own.indices.tolist())
-        columns = np.arange(own.nnz, dtype=np.int32)
-        single = Sentences(lexicon, csr((own.data, columns, own.indptr), (1, own.nnz)))
+        """Prepare one of some sentences, of the store or not, to be matched."""
+        single = compact(sentences, np.array([row]))
+        lexicon = single.lexicon
         features = self.store.lexicon.locate(lexicon)
-        knowledge = self.model.knowledge
-        statistics = knowledge.statistics.on(lexicon)
-        if knowledge.collection:
-            statistics = statistics.joined(_taken(knowledge.collection, lexicon, features))
-        methods: list[PairMethod] = [self.model.sparse.on(lexicon)]
-        methods += [make(statistics) for make in FORMULAS.values()]
+        measures = self.model.knowledge.on(lexicon)
+        methods: list[PairMethod] = [self.model.sparse.on(lexicon), *measures.formulas]
         counts = single.counts(slice(None))
         return StagesQuery(
             single,
@@ -122,8 +117,8 @@ class Stages:
             features,
             methods,
             np.array([method.sentence(counts)[0] for method in methods]),
-            word_idf(statistics, lexicon),
-            knowledge.on(lexicon).sentence_vectors(single.words)[0],
+            measures.idf,
+            measures.sentence_vectors(single.words)[0],
         )
 
     def first(
@@ -187,10 +182,10 @@ class Stages:
         n = len(used)
         idf = np.zeros(small.shape[1])
         idf[:n], idf[place] = self._idf[used], query.idf
-        known = np.where(query.words >= 0, self._number[query.words], -1)
+        associated = np.where(query.words >= 0, self._number[query.words], -1)
         number = np.full(len(idf), -1, dtype=np.int64)
         number[:n] = self._number[used]
-        strengths = _between(self.model.knowledge.associations, known, number)
+        strengths = self.model.knowledge.associations.rows(associated, number)
         row_of = np.zeros(len(idf), dtype=np.intp)
         row_of[place] = np.arange(len(place))
         a, b = np.zeros(len(rows) + 1, dtype=np.intp), np.arange(len(rows) + 1) + 1
@@ -217,7 +212,7 @@ class Stages:
         query : StagesQuery
         rows : ndarray of int
         scored : (ndarray of float64, float)
-            What `scores` gave.
+            The result of `scores`.
         record : int
             The query's record, as a place in the store's records; -1 for none.
         """
@@ -232,8 +227,8 @@ class Stages:
             subject[columns[columns >= 0]] = weights[columns >= 0]
             size = float(np.linalg.norm(weights))
         else:
-            own_words = self.store.sentences.words[self._rows_of(np.array([record]))[0]]
-            np.add.at(subject, own_words.indices, own_words.data * self._idf[own_words.indices])
+            body = self.store.sentences.words[self._rows_of(np.array([record]))[0]]
+            np.add.at(subject, body.indices, body.data * self._idf[body.indices])
             size = float(np.linalg.norm(subject))
         alike = self._subjects(rows, subject / size if size > 0.0 else subject)
         return Signs(relative, words, cosine, alike, record < 0)
@@ -241,11 +236,10 @@ class Stages:
     def _subjects(self, rows: Rows, subject: Floats) -> Floats:
         """Compare the records of sentences with one by tf idf; `subject` has length 1, or is 0."""
         records, place = np.unique(self.store.record[rows], return_inverse=True)
-        of, sizes = self._rows_of(records)
-        starts = np.append(0, np.cumsum(sizes))
-        parts = np.ones(len(of)), np.arange(len(of)), starts
-        together = csr(parts, shape=(len(records), len(of)))
-        table = together @ self.store.sentences.words[of]
+        members, sizes = self._rows_of(records)
+        parts = np.ones(len(members)), np.arange(len(members)), np.append(0, np.cumsum(sizes))
+        together = csr(parts, shape=(len(records), len(members)))
+        table = together @ self.store.sentences.words[members]
         table.data = table.data * self._idf[table.indices]
         squares = like(table, table.data**2)
         norms = np.sqrt(squares @ np.ones(table.shape[1]))
@@ -254,14 +248,14 @@ class Stages:
         return np.asarray(cosines[place])
 
     def _rows_of(self, records: NDArray[np.integer]) -> tuple[Rows, NDArray[np.intp]]:
-        """Return the rows of records, one record's after another's, and how many each has."""
+        """Return the rows of records, record by record, and the number of each record's."""
         order, starts = self._of_records
         sizes = starts[records + 1] - starts[records]
         return order[ranges(starts[records], sizes)], sizes
 
     @cached_property
     def _of_records(self) -> tuple[Rows, Rows]:
-        """The rows record by record, and where each record's begin."""
+        """The rows record by record, and the place where each record's begin."""
         order = np.argsort(self.store.record, kind="stable")
         return order, np.searchsorted(
             self.store.record[order], np.arange(len(self.store.records) + 1)
@@ -280,24 +274,23 @@ class Stages:
         Returns the words' counts, the query first; the store's words of the first columns; and the
         column of each of the query's words, which the store may lack.
         """
-        words = self.store.sentences.words[rows]
+        words, own = self.store.sentences.words[rows], query.sentences.words
+        in_store = query.words >= 0
         here = np.zeros(words.shape[1], dtype=bool)
-        here[words.indices] = True
-        there = query.words >= 0
-        here[query.words[there]] = True
+        here[words.indices] = here[query.words[in_store]] = True
         used = np.flatnonzero(here)
         column = np.empty(len(here), dtype=np.int32)
         column[used] = np.arange(len(used), dtype=np.int32)
-        place = np.empty(len(there), dtype=np.intp)
-        place[there] = column[query.words[there]]
-        place[~there] = len(used) + np.arange(int((~there).sum()))
-        own = query.sentences.words
+        width = len(used) + int((~in_store).sum())
+        place = np.empty(len(in_store), dtype=np.intp)
+        place[in_store] = column[query.words[in_store]]
+        place[~in_store] = np.arange(len(used), width)
         arrays = (
             np.append(own.data, words.data),
             np.append(place[own.indices], column[words.indices]),
             np.append(0, own.nnz + words.indptr),
         )
-        small = csr(arrays, shape=(len(rows) + 1, len(used) + int((~there).sum())))
+        small = csr(arrays, shape=(len(rows) + 1, width))
         small.sort_indices()
         return small, used, place
 
@@ -307,17 +300,15 @@ class Stages:
         begins = table.indptr[used].astype(np.intp)
         sizes = table.indptr[used + 1] - begins
         places = ranges(begins, sizes)
-        features = table.indices[places]
-        known = np.flatnonzero(query.features >= 0)
-        known = known[np.argsort(query.features[known])]
-        wanted = query.features[known]
-        at = np.minimum(np.searchsorted(wanted, features), max(0, len(wanted) - 1))
-        mine = wanted[at] == features if len(wanted) else np.zeros(len(features), dtype=bool)
-        ends = np.append(0, np.cumsum(mine))
+        order = np.argsort(query.features)
+        order = order[query.features[order] >= 0]
+        at = find_sorted(query.features[order], table.indices[places])
+        shared = at >= 0
+        ends = np.append(0, np.cumsum(shared))
         starts = ends[np.append(0, np.cumsum(sizes))]
-        counted = table.data[places[mine]].astype(np.int64)
+        counted = table.data[places[shared]].astype(np.int64)
         shape = (len(used), len(query.features))
-        of_words = csr((counted, known[at[mine]], starts), shape=shape)
+        of_words = csr((counted, order[at[shared]], starts), shape=shape)
         words = self.store.sentences.words[rows]
         column = np.searchsorted(used, words.indices)
         parts = words.data.astype(np.int64), column, words.indptr
@@ -336,9 +327,9 @@ class Stages:
 def shared_content(
     store: Store, words: NDArray[np.integer], rows: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Count the content words that sentences share with some words, -1 among these being unknown.
+    """Count the content words that sentences share with some words, of which -1 is unknown.
 
-    A word that more than `COMMON` of all sentences have is none.
+    Content words are those that at most `COMMON` of all sentences have.
     """
     chosen = content_words(store, words)
     held = presence(store.sentences.words[rows], np.int64)[:, chosen]
@@ -346,7 +337,7 @@ def shared_content(
 
 
 def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return those of some words that are known and are no common ones."""
+    """Return the known ones of some words that are not common."""
     words = words[words >= 0]
     frequency = store.statistics.frequency[words]
     rare: NDArray[np.integer] = words[frequency <= max(2, COMMON * store.statistics.sentences)]
@@ -354,7 +345,7 @@ def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.intege
 
 
 def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None = None) -> Stages:
-    """Open what is kept of a store's sentences for a model; work it out and save it at first.
+    """Open the measures of a store's sentences by a model; compute and save them the first time.
 
     Parameters
     ----------
@@ -374,22 +365,20 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
     path = store.path.with_name(f"{store.path.name}-{_digest(model)}")
     if not path.exists():
         save_folder(path, KIND, {"edition": EDITION}, _measured(store, model, progress))
-    stored = load_folder(path, trusted=True)
-    arrays = stored.arrays
+    arrays = load_folder(path, trusted=True).arrays
     words, n = len(store.lexicon.words), len(store)
+    kinds = {
+        "number": "int words",
+        "idf": "float words",
+        "vectors": "int n dimensions",
+        "vector_sizes": "float n",
+        "alone": "float columns n",
+        "alone_columns": "int methods",
+        "posting_starts": "int starts",
+        "posting_rows": "int entries",
+    }
     try:
-        wanted = {
-            "number": "int words",
-            "idf": "float words",
-            "vectors": "int n dimensions",
-            "vector_sizes": "float n",
-            "alone": "float columns n",
-            "alone_columns": "int methods",
-            "posting_starts": "int starts",
-            "posting_rows": "int entries",
-        }
-        sizes = {"words": words, "n": n, "starts": words + 1, "methods": 1 + len(FORMULAS)}
-        check_arrays(arrays, wanted, **sizes)
+        check_arrays(arrays, kinds, words=words, n=n, starts=words + 1, methods=1 + len(FORMULAS))
         check_starts(arrays["posting_starts"], len(arrays["posting_rows"]))
     except (KeyError, ValueError) as error:
         problem = "these are no sentences' measures"
@@ -399,32 +388,25 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
 
 def _digest(model: HuberPlusModel) -> str:
     """Name a model by its contents, whatever its scores were found to mean."""
-    checksums = dict(model.facts.get("checksums", {}))
+    checksums = dict(model.checksums())
     for name in ("reader", "calibration_line", "calibration_best"):
         checksums.pop(name, None)
-    if not checksums:  # it was never saved
-        arrays = model.to_arrays()
-        checksums = {name: hashlib.blake2b(a.tobytes()).hexdigest() for name, a in arrays.items()}
-    told = json.dumps([EDITION, model.name, checksums], sort_keys=True).encode()
-    return hashlib.blake2b(told, digest_size=6).hexdigest()
+    text = json.dumps([EDITION, model.name, checksums], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
 def _measured(
     store: Store, model: HuberPlusModel, progress: Progress | None
 ) -> dict[str, NDArray[Any]]:
-    """Work out the arrays of `Stages`."""
-    knowledge, lexicon = model.knowledge, store.lexicon
-    statistics = knowledge.figures(lexicon)
-    methods: list[PairMethod] = [model.sparse.on(lexicon)]
-    methods += [make(statistics) for make in FORMULAS.values()]
+    """Compute the arrays of `Stages`."""
+    measures = model.knowledge.on(store.lexicon)
+    methods: list[PairMethod] = [model.sparse.on(store.lexicon), *measures.formulas]
     with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not Formula.sentence]
     columns = np.full(len(methods), -1, dtype=np.int32)
     columns[with_parts] = np.arange(len(with_parts))
     alone = np.empty((len(with_parts), len(store)), dtype=np.float32)
-    dimensions = knowledge.vectors.shape[1]
-    vectors = np.empty((len(store), dimensions), dtype=np.int8)
+    vectors = np.empty((len(store), model.knowledge.vectors.shape[1]), dtype=np.int8)
     sizes = np.empty(len(store), dtype=np.float32)
-    measures = knowledge.on(lexicon)
     for part in chunks(len(store)):
         counts = store.sentences.counts(part)
         for i, method in enumerate(with_parts):
@@ -436,7 +418,7 @@ def _measured(
     postings = presence(store.sentences.words, np.int8).tocsc()
     return {
         "number": measures.associated,
-        "idf": word_idf(statistics, lexicon),
+        "idf": measures.idf,
         "vectors": vectors,
         "vector_sizes": sizes,
         "alone": alone,
@@ -449,7 +431,7 @@ def _measured(
 def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
     """Add to a packed model the frequencies of a store, and the associations of its words.
 
-    These are learned and saved at first; of a large collection from every so manieth record.
+    These are learned and saved the first time; in a large collection from a sample of its records.
 
     Parameters
     ----------
@@ -457,7 +439,7 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
         The sentences of the store.
     store : Store
     model : HuberPlusModel
-        Any; one that is not packed is given back.
+        Any; one that is not packed is returned as it is.
 
     Raises
     ------
@@ -473,8 +455,7 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
         rows = np.flatnonzero(record % step == 0)
         numbers = np.array([int(store.ids[row].rpartition(".")[2]) for row in rows.tolist()])
         rows = rows[np.lexsort((numbers, record[rows]))]
-        learned = learn_associations(store.sentences.words[rows], record[rows])
-        return learned.to_arrays()
+        return learn_associations(store.sentences.words[rows], record[rows]).to_arrays()
 
     def read(stored: Stored) -> Associations:
         associations = Associations.from_arrays(stored.arrays)
@@ -484,37 +465,3 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
     settings = {"store": store.path.name}
     associations = Derived(index, "related-associations", settings, EDITION).open(build, read)
     return model.joined(store.statistics, associations)
-
-
-def _taken(statistics: Statistics, lexicon: Lexicon, features: NDArray[np.int32]) -> Statistics:
-    """Return figures of a store for the features of a small lexicon, whose places are known."""
-    frequency = np.append(0, statistics.frequency[features[features >= 0]])
-    total = np.append(0, statistics.total[features[features >= 0]])
-    at = np.where(features >= 0, np.cumsum(features >= 0), 0)
-    return Statistics(
-        lexicon,
-        statistics.sentences,
-        frequency[at].astype(np.int32),
-        total[at].astype(np.int64),
-        statistics.mean_length,
-    )
-
-
-def _between(
-    associations: Associations, words: NDArray[np.integer], others: NDArray[np.integer]
-) -> NDArray[np.float32]:
-    """Return the associations of a few words with some others; -1 is an unknown word.
-
-    Returns
-    -------
-    ndarray of float32, shape (words, others)
-    """
-    table = np.zeros((len(words), len(others)), dtype=np.float32)
-    row = np.zeros(len(associations) + 1, dtype=np.float32)
-    for at, word in enumerate(words.tolist()):
-        if word >= 0:
-            entries, values = associations.of(word)
-            row[entries] = values
-            table[at] = row[others]
-            row[entries] = 0.0
-    return table

@@ -1,8 +1,8 @@
 """Word associations, learned from words that stand close together in one abstract.
 
-Over the pairs of sentences at most five apart in one record, ``P`` of them, with ``n_w`` how many
-of their ``2 P`` places hold word w, and ``n_wv`` in how many pairs w is in one sentence and v in
-the other, both orders counted::
+There are ``P`` pairs of sentences at most five apart in one record, with ``2 P`` places. ``n_w``
+places hold word w, and in ``n_wv`` pairs, both orders counted, w is in one sentence and v in the
+other::
 
     a(w, v) = n_wv / (n_wv + 3) * max(0, ln(n_wv * 2 P / (n_w * n_v))),   n_wv >= 3
 
@@ -10,22 +10,22 @@ the positive pointwise mutual information (Church, Hanks: Word association norms
 information, and lexicography. Computational Linguistics 16, 1990), discounted where it rests on
 few pairs (after Pantel, Lin: Discovering word senses from text. KDD 2002).
 
-How strongly a word v is associated with a text is the sum, over the text's words w, of
-idf(w) a(w, v): rare words of the text say more of its subject, and a word that goes with several of
-them comes before one that goes with one.
+The association of a word v with a text is the sum, over the text's words w, of idf(w) a(w, v): rare
+words of the text say more of its subject, and a word that goes with several of them comes before
+one that goes with a single one.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.models import check_arrays
+from relsent_ir.models import Stored, check_arrays
 from relsent_ir.models.arrays import check_places, check_starts
 from relsent_ir.related.shared_arrays import SharedArrays, Workers
 from relsent_ir.related.store.corpus import read_corpus
@@ -34,9 +34,6 @@ from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
-
-if TYPE_CHECKING:
-    from relsent_ir.models import Stored
 
 WINDOW: Final = 5
 LEAST: Final = 3
@@ -67,31 +64,33 @@ class Associations:
         return len(self.starts) - 1
 
     def of(self, word: int) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
-        """Return the words that a word is associated with, and how strongly."""
+        """Return the words that a word is associated with, and the strengths."""
         part = slice(int(self.starts[word]), int(self.starts[word + 1]))
         return self.others[part], self.values[part]
 
     def between(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
         """Look up a(w[i], v[i]) for many pairs of words; -1 is an unknown word."""
-        result = np.zeros(len(w), dtype=np.float32)
+        strengths = np.zeros(len(w), dtype=np.float32)
         known = np.flatnonzero((w >= 0) & (v >= 0))
         if len(known):
-            result[known] = self.matrix[w[known], v[known]]
-        return result
+            strengths[known] = self.matrix[w[known], v[known]]
+        return strengths
 
-    def rows(self, words: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Return all associations of a few words, and 0 with an unknown one.
+    def rows(self, words: NDArray[np.integer], others: NDArray[np.integer]) -> NDArray[np.float32]:
+        """Look up the associations of a few words with others; -1 is an unknown word.
 
         Returns
         -------
-        ndarray of float32, shape (len(words), words + 1)
-            The last column is that of the word -1.
+        ndarray of float32, shape (words, others)
         """
-        table = np.zeros((len(words), len(self) + 1), dtype=np.float32)
-        for row, word in zip(table, words.tolist(), strict=True):
+        table = np.zeros((len(words), len(others)), dtype=np.float32)
+        row = np.zeros(len(self) + 1, dtype=np.float32)
+        for place, word in enumerate(words.tolist()):
             if word >= 0:
-                others, values = self.of(word)
-                row[others] = values
+                entries, values = self.of(word)
+                row[entries] = values
+                table[place] = row[others]
+                row[entries] = 0.0
         return table
 
     @cached_property
@@ -110,7 +109,7 @@ class Associations:
 
     @classmethod
     def none(cls, words: int) -> "Associations":
-        """Return a table without any."""
+        """Return a table without associations."""
         starts = np.zeros(words + 1, dtype=np.int64)
         return cls(starts, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float16))
 
@@ -143,28 +142,28 @@ def learn_associations(
     progress : callable, optional
         Called with the number of words done, and of all.
     workers : Workers, optional
-        Count words, some at a time; the result is the same to the bit.
+        They count blocks of words; the result is the same to the bit.
     """
     count = words.shape[1]
-    starts = np.zeros(count + 1, dtype=np.int64)
+    sizes: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
     others: list[NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
     values: list[NDArray[np.float16]] = [np.empty(0, dtype=np.float16)]
-    blocks = range(0, count, _BLOCK)
     arrays = {"starts": words.indptr, "columns": words.indices, "record": record}
     workers = workers or Workers()
     with workers.sharing(arrays) as shared:
-        counted = workers.executor.map(partial(_Counting, shared, count), blocks)
-        for first, (sizes, v, strength) in zip(blocks, counted, strict=True):
-            starts[first + 1 : first + len(sizes) + 1] = sizes
-            others.append(v)
-            values.append(strength)
+        make = partial(_Counting, shared, count)
+        for block in workers.executor.map(make, range(0, count, _BLOCK)):
+            sizes.append(block[0])
+            others.append(block[1])
+            values.append(block[2])
             if progress:
-                progress(first + len(sizes), count)
-    return Associations(np.cumsum(starts), np.concatenate(others), np.concatenate(values))
+                progress(sum(map(len, sizes)) - 1, count)
+    starts = np.cumsum(np.concatenate(sizes))
+    return Associations(starts, np.concatenate(others), np.concatenate(values))
 
 
 class _Counting:
-    """Weighs the pairs of some words with all others.
+    """Weigh the pairs of some words with all others.
 
     Parameters
     ----------
@@ -204,11 +203,9 @@ class _Counting:
 
 def close_pairs(record: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pair the sentences of each record that are at most `WINDOW` apart."""
-    first, second = [], []
-    for apart in range(1, WINDOW + 1):
-        same = np.flatnonzero(record[:-apart] == record[apart:])
-        first.append(same)
-        second.append(same + apart)
+    distances = range(1, WINDOW + 1)
+    first = [np.flatnonzero(record[:-apart] == record[apart:]) for apart in distances]
+    second = [rows + apart for rows, apart in zip(first, distances, strict=True)]
     return np.concatenate(first), np.concatenate(second)
 
 
@@ -236,7 +233,7 @@ class WordAssociations:
     table : Associations
         Of those words.
     stopwords : tuple of str
-        Words that are no words.
+        Words of a text to leave out.
     """
 
     words: Vocabulary
@@ -245,39 +242,37 @@ class WordAssociations:
     stopwords: tuple[str, ...]
 
     def of(self, text: str, count: int) -> dict[str, tuple[float, list[str]]]:
-        """Return the words that are most strongly associated with a text, none of its own.
+        """Return the words that are most strongly associated with a text, without its own.
 
         Parameters
         ----------
         text : str
         count : int
-            How many at most.
+            The most words to return.
 
         Returns
         -------
         dict of str to (float, list of str)
-            From the strongest: how strongly, and with which of the text's words.
+            From the strongest: the strength, and the text's words that it comes from.
         """
-        own = list(dict.fromkeys(words(text, self.stopwords)))
-        places = self.words.locate(own)
-        known = places >= 0
-        rows = self.table.rows(places[known])[:, :-1] * self.idf[places[known], None]
+        places = self.words.locate(list(dict.fromkeys(words(text, self.stopwords))))
+        places = places[places >= 0]
+        rows = self.table.rows(places, np.arange(len(self.words))) * self.idf[places, None]
         strength = rows.sum(axis=0)
-        strength[places[known]] = 0
+        strength[places] = 0
         count = min(count, int(np.count_nonzero(strength)))
-        names = [word for word, there in zip(own, known, strict=True) if there]
         order = np.lexsort((np.arange(len(strength)), -strength))[:count]
         return {
             self.words[word]: (
                 float(strength[word]),
-                [name for name, value in zip(names, rows[:, word], strict=True) if value],
+                self.words.take(places[np.flatnonzero(rows[:, word])]),
             )
             for word in order.tolist()
         }
 
 
 def learned_associations(index: Index, progress: Progress | None = None) -> WordAssociations:
-    """Learn the associations of the words of a collection once, titles among its sentences.
+    """Learn the associations of a collection's words once, from its titles too.
 
     Parameters
     ----------
@@ -290,17 +285,16 @@ def learned_associations(index: Index, progress: Progress | None = None) -> Word
 
     def build() -> Mapping[str, NDArray[Any]]:
         corpus = read_corpus(index, stopwords, titles=True, progress=progress)
-        held = corpus.sentences.words
-        associations = learn_associations(held, corpus.record, progress=progress)
-        names = corpus.sentences.lexicon.words
+        names, table = corpus.sentences.lexicon.words, corpus.sentences.words
+        associations = learn_associations(table, corpus.record, progress=progress)
         return {
             "words": names.text,
             "word_ends": names.ends,
-            "idf": idf(np.bincount(held.indices, minlength=len(names)), len(corpus)),
+            "idf": idf(np.bincount(table.indices, minlength=len(names)), len(corpus)),
             **associations.to_arrays(),
         }
 
-    def read(stored: "Stored") -> WordAssociations:
+    def read(stored: Stored) -> WordAssociations:
         arrays = stored.arrays
         names = Vocabulary(arrays["words"], arrays["word_ends"])
         return WordAssociations(names, arrays["idf"], Associations.from_arrays(arrays), stopwords)

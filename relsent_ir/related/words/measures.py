@@ -1,23 +1,23 @@
 """The dense features of Huber+: fixed formulas and learned associations of a pair of sentences.
 
-All fixed formulas, the simplest of them over words alone too, the lengths of the sentences, the
-alignment of their words and the cosine of their vectors.
+They are all fixed formulas, the simplest of these over words alone, the lengths of the sentences,
+the alignment of their words and the cosine of their vectors.
 
-Soft alignment measures how far the words of two sentences that they do not share are associated.
-``best(w)`` is `SHARED` if the other sentence has w too, else the strongest association of w with a
-word of it. A sentence is aligned by ``sum of idf(w) best(w) / sum of idf(w)`` over its words; the
-idea is that of Corley, Mihalcea: Measuring the semantic similarity of texts. ACL workshop on
-empirical modeling of semantic equivalence and entailment, 2005.
+Soft alignment measures how strongly the unshared words of two sentences are associated. ``best(w)``
+is `SHARED` if the other sentence has w too, else the strongest association of w with a word of the
+other. A sentence's alignment is ``sum of idf(w) best(w) / sum of idf(w)`` over its words; the idea
+is that of Corley, Mihalcea: Measuring the semantic similarity of texts. ACL workshop on empirical
+modeling of semantic equivalence and entailment, 2005.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from relsent_ir.related.features import Lexicon, Sentences, chunks, presence
+from relsent_ir.related.features import Lexicon, Sentences, chunks, presence, sums
 from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
 from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.vectors import (
@@ -53,7 +53,7 @@ def alignment_features(
     idf: NDArray[np.floating],
     strength: Lookup,
 ) -> Floats:
-    """Measure how the words of pairs of sentences are associated.
+    """Measure the associations between the words of pairs of sentences.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def alignment_features(
 
 
 class _Side(NamedTuple):
-    """One sentence of each pair, its words compared with the other's."""
+    """The alignment of one sentence of each pair with the other."""
 
     aligned: Floats
     best: Floats
@@ -112,10 +112,7 @@ def _features(
     side_b = _side(words, b, n_a, idf, strengths_turned, same_turned)
     others = np.repeat(side_b.unshared, np.repeat(n_a, n_b))[turned]
     unshared = np.repeat(side_a.unshared, np.repeat(n_b, n_a)) & others
-
-    def total(values: NDArray[np.floating] | NDArray[np.bool_]) -> Floats:
-        return np.asarray(np.bincount(pair, weights=values, minlength=len(a)), dtype=np.float64)
-
+    total = partial(sums, pair, n=len(a))
     strengths = strengths * unshared
     weights = idf[first] * idf[second] * unshared
     number = np.maximum(total(unshared), 1.0)
@@ -150,10 +147,7 @@ def _side(
     best = np.maximum.reduceat(strengths, starts)
     shared = np.logical_or.reduceat(same, starts)
     unshared = ~shared
-
-    def total(values: NDArray[np.floating] | NDArray[np.bool_]) -> Floats:
-        return np.asarray(np.bincount(pair, weights=values, minlength=len(rows)), dtype=np.float64)
-
+    total = partial(sums, pair, n=len(rows))
     return _Side(
         _ratio(total(weight * np.where(shared, SHARED, best)), total(weight)),
         _ratio(total(best * unshared), total(unshared)),
@@ -194,7 +188,7 @@ class Knowledge:
     parts : ndarray of float16, shape (parts, dimensions)
         Vectors of words and of their parts (`relsent_ir.related.words.vectors.tuned_vectors`).
     collection : Statistics, optional
-        Those of the collection that is matched, to be added.
+        Of the collection that is matched; they are added to `statistics`.
     """
 
     statistics: Statistics
@@ -214,41 +208,37 @@ class Knowledge:
         return own.joined(self.collection.on(lexicon)) if self.collection else own
 
     def on(self, lexicon: Lexicon) -> "Measures":
-        """Carry it over to a lexicon's words."""
+        """Carry the knowledge over to a lexicon's words."""
         return Measures(self, lexicon)
 
 
-def _numbers(own: Lexicon, lexicon: Lexicon) -> NDArray[np.int32]:
-    """Return the place in one lexicon of each word of another, or -1."""
-    if lexicon is own:
-        return np.arange(len(lexicon.words), dtype=np.int32)
-    return own.words.locate(lexicon.words)
-
-
 class Measures:
-    """Measures pairs of sentences over one lexicon.
+    """The measures of pairs of sentences over one lexicon.
 
     Attributes
     ----------
     number, associated : ndarray of int32, shape (words,)
-        The place of each word in the knowledge's lexicon, and among those that have associations,
-        or -1.
+        The place of each word in the knowledge's lexicon, and among the words that have
+        associations, or -1.
+    formulas : list of Formula
+        On the lexicon, in the order of `FORMULAS`.
+    idf : ndarray of float64, shape (words,)
     """
 
     def __init__(self, knowledge: Knowledge, lexicon: Lexicon) -> None:
         self.knowledge = knowledge
         self.lexicon = lexicon
-        self.number = _numbers(knowledge.statistics.lexicon, lexicon)
+        self.number = knowledge.statistics.lexicon.locate_words(lexicon)
         self.associated = self.number
         if knowledge.collection:
-            self.associated = _numbers(knowledge.associated, lexicon)
+            self.associated = knowledge.associated.locate_words(lexicon)
         statistics = knowledge.figures(lexicon)
         self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
         self.idf = word_idf(statistics, lexicon)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
-        """The vector of each word of the lexicon; of an unknown one, that of its parts."""
+        """The vector of each word of the lexicon; an unknown word has that of its parts."""
         knowledge, lexicon = self.knowledge, self.lexicon
         vectors = knowledge.vectors[self.number].astype(np.float32)
         unknown = np.flatnonzero(self.number < 0)
@@ -264,11 +254,12 @@ class Measures:
         return sentence_vectors(words, self.vectors)
 
     def covered(self, words: Sparse, query: int, rows: NDArray[np.integer]) -> Floats:
-        """Compute how much of a sentence's idf others have, by words like its own; shape (rows,).
+        """Compute the share of a sentence's idf that others cover by like words; shape (rows,).
 
         Each word of the sentence counts with the cosine of its vector and the nearest among those
-        of the other's words: 1 for the word itself, nothing for one that is unlike all (Zuccon et
-        al.: Integrating and evaluating neural word embeddings in information retrieval. ADCS 2015).
+        of the other's words: 1 for the word itself, nothing for a word that is unlike all (Zuccon
+        et al.: Integrating and evaluating neural word embeddings in information retrieval. ADCS
+        2015).
         """
         start, end = words.indptr[query : query + 2]
         own, others = words.indices[start:end], words[rows]
@@ -301,11 +292,11 @@ class Measures:
     def of_query(
         self, formulas: Floats, sentences: Sentences, query: int, rows: NDArray[np.integer]
     ) -> Floats:
-        """Measure the pairs of one sentence with others; less is looked up than for `of_pairs`."""
+        """Measure the pairs of one sentence with others; fewer look-ups than `of_pairs` makes."""
         start, end = sentences.words.indptr[query : query + 2]
         own = sentences.words.indices[start:end]
         number = self.associated
-        table = self.knowledge.associations.rows(number[own])[:, number]
+        table = self.knowledge.associations.rows(number[own], number)
         place = np.zeros(len(number), dtype=np.intp)
         place[own] = np.arange(len(own))
         a = np.full(len(rows), query)
@@ -347,11 +338,10 @@ def word_measures(
     present = presence(words, np.float64)
     first, second = present[a], present[b]
     shared = (first * second).tocsr()
-    n_a, n_b = np.diff(first.indptr), np.diff(second.indptr)
-    total_a, total_b = _dot(first, idf), _dot(second, idf)
-    number = np.diff(shared.indptr)
-    sum_1, sum_2, sum_3 = (_dot(shared, idf**power) for power in (1, 2, 3))
-    length = np.sqrt(_dot(first, idf**2) * _dot(second, idf**2))
+    n_a, n_b, number = (np.diff(matrix.indptr) for matrix in (first, second, shared))
+    total_a, total_b = first @ idf, second @ idf
+    sum_1, sum_2, sum_3 = (shared @ idf**power for power in (1, 2, 3))
+    length = np.sqrt((first @ idf**2) * (second @ idf**2))
     log_a, log_b = np.log(np.maximum(n_a, 1)), np.log(np.maximum(n_b, 1))
     columns = {
         "shared words": number,
@@ -370,10 +360,6 @@ def word_measures(
     return np.column_stack([columns[name] for name in WORD_MEASURES])
 
 
-def _dot(matrix: Sparse, vector: Floats) -> Floats:
-    return np.asarray(matrix @ vector)
-
-
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Divide, nothing by nothing being 0."""
+    """Divide; 0 where both are 0."""
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

@@ -98,7 +98,9 @@ def test_between(learned: Associations):
 def test_rows(learned: Associations):
     """All associations of some words, an unknown one among them."""
     table = np.pad(learned.matrix.toarray(), (0, 1))
-    np.testing.assert_array_equal(learned.rows(np.array([4, -1, 0])), table[[4, 13, 0]])
+    others = np.append(np.arange(13), -1)
+    rows = learned.rows(np.array([4, -1, 0]), others)
+    np.testing.assert_array_equal(rows, table[[4, 13, 0]])
     others, values = learned.of(4)
     np.testing.assert_array_equal(table[4, others], values)
     assert (np.diff(others) > 0).all()
