@@ -32,8 +32,8 @@ def open_model(name: str, index: Path) -> Model:
     name : str
         A formula's name, or the folder of a trained model.
     index : Path
-        The collection's indexes; needed for a formula only. The sentence store, where the
-        statistics are, is built beside them if it is not there.
+        The collection's indexes; needed for a formula only. The sentence store, which has the
+        statistics, is built beside them if it is not there.
 
     Raises
     ------
@@ -58,8 +58,7 @@ def load_related(path: str | Path) -> TrainedModel:
 def formula_model(name: str, index: Index) -> FormulaModel:
     """Make the model of a formula with the statistics of an index of sentences."""
     stopwords = default_stopwords()
-    store = open_store(index, stopwords)
-    return FormulaModel(name, store.statistics, stopwords)
+    return FormulaModel(name, open_store(index, stopwords).statistics, stopwords)
 
 
 def check_model(name: str) -> None:
@@ -85,7 +84,7 @@ def open_associations(path: str | Path, progress: Progress | None = None) -> Wor
     Parameters
     ----------
     path : str or Path
-        The model's folder, or that of the collection's indexes, beside which they are then saved.
+        The model's folder, or that of the collection's indexes, beside which they are saved.
     progress : callable, optional
         Called with the number of records read, then of words counted, and of all.
 
@@ -94,7 +93,7 @@ def open_associations(path: str | Path, progress: Progress | None = None) -> Wor
     InputError
         If it is neither.
     UsageError
-        If the model has none: if it is not of Huber+.
+        If the model has none, since it is not of Huber+.
     """
     if (Path(path) / "abstracts").is_dir() or shard_folders(Path(path)):
         with Index(Path(path)) as index:

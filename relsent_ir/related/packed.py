@@ -1,8 +1,8 @@
 """Huber+ in a tenth of its size, as it comes with the package.
 
-Kept are the words of most sentences and the parts that several sentences have; vectors and weights
-are in 8 bits, frequencies in 8 bits of their logarithm. Associations are left out. Where it is
-matched, a collection's own associations take their place, and its own frequencies are added
+It has the words of most sentences and the parts that several sentences have; vectors and weights
+are in 8 bits, frequencies in 8 bits of their logarithm. It has no associations. Where it is
+matched, those of the collection take their place, and the collection's frequencies are added
 (`relsent_ir.related.matching.stages`): a name that only this collection has is rare there, and a
 word that all its sentences have says little.
 """
@@ -23,14 +23,13 @@ _WEIGHTS: Final = ("both", "one")
 _MOST: Final = 127  # of a signed byte
 _LEVELS: Final = 255
 
-
 Arrays = dict[str, NDArray[Any]]
 
 
 def encode(arrays: Arrays) -> Arrays:
     """Write the arrays of a model of Huber+ small; `decode` reads them."""
-    none = {"total", "association_starts", "association_words", "associations"}
-    packed = {name: array for name, array in arrays.items() if name not in none}
+    omitted = {"total", "association_starts", "association_words", "associations"}
+    packed = {name: array for name, array in arrays.items() if name not in omitted}
     for name in _ASCENDING:
         packed[name] = _smallest(np.diff(arrays[name], prepend=0))
     for name in _VECTORS:
@@ -44,12 +43,12 @@ def encode(arrays: Arrays) -> Arrays:
 
 
 def is_packed(arrays: Mapping[str, NDArray[Any]]) -> bool:
-    """Tell whether a model's arrays are those of `encode`."""
+    """Return whether a model's arrays are those of `encode`."""
     return f"{_VECTORS[0]}_size" in arrays
 
 
 def decode(packed: Arrays) -> Arrays:
-    """Read the arrays of `encode`: no association, and features as often as in sentences.
+    """Read the arrays of `encode`, without associations; totals are the numbers of sentences.
 
     Raises
     ------
@@ -58,12 +57,12 @@ def decode(packed: Arrays) -> Arrays:
     ValueError
         If two do not fit together.
     """
-    wanted = {"frequency": "bytes n", "collection": "float 2"}
+    kinds = {"frequency": "bytes n", "collection": "float 2"}
     for name in _WEIGHTS:
-        wanted |= {name: "int n", f"{name}_size": "float 1"}
+        kinds |= {name: "int n", f"{name}_size": "float 1"}
     for name in _VECTORS:
-        wanted |= {name: f"int {name} dimensions", f"{name}_size": f"float {name}"}
-    check_arrays(packed, wanted)
+        kinds |= {name: f"int {name} dimensions", f"{name}_size": f"float {name}"}
+    check_arrays(packed, kinds)
     arrays = {name: array for name, array in packed.items() if not name.endswith("_size")}
     for name in _ASCENDING:
         arrays[name] = np.cumsum(packed[name], dtype=np.int64)
@@ -79,7 +78,7 @@ def decode(packed: Arrays) -> Arrays:
 
 
 def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Round each vector to whole 127ths of its largest number; `from_bytes` multiplies them.
+    """Round each vector to whole 127ths of its largest number; `from_bytes` reads them.
 
     Returns
     -------

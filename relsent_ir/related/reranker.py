@@ -1,6 +1,6 @@
 """Reranking by related sentences: hits in the order of a model's scores against the topic.
 
-Its evidence says why two sentences are related: the words that they share, and the features that
+The evidence is why two sentences are related: the words that they share, and the features that
 weigh most.
 """
 
@@ -33,33 +33,34 @@ class RelatedReranker(SentenceReranker):
     ----------
     model : str, Path or Model
         A formula's name, the folder of a trained model, or a model. A formula by name takes the
-        statistics of the collection that it reranks; the sentence store, where these are, is built
+        statistics of the collection that it reranks; the sentence store, which has them, is built
         beside the collection if it is not there.
     """
 
     def __init__(self, model: str | Path | Model) -> None:
         self.formula = ""
-        self._own: tuple[Indexes | None, Model] | None = None
+        self._opened: tuple[Indexes | None, Model] | None = None
         if isinstance(model, Model):
-            self._own = None, model
+            self._opened = None, model
         elif is_formula(str(model)):
             self.formula = str(model)
         else:
-            self._own = None, load_related(model)
+            self._opened = None, load_related(model)
 
     def model(self, collection: Indexes) -> Model:
         """Return the model; a formula by name gets the statistics of the collection."""
-        own = self._own
-        if own is None or (self.formula and own[0] is not collection):
-            own = self._own = collection, formula_model(self.formula, collection.sentences)
-        if isinstance(own[1], HuberPlusModel) and own[1].packed and own[0] is not collection:
-            store = open_store(collection.sentences, own[1].stopwords)
-            own = self._own = collection, joined(collection.sentences, store, own[1])
-        return own[1]
+        opened, index = self._opened, collection.sentences
+        if opened is None or (self.formula and opened[0] is not collection):
+            opened = self._opened = collection, formula_model(self.formula, index)
+        model = opened[1]
+        if isinstance(model, HuberPlusModel) and model.packed and opened[0] is not collection:
+            model = joined(index, open_store(index, model.stopwords), model)
+            self._opened = collection, model
+        return model
 
     def check(self, topics: Mapping[str, str]) -> None:
         """Refuse a topic without a word to compare by."""
-        stopwords = self._own[1].stopwords if self._own else default_stopwords()
+        stopwords = self._opened[1].stopwords if self._opened else default_stopwords()
         for topic, text in topics.items():
             if not words(text, stopwords):
                 raise InputError(f"topic {topic} has no word that could be compared")
@@ -74,11 +75,11 @@ class RelatedReranker(SentenceReranker):
         """Score the sentences of all hits, on one lexicon."""
         model = self.model(collection)
         first: dict[str, int] = {}
-        flat = [topics[topic] for topic in run]
-        for name, some in parts.items():
-            first[name] = len(flat)
-            flat += [sentence.text for sentence in some]
-        together = Sentences.from_texts(flat, model.stopwords)
+        texts = [topics[topic] for topic in run]
+        for name, sentences in parts.items():
+            first[name] = len(texts)
+            texts += [sentence.text for sentence in sentences]
+        together = Sentences.from_texts(texts, model.stopwords)
         for row, hits in enumerate(run.values()):
             sizes = np.array([len(parts[name]) for name in hits.ids], dtype=np.intp)
             starts = np.cumsum(sizes) - sizes
@@ -93,20 +94,20 @@ class RelatedReranker(SentenceReranker):
 
 
 MOST: Final = 10
-"""Features that are named."""
+"""The most features in evidence."""
 SAID: Final = 6
-"""Words and phrases in common that are named, at most."""
+"""The most words and phrases in common that evidence names."""
 ASSOCIATED: Final = 2.0
-"""How strongly a word is associated with one of the topic that is marked as such (Huber+)."""
+"""The least association with a word of the topic of a word that is marked for it (Huber+)."""
 
 Features = list[tuple[str, float]]
 
 
 def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence:
-    """Account for the score of the best of some sentences against a topic.
+    """Explain the score of the best of some sentences against a topic.
 
-    The features are words and ``*substrings*`` that it shares with the topic, each with its
-    part in the score; of Huber+, the dense measures too.
+    The features are the words and ``*substrings*`` that it shares with the topic, each with its
+    part in the score; with Huber+, the dense measures too.
     """
     if not sentences:
         return Evidence()
@@ -124,7 +125,7 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
 
 
 def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
-    """Say what two sentences have in common: words that follow each other in both as one.
+    """Say what two sentences have in common; words that are adjacent in both make a phrase.
 
     Parameters
     ----------
@@ -166,13 +167,15 @@ def _features(model: Model, together: Sentences, row: int) -> Features:
 
 
 def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
-    """Find the words of a text that the topic has too, and those associated with its (Huber+)."""
-    own = {word for *_, word in word_spans(topic, model.stopwords)}
+    """Find a text's words that the topic has too, or that are associated with these (Huber+)."""
+    topic_words = {word for *_, word in word_spans(topic, model.stopwords)}
     spans = []
     for start, end, word in word_spans(text, model.stopwords):
-        if word in own:
+        if word in topic_words:
             spans.append(Span(start, end, "shared"))
-        elif isinstance(model, HuberPlusModel) and model.association(word, own) >= ASSOCIATED:
+        elif (
+            isinstance(model, HuberPlusModel) and model.association(word, topic_words) >= ASSOCIATED
+        ):
             spans.append(Span(start, end, "associated"))
     return tuple(spans)
 

@@ -24,7 +24,7 @@ class SharedArrays:
     folder : Path or None
         The folder of their files; None if they stay in this process.
     local : dict of str to ndarray
-        The arrays that stay.
+        The arrays that stay in this process.
     """
 
     folder: Path | None
@@ -36,7 +36,7 @@ class SharedArrays:
         Raises
         ------
         InputError
-            If the folder is not to be seen from here.
+            If the folder cannot be seen from here.
         """
         if self.folder is None:
             return self.local

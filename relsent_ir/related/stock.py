@@ -1,9 +1,9 @@
 """Stock sentences: registrations of trials, funding, copyright, lists of authors.
 
-They resemble each other in every abstract, and say nothing of its subject. Two tests: weights of
-words, learned from what structured abstracts say under *Trial registration*, *Funding* and the like
-and from everything else that they say (``tools/stock_sentences.py`` writes them); and a count, as a
-list of authors has names and hardly a word between them.
+They resemble each other in every abstract, and say nothing of its subject. There are two tests:
+weights of words, learned from the text of structured abstracts under *Trial registration*,
+*Funding* and the like against all their other text (``tools/stock_sentences.py`` writes them); and
+a count, since a list of authors has names and hardly a word between them.
 """
 
 import re
@@ -32,14 +32,14 @@ def weights() -> dict[str, float]:
 
 
 def is_stock(text: str) -> bool:
-    """Tell whether a sentence is of that kind."""
-    known = weights()
-    score = known[BIAS] + sum(known.get(word, 0.0) for word in features(text))
+    """Return whether a sentence is stock."""
+    weight = weights()
+    score = weight[BIAS] + sum(weight.get(word, 0.0) for word in features(text))
     return score > 0.0 or is_list_of_names(text)
 
 
 def is_list_of_names(text: str) -> bool:
-    """Tell whether most tokens are capitalised words or single letters."""
+    """Return whether most tokens are capitalised words or single letters."""
     tokens = [token for token in _TOKEN.findall(text) if not token.isnumeric()]
     names = sum(token[0].isupper() and (len(token) == 1 or token[1:].islower()) for token in tokens)
     return len(tokens) >= _LEAST and names >= _NAMES * len(tokens)

@@ -1,12 +1,14 @@
 """The best matches of every sentence of a collection, once: the paper's own use (section 3).
 
-They are written part by part (`relsent_ir.related.matching.table`). What is there is not matched
-again, so that a run that was killed goes on where it stopped, and ends in the same bytes.
+They are written part by part (`relsent_ir.related.matching.table`). Parts that are there are not
+matched again, so that a killed run goes on where it stopped, and ends in the same bytes.
 """
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
@@ -39,19 +41,19 @@ def write_every(
     model : str
         As `Matcher` takes it.
     k : int
-        How many matches a sentence gets at most.
+        The most matches of a sentence.
     output : Path, optional
-        The folder of the parts, which may hold some already; beside the index if None, where
-        `Matcher` reads them, and in place of those of what the index held before.
+        The folder of the parts, which may hold some already; if None, the place beside the index
+        where `Matcher` reads them, which is cleared of tables of earlier contents.
     executor : Executor
-        Where parts are matched.
+        Matches the parts.
     progress : callable, optional
         Called with the number of parts that are there, and of all.
 
     Raises
     ------
     MismatchError
-        If a part is there that was made of something else.
+        If a part was made of another index, model or `k`.
     OutputError
         If a part cannot be written.
     """
@@ -59,18 +61,17 @@ def write_every(
         matcher = Matcher(collection, model)
         n, source = len(matcher.store), matcher.index
         path = output or table_path(source, matcher.model)
-        made = Table(path, source.content, model_digest(matcher.model), k, n)
+        matches = Table(path, source.content, model_digest(matcher.model), k, n)
     if output is None:
-        made.clear_older()
-    missing = made.missing()
+        matches.clear_older()
+    missing = matches.missing()
     parts = -(-n // table.PART)
-    make = partial(_matching, index.absolute(), model, k)
-    matched = executor.map(make, missing)
+    matched = executor.map(partial(_matching, index.absolute(), model, k), missing)
     for done, (first, part) in enumerate(zip(missing, matched, strict=True), 1):
-        made.save(first, *part)
+        matches.save(first, *part)
         if progress:
             progress(parts - len(missing) + done, parts)
-    return made
+    return matches
 
 
 def read_every(folder: Path) -> Iterator[tuple[str, Hits]]:
@@ -92,14 +93,14 @@ def read_every(folder: Path) -> Iterator[tuple[str, Hits]]:
 
 def _matching(index: Path, model: str, k: int) -> Callable[[int], Part]:
     matcher = Matcher(Indexes(index), model)
-    return lambda first: _part(matcher, first, k)
 
+    def match(first: int) -> Part:
+        """Match the sentences of a part; those without a word have no match."""
+        rows = np.arange(first, min(first + table.PART, len(matcher.store)))
+        ids = matcher.store.ids.take(rows)
+        texts = zip(ids, matcher.collection.texts(ids), strict=True)
+        topics = {name: text for name, text in texts if words(text, matcher.model.stopwords)}
+        run = matcher.related(topics, k, without_own=True) if topics else Run()
+        return ids, [run.get(name, Hits.ranked([], [])) for name in ids]
 
-def _part(matcher: Matcher, first: int, k: int) -> Part:
-    """Match the sentences of some rows; one without a word has no match."""
-    store = matcher.store
-    ids = [store.ids[row] for row in range(first, min(first + table.PART, len(store)))]
-    texts = dict(zip(ids, matcher.collection.texts(ids), strict=True))
-    topics = {n: text for n, text in texts.items() if words(text, matcher.model.stopwords)}
-    run = matcher.related(topics, k, without_own=True) if topics else Run()
-    return ids, [run.get(name, Hits.ranked([], [])) for name in ids]
+    return match

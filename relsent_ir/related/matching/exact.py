@@ -1,19 +1,19 @@
 """The exact M-match: the best-scoring of all sentences, found by an upper bound on their scores.
 
-For methods whose score is ``c + d(A) + d(B) + sum of u[t] over A ∩ B``: learned weights, I_e, L_e
-and O3. A word w of B can add at most so much to the score::
+The match serves methods whose score is ``c + d(A) + d(B) + sum of u[t] over A ∩ B``: learned
+weights, I_e, L_e and O3. A word w of B adds at most v(w) to the score::
 
     v(w) = sum of u[t] over t in A and w with u[t] > 0
          + if w is one of A's words: sum of u[t] / k[t] over t in A and w with u[t] < 0,
 
-k[t] the number of A's words that have t. A positive feature counts once in the score and once for
-each word of B in the bound; a negative one counts once in the score, and in the bound at most k
-times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
+where k[t] is the number of A's words that have t. A positive feature counts once in the score and
+once for each word of B in the bound; a negative one counts once in the score, and in the bound at
+most k times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
 
-Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
-that the processor's cache holds. Where these are too many, only the largest of a few sentences is
-held. Bounds that reach the kth best score are computed again for their sentences, not rounded up,
-and only sentences whose bound reaches it then are scored.
+Bounds are whole steps in 16 bits, every summand rounded up: all of them are one sparse product that
+the processor's cache holds. Where memory is too small for all, only the largest bound of each few
+sentences is stored. Bounds that reach the kth best score are computed again for their sentences,
+not rounded up, and only the sentences whose exact bound reaches it are scored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,24 +25,24 @@ import numpy as np
 
 from relsent_ir.budget import check
 from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, Rows, best_rows
-from relsent_ir.typing import Floats, NDArray
+from relsent_ir.typing import Floats, NDArray, Progress
 
 Steps = NDArray[np.int16]
 
-BLOCK: Final = 4  # sentences of which the largest bound is kept, where those of all are too many
+BLOCK: Final = 4  # sentences of a block, which shares one bound, where memory is too small for all
 _BOUNDS: Final = 1 << 27  # 256 MB
-_TOGETHER: Final = 1 << 18  # bounds that are worked out together
+_TOGETHER: Final = 1 << 18  # bounds that are computed together
 _LARGEST: Final = 1 << 15  # sentences, likewise
-BATCH: Final = 64  # queries whose bounds are worked out together
+BATCH: Final = 64  # queries whose bounds are computed together
 _GROUP: Final = 64  # blocks, of which the best one may be a seed
-_FIRST: Final = 512  # blocks that are looked at after that; then four times as many
+_FIRST: Final = 512  # blocks that are searched after the seeds; then four times as many
 _LEAST_SEEDS: Final = 256  # blocks whose best sentence is scored first
-_WORDS: Final = 30_000  # steps that the words of a sentence may add up to
-_ALONE: Final = 1_000  # steps that d may be
+_WORDS: Final = 30_000  # the most steps that the words of a sentence add up to
+_ALONE: Final = 1_000  # the most steps of d
 _OUT: Final = np.int16(-(2**15))  # the bound of excluded sentences, below all others
-_LONG: Final = 80  # words, beyond which 16 bits are not enough: looked at by themselves
-_SHORT: Final = 0.999  # share of sentences that are not, whatever their length
-_PIECE: Final = 1 << 14  # blocks that are looked at together, and words
+_LONG: Final = 80  # words; 16 bits may be too few for longer sentences, which have no steps
+_SHORT: Final = 0.999  # the share of sentences that have steps, whatever their length
+_PIECE: Final = 1 << 14  # blocks that are searched together, and words
 
 
 @dataclass(frozen=True)
@@ -52,24 +52,24 @@ class _Bounds:
     Attributes
     ----------
     queries : sequence of LinearQuery
-    own : list of ndarray
+    excluded : list of ndarray
         The rows that each query excludes.
     values : ndarray of float32, shape (queries, words)
         v, or a little more.
     words : ndarray of int16, shape (words, queries)
         The same in steps.
     steps : ndarray of float64, shape (queries,)
-        How large a step is.
+        The size of a step.
     slack : ndarray of float64, shape (queries,)
-        A score is at most ``query.alone``, this and the bound.
+        A score is at most the sum of ``query.alone``, the slack and the bound.
     block, blocks : int
-        Sentences of which the largest bound is kept, and how many such a part has.
+        The sentences of a block, and the blocks of a part.
     passing : ndarray of bool, shape (sentences,), or None
         The sentences that may be hits; None for all.
     """
 
     queries: Sequence[LinearQuery]
-    own: list[Rows]
+    excluded: list[Rows]
     values: NDArray[np.float32]
     words: Steps
     steps: Floats
@@ -80,7 +80,7 @@ class _Bounds:
 
 
 class ExactMatcher:
-    """Finds the best of all sentences of a store; threads that share one take turns.
+    """A search for the best of all sentences of a store; threads that share one take turns.
 
     Parameters
     ----------
@@ -100,10 +100,14 @@ class ExactMatcher:
         self._long = np.flatnonzero(np.diff(self._starts) > self._most)
         self._highest = float(self._alone.max(initial=-np.inf)) if len(self._alone) else 0.0
         self._farthest = max(self._highest, -float(self._alone.min(initial=0.0)))
-        self._turn = Lock()  # to use the memory that it takes
+        self._turn = Lock()  # so that memory holds the bounds of one batch alone
 
     def best(
-        self, queries: Sequence[LinearQuery], k: int, passing: NDArray[np.bool_] | None = None
+        self,
+        queries: Sequence[LinearQuery],
+        k: int,
+        passing: NDArray[np.bool_] | None = None,
+        progress: Progress | None = None,
     ) -> list[tuple[Rows, Floats]]:
         """Find the `k` best sentences for each query, out of all.
 
@@ -113,6 +117,8 @@ class ExactMatcher:
         k : int
         passing : ndarray of bool, shape (sentences,), optional
             The sentences that may be hits; all if None.
+        progress : callable, optional
+            Called with the number of queries done, and of all.
 
         Returns
         -------
@@ -125,6 +131,8 @@ class ExactMatcher:
                 bounds = self._prepared(queries[start : start + BATCH], passing)
                 tops = self._tops(bounds)
                 best += [self._top(bounds, i, tops[i], k) for i in range(len(bounds.queries))]
+            if progress:
+                progress(len(best), len(queries))
         return best
 
     def _prepared(
@@ -149,13 +157,13 @@ class ExactMatcher:
         steps = 2.0 ** (np.ceil(2.0 * np.log2(steps)) / 2.0)  # few different ones
         words = _aligned(n, len(queries))
         for first in range(0, n, _PIECE):
-            some = slice(first, first + _PIECE)
-            words[some] = _rounded_up(values[:, some].T, steps, _WORDS // self._most)
-        own = [self._own_rows(query) for query in queries]
+            piece = slice(first, first + _PIECE)
+            words[piece] = _rounded_up(values[:, piece].T, steps, _WORDS // self._most)
+        excluded = [self._record_rows(query) for query in queries]
         rows = min(_TOGETHER // len(queries), _LARGEST, len(self._record))
         block = 1 if len(queries) * len(self._record) <= _BOUNDS else BLOCK
         blocks = (rows // block // _GROUP + 1) * _GROUP
-        return _Bounds(queries, own, values, words, steps, slack, block, blocks, passing)
+        return _Bounds(queries, excluded, values, words, steps, slack, block, blocks, passing)
 
     def _parts(self, size: int) -> Iterator[Any]:
         """Yield the words of `size` sentences at a time, as a csr_array of ones."""
@@ -176,7 +184,7 @@ class ExactMatcher:
             yield part
 
     def _tops(self, bounds: _Bounds) -> Steps:
-        """Bound all scores, and give the largest bound of each block; shape (queries, blocks).
+        """Bound all scores, and return the largest bound of each block; shape (queries, blocks).
 
         A part is as large as the processor's cache, and the sentences of a block are as far apart
         as the part has blocks, so that maxima run along the memory.
@@ -184,37 +192,39 @@ class ExactMatcher:
         count, blocks = len(bounds.queries), bounds.blocks
         size = blocks * bounds.block
         tops = np.empty((count, -(-len(self._record) // size) * blocks), dtype=np.int16)
-        left_out = self._left_out(bounds.own, size)
+        excluded = self._by_part(bounds.excluded, size)
         different, place = np.unique(bounds.steps, return_inverse=True)
         steps = bounds.words[:, 0] if count == 1 else bounds.words
         for number, part in enumerate(self._parts(size)):
             first = number * size
-            some: Steps = (part @ steps).reshape(part.shape[0], count)
+            sums: Steps = (part @ steps).reshape(part.shape[0], count)
             if self._farthest:
-                alone = self._alone[first : first + len(some), None]
-                some += np.take(_rounded_up(alone, different, _ALONE), place, axis=1, mode="clip")
-            for i, out in left_out.get(number, ()):
-                some[out - first, i] = _OUT
+                alone = self._alone[first : first + len(sums), None]
+                sums += np.take(_rounded_up(alone, different, _ALONE), place, axis=1, mode="clip")
+            for i, rows in excluded.get(number, ()):
+                sums[rows - first, i] = _OUT
             if bounds.passing is not None:
-                some[~bounds.passing[first : first + len(some)]] = _OUT
-            if len(some) < size:
-                some = np.concatenate([some, np.full((size - len(some), count), _OUT)])
-            largest = some.reshape(bounds.block, blocks, count).max(axis=0)
+                sums[~bounds.passing[first : first + len(sums)]] = _OUT
+            if len(sums) < size:
+                sums = np.concatenate([sums, np.full((size - len(sums), count), _OUT)])
+            largest = sums.reshape(bounds.block, blocks, count).max(axis=0)
             tops[:, number * blocks : (number + 1) * blocks] = largest.T
         return tops
 
-    def _left_out(self, own: list[Rows], size: int) -> dict[int, list[tuple["int | slice", Rows]]]:
-        """Return the rows that queries leave out of each part, by the part's number."""
-        left_out: dict[int, list[tuple[int | slice, Rows]]] = {}
-        out: list[tuple[int | slice, Rows]] = [*enumerate(own), (slice(None), self._long)]
-        for i, rows in out:
+    def _by_part(
+        self, excluded: list[Rows], size: int
+    ) -> dict[int, list[tuple["int | slice", Rows]]]:
+        """Return the rows that queries exclude, and long ones, by the number of their part."""
+        by_part: dict[int, list[tuple[int | slice, Rows]]] = {}
+        each: list[tuple[int | slice, Rows]] = [*enumerate(excluded), (slice(None), self._long)]
+        for i, rows in each:
             numbers = rows // size
             for number in np.unique(numbers).tolist():
-                left_out.setdefault(number, []).append((i, rows[numbers == number]))
-        return left_out
+                by_part.setdefault(number, []).append((i, rows[numbers == number]))
+        return by_part
 
-    def _own_rows(self, query: LinearQuery) -> Rows:
-        """Return the rows of the record that a query leaves out, ascending."""
+    def _record_rows(self, query: LinearQuery) -> Rows:
+        """Return the rows of the record that a query excludes, ascending."""
         if query.record < 0:
             return np.empty(0, dtype=np.intp)
         store = self.scorer.store
@@ -230,7 +240,7 @@ class ExactMatcher:
         limit, least = self._limit(bounds, i, scores, k)
         blocks = np.flatnonzero(tops >= least)
         blocks = blocks[np.argsort(-tops[blocks].astype(np.int32), kind="stable")]
-        rows = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
+        rows = np.setdiff1d(self._long, bounds.excluded[i], assume_unique=True)
         if bounds.passing is not None:
             rows = rows[bounds.passing[rows]]
         start, size = 0, _FIRST
@@ -242,11 +252,11 @@ class ExactMatcher:
             rows, scored = np.concatenate([best, rows]), np.concatenate([scores, scored])
             best, scores = best_rows(rows, scored, k)
             limit, least = self._limit(bounds, i, scores, k)
-            some = blocks[start : start + size]
-            some = some[tops[some] >= least]
-            if not len(some):
+            piece = blocks[start : start + size]
+            piece = piece[tops[piece] >= least]
+            if not len(piece):
                 break
-            rows = self._rows(bounds, i, some).reshape(-1)
+            rows = self._rows(bounds, i, piece).reshape(-1)
             rows = rows[rows >= 0]
             start, size = start + size, min(4 * size, _PIECE)
         return best, scores
@@ -303,6 +313,5 @@ def _aligned(rows: int, columns: int) -> Steps:
 
 def _rounded_up(values: NDArray[np.floating], steps: Floats, most: int) -> Steps:
     """Return each column of values in whole steps of its own, none below ``-most``."""
-    steps_up = np.ceil(values * (1.0 / steps).astype(values.dtype))
-    whole: Steps = np.maximum(steps_up, -most).astype(np.int16)
-    return whole
+    whole = np.ceil(values * (1.0 / steps).astype(values.dtype))
+    return np.asarray(np.maximum(whole, -most).astype(np.int16))

@@ -1,10 +1,10 @@
 """Scores that are linear in the features: learned weights, I_e, L_e and O3, on a store.
 
 They have the form ``c + d(A) + d(B) + sum of u[t] over A ∩ B``; d of every sentence of a store is
-worked out once for each model and kept beside the store.
+computed once for each model and kept beside the store.
 
 The sum over A ∩ B is taken for many sentences at once: words' features are bits, or-ed over the
-words of a sentence, and their weights looked up byte by byte (`Sharing`).
+words of a sentence, and their weights are looked up byte by byte (`Sharing`).
 """
 
 import hashlib
@@ -26,13 +26,16 @@ from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress
 
-_SCORED: Final = 8192  # sentences that are looked at together
+Rows = NDArray[np.intp]
+
+KIND: Final = "sentence-numbers"
+_SCORED: Final = 8192  # sentences of a step
 _BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly
 _TOGETHER: Final = 64 * _BITS  # features whose bits are in memory at a time
 
 
 class Sharing:
-    """Sums weights of features over those that sentences have; threads may share one.
+    """Sums of weights over the features that sentences have; threads may share one.
 
     Parameters
     ----------
@@ -45,7 +48,7 @@ class Sharing:
         self._starts, self._columns = sentences.words.indptr, sentences.words.indices
         self._here = local()
 
-    def sums(self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]) -> Floats:
+    def sums(self, features: NDArray[np.int32], weights: Floats, rows: Rows) -> Floats:
         """Sum the weights of those features that each sentence has.
 
         The sum always runs in the same order, so that equal sentences have equal sums to the bit.
@@ -56,17 +59,15 @@ class Sharing:
             shared += self._shared(features[part], weights[part], rows)
         return shared
 
-    def _shared(
-        self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]
-    ) -> Floats:
+    def _shared(self, features: NDArray[np.int32], weights: Floats, rows: Rows) -> Floats:
         """Sum the weights of shared features: words' bits or-ed, looked up byte by byte."""
         shared = np.zeros(len(rows))
         sums = _sums_by_byte(weights)
         firsts = 256 * np.arange(len(sums), dtype=np.int32)
         for start in range(0, len(rows), _SCORED):
-            some = rows[start : start + _SCORED]
-            begins = self._starts[some].astype(np.intp)
-            sizes = self._starts[some + 1] - begins
+            step = rows[start : start + _SCORED]
+            begins = self._starts[step].astype(np.intp)
+            sizes = self._starts[step + 1] - begins
             filled = np.flatnonzero(sizes)
             if len(filled):
                 words = self._columns[ranges(begins, sizes)]
@@ -85,9 +86,9 @@ class Sharing:
         """Set a bit for each of some features that a word has.
 
         Returns each word's column, and the bits, of shape (features / 48, different words). A word
-        has no feature twice, so that adding up powers of 2 sets bits.
+        has no feature twice, so that adding powers of 2 sets bits.
         """
-        place_of, number = self._rooms()
+        place_of, number = self._zeros()
         number[words] = 1
         different = np.flatnonzero(number)
         number[different] = np.arange(len(different), dtype=np.int32)
@@ -109,16 +110,16 @@ class Sharing:
         )
         return places, sums.astype("<u8").reshape(width, len(different))
 
-    def _rooms(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-        """Return this thread's zeros for each feature and word, to be left as zeros.
+    def _zeros(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+        """Return this thread's zeros for each feature and word; the caller restores them.
 
-        To allocate them anew would take longer than the work on them.
+        Allocating them anew would take longer than the work on them.
         """
-        if not hasattr(self._here, "rooms"):
+        if not hasattr(self._here, "zeros"):
             features, words = len(self._lexicon), len(self._lexicon.words)
-            self._here.rooms = np.zeros(features, np.int16), np.zeros(words, np.int32)
-        rooms: tuple[NDArray[np.int16], NDArray[np.int32]] = self._here.rooms
-        return rooms
+            self._here.zeros = np.zeros(features, np.int16), np.zeros(words, np.int32)
+        zeros: tuple[NDArray[np.int16], NDArray[np.int32]] = self._here.zeros
+        return zeros
 
 
 def _sums_by_byte(weights: Floats) -> Floats:
@@ -131,11 +132,6 @@ def _sums_by_byte(weights: Floats) -> Floats:
     return np.asarray(padded.reshape(-1, 8) @ bits.T.astype(np.float64))
 
 
-Rows = NDArray[np.intp]
-
-KIND: Final = "sentence-numbers"
-
-
 @dataclass(frozen=True)
 class LinearQuery:
     """A sentence to match, in the features of a store.
@@ -143,7 +139,7 @@ class LinearQuery:
     Attributes
     ----------
     features : ndarray of int32, shape (n,)
-        Its features that some word of the store has, ascending.
+        Its features that the store has, ascending.
     weights : ndarray of float64, shape (n,)
         u of each.
     words : ndarray of int32
@@ -162,7 +158,7 @@ class LinearQuery:
 
 
 def linear(method: PairMethod) -> tuple[Floats, float] | None:
-    """Return u and c of a method whose score has the form above, None of any other."""
+    """Return u and c of a method whose score has the form above; None for any other."""
     if isinstance(method, BoundWeights):
         return method.shared, method.threshold
     if isinstance(method, InverseFrequency) or (isinstance(method, Okapi) and not method.power):
@@ -171,7 +167,7 @@ def linear(method: PairMethod) -> tuple[Floats, float] | None:
 
 
 class LinearScorer:
-    """Scores the sentences of a store against texts.
+    """A scorer of the sentences of a store against texts.
 
     Parameters
     ----------
@@ -201,29 +197,16 @@ class LinearScorer:
         alone = method.sentence(counts)
         queries = []
         for row, record in enumerate(records):
-            own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
-            own = own[features[own] >= 0]
-            own = own[np.argsort(features[own])]
+            columns = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
+            columns = columns[features[columns] >= 0]
+            columns = columns[np.argsort(features[columns])]
             start, end = sentences.words.indptr[row : row + 2]
             known = words[sentences.words.indices[start:end]]
-            queries.append(
-                LinearQuery(
-                    features[own],
-                    weights[own],
-                    known[known >= 0],
-                    constant + float(alone[row]),
-                    record,
-                )
-            )
+            known = known[known >= 0]
+            number = constant + float(alone[row])
+            query = LinearQuery(features[columns], weights[columns], known, number, record)
+            queries.append(query)
         return queries
-
-    def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.integer]]:
-        """Return the words that have each of some features."""
-        lexicon = self.store.lexicon
-        ends = lexicon.feature_starts[features + 1].tolist()
-        starts = lexicon.feature_starts[features].tolist()
-        words = lexicon.feature_words
-        return [words[start:end] for start, end in zip(starts, ends, strict=True)]
 
     def scores(self, query: LinearQuery, rows: Rows) -> Floats:
         """Score sentences; shape (rows,).
@@ -235,17 +218,23 @@ class LinearScorer:
         return query.alone + self.alone[rows] + shared
 
     def word_values(self, query: LinearQuery) -> Floats:
-        """Bound what each word can add to a score; shape (words,).
+        """Bound the part of each word in a score; shape (words,).
 
-        `relsent_ir.related.matching.exact` says how, and why it is a bound.
+        `relsent_ir.related.matching.exact` defines the bound, and proves it.
         """
+        lexicon = self.store.lexicon
         gained = np.flatnonzero(query.weights > 0.0)
-        postings = self.postings(query.features[gained])
-        bounds = _summed(postings, query.weights[gained], len(self.store.lexicon.words))
-        own = self.store.lexicon.table[query.words]
-        mine = np.flatnonzero(np.isin(own.indices, query.features))
-        word = np.repeat(np.arange(len(query.words)), np.diff(own.indptr))[mine]
-        feature = np.searchsorted(query.features, own.indices[mine])
+        begins = lexicon.feature_starts[query.features[gained]].astype(np.intp)
+        sizes = lexicon.feature_starts[query.features[gained] + 1] - begins
+        words = lexicon.feature_words[ranges(begins, sizes)]
+        starts = np.append(0, np.cumsum(sizes)).astype(np.int32)
+        shape = len(gained), len(lexicon.words)
+        postings = csr((np.ones(len(words)), words, starts), shape=shape)
+        bounds = np.asarray(postings.T @ query.weights[gained])
+        table = lexicon.table[query.words]
+        shared = np.flatnonzero(np.isin(table.indices, query.features))
+        word = np.repeat(np.arange(len(query.words)), np.diff(table.indptr))[shared]
+        feature = np.searchsorted(query.features, table.indices[shared])
         repeated = np.bincount(feature)
         negative = np.minimum(query.weights, 0.0)[feature] / repeated[feature]
         bounds[query.words] += np.bincount(word, weights=negative, minlength=len(query.words))
@@ -255,9 +244,9 @@ class LinearScorer:
 def open_scorer(
     store: Store, model: Model, progress: Progress | None = None
 ) -> LinearScorer | None:
-    """Open the scorer of a model on a store, None for a model of another form.
+    """Open the scorer of a model on a store; None for a model of another form.
 
-    d of every sentence is computed when a learned model is first used, and saved.
+    The first use of a learned model computes d of every sentence, and saves it.
 
     Parameters
     ----------
@@ -306,14 +295,3 @@ def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
     """Return the `k` best and their scores; rows are in the order of ids, which breaks ties."""
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
-
-
-def _summed(postings: list[NDArray[np.integer]], weights: Floats, n: int) -> Floats:
-    """Sum the weights of the lists that each of n words is in, always in the lists' order."""
-    if not postings:
-        return np.zeros(n)
-    words = np.concatenate(postings)
-    starts = np.zeros(len(postings) + 1, dtype=np.int32)
-    np.cumsum([len(some) for some in postings], out=starts[1:])
-    lists = csr((np.ones(len(words)), words, starts), shape=(len(postings), n)).T
-    return np.asarray(lists @ weights)

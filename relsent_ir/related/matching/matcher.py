@@ -1,15 +1,16 @@
-"""Matching: the sentences of a collection that are most related to given ones.
+"""Matching: the sentences of a collection that are most related to a topic's.
 
-Where a model's score is a sum over shared features, all sentences of the collection are candidates,
-by an upper bound on their scores (`relsent_ir.related.matching.exact`); Huber+ scores those that
-share the most telling words and have the nearest vectors (`relsent_ir.related.matching.stages`).
-Other formulas score BM25's first sentences for the topic, which can be chosen for any model.
+If a model's score is a sum over shared features, all sentences of the collection are candidates, by
+an upper bound on their scores (`relsent_ir.related.matching.exact`); Huber+ scores the sentences
+that share the most telling words and have the nearest vectors
+(`relsent_ir.related.matching.stages`). Other formulas score BM25's first sentences for the topic,
+which can be chosen for any model.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import repeat
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.exact import BATCH, ExactMatcher
-from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_scorer
+from relsent_ir.related.matching.linear import best_rows, open_scorer
 from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
 from relsent_ir.related.matching.stages import joined, open_stages
 from relsent_ir.related.matching.table import OUTDATED, StoredMatches, is_outdated
@@ -38,7 +39,7 @@ from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = ("exact", "bm25")
 DEPTH: Final = 1000
-"""Candidates of BM25, if nothing else is said."""
+"""Candidates of BM25 by default."""
 TOGETHER: Final = BATCH
 """Topics that one process matches at a time."""
 
@@ -46,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 class Matcher:
-    """Finds related sentences in one collection by one model.
+    """A finder of related sentences in one collection by one model.
 
     Parameters
     ----------
@@ -55,10 +56,10 @@ class Matcher:
     name : str
         A formula's name, or the folder of a trained model.
     progress : callable, optional
-        Takes the name of a stage and returns its callback, which gets how much is done, and of how
-        much.
+        Takes the name of a stage and returns its callback, which gets the amount done and the
+        total.
     executor : Executor
-        Where sentences are read, for a store that is not there.
+        Reads the sentences of a store that is not there.
 
     Raises
     ------
@@ -78,18 +79,18 @@ class Matcher:
         check_model(name)
         trained = None if is_formula(name) else load_related(name)
         stopwords = trained.stopwords if trained else default_stopwords()
-        tell = progress or (lambda _stage: lambda _done, _total: None)
+        stage = progress or (lambda _stage: lambda _done, _total: None)
         self.collection = collection
         self._name = name
         self.index = collection.sentences
-        self.store = open_store(self.index, stopwords, tell("Storing sentences"), executor)
+        self.store = open_store(self.index, stopwords, stage("Storing sentences"), executor)
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
-        self.scorer = open_scorer(self.store, self.model, tell("Scoring sentences"))
+        self.scorer = open_scorer(self.store, self.model, stage("Scoring sentences"))
         self._exact = ExactMatcher(self.scorer) if self.scorer else None
         self.stages = None
         if isinstance(trained, HuberPlusModel):
             self.model = trained = joined(self.index, self.store, trained)
-            self.stages = open_stages(self.store, trained, tell("Measuring sentences"))
+            self.stages = open_stages(self.store, trained, stage("Measuring sentences"))
         self._stored = StoredMatches(self.index, self.model)
         if is_outdated(self.index):
             _log.warning("%s: %s", self.index.folder, OUTDATED)
@@ -108,22 +109,23 @@ class Matcher:
     ) -> Run:
         """Find the `k` most related sentences for each topic.
 
-        Those of the collection's own sentences are read where ``related all`` has stored them.
+        Matches of the collection's own sentences are read where ``related all`` has stored them.
 
         Parameters
         ----------
         topics : mapping of topic id to text
         candidates : {"exact", "bm25"}, optional
-            All sentences, or BM25's first ones; all where the model allows it if None.
+            All sentences, or BM25's first ones; None is exact where the model allows it.
         depth : int, optional
-            How many candidates BM25 gives, or the first stage of Huber+; `DEPTH` or
+            The number of candidates of BM25, or of the first stage of Huber+; `DEPTH` or
             `relsent_ir.related.matching.stages.DEPTH` if None.
         without_own : bool
-            Topics' ids are those of records, or of sentences: a topic gets none of that record.
+            Topics' ids are those of records or of sentences; exclude a topic's record from its
+            hits.
         filters : Filters, optional
             Only sentences that pass are candidates.
         executor : Executor
-            Each process of it opens the collection for itself.
+            Each of its processes opens the collection for itself.
         progress : callable, optional
             Called with the number of topics done, and of all.
 
@@ -132,16 +134,12 @@ class Matcher:
         InputError
             If a topic has no word that the collection knows, or there is no other record.
         UsageError
-            If the model can be matched by `bm25` only, or the match has no use for a depth.
+            If the model can be matched by `bm25` only, or the match does not take a depth.
         """
         if not executor.local:
             place = str(Path(self._name).absolute()) if Path(self._name).is_dir() else self._name
-            settings = {
-                "candidates": candidates,
-                "depth": depth,
-                "without_own": without_own,
-                "filters": filters,
-            }
+            settings: dict[str, Any] = {"candidates": candidates, "depth": depth}
+            settings |= {"without_own": without_own, "filters": filters}
             make = partial(_matching, self.collection.folder.absolute(), place, k, settings)
             return Run(spread(executor, make, topics, TOGETHER, progress))
         candidates = self._checked(candidates, depth)
@@ -161,12 +159,18 @@ class Matcher:
             if missing:
                 stored.update(self.related(missing, k, without_own=True, progress=progress))
             return Run((topic, stored[topic]) for topic in topics)
+        passing = None
+        if filters and candidates == "exact":
+            passing = filters.passing(self.index)[self.store.documents]
         if self.stages:
-            return self._by_stages(topics, owners, k, candidates, depth, filters, progress)
+            by_bm25 = candidates == "bm25"
+            given = self._by_bm25(topics, owners, depth, filters, None) if by_bm25 else None
+            return self._by_stages(topics, owners, k, depth, given, passing, progress)
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
         if candidates == "exact":
-            best = self._best(queries, k, filters, progress)
-            return Run(zip(topics, best, strict=True))
+            assert self._exact
+            best = self._exact.best(queries, k, passing, progress)
+            return Run(zip(topics, starmap(self._hits, best), strict=True))
         run = Run()
         for i, (topic, rows) in enumerate(self._by_bm25(topics, owners, depth, filters, progress)):
             if self.scorer:
@@ -181,38 +185,34 @@ class Matcher:
         """Read the matches of topics that are the collection's sentences, where they are stored."""
         if not self._stored.there:
             return {}
-        own = {name: row for name in topics if (row := self.store.ids.find(name)) >= 0}
-        texts = zip(own, self.collection.texts(list(own)), strict=True)
-        found = {
-            name: self._stored.best(name, own[name], k)
-            for name, text in texts
-            if text == topics[name]
+        rows = {name: row for name in topics if (row := self.store.ids.find(name)) >= 0}
+        texts = zip(rows.items(), self.collection.texts(list(rows)), strict=True)
+        return {
+            name: hits
+            for (name, row), text in texts
+            if text == topics[name] and (hits := self._stored.best(name, row, k)) is not None
         }
-        return {name: hits for name, hits in found.items() if hits is not None}
 
     def _by_stages(
         self,
         topics: Mapping[str, str],
         owners: list[int],
         k: int,
-        candidates: str,
         depth: int,
-        filters: Filters | None,
+        given: Iterator[tuple[str, NDArray[np.intp]]] | None,
+        passing: NDArray[np.bool_] | None,
         progress: Progress | None,
     ) -> Run:
-        """Find the best of the first stage's sentences, or of BM25's; the packaged model's by P."""
+        """Find the best of `given` rows, or of the first stage's; the packaged model's by P."""
         stages, reader = self.stages, getattr(self.model, "reader", None)
         assert stages
-        given: Iterable[NDArray[np.intp] | None] = repeat(None, len(topics))
-        if candidates == "bm25":
-            found = self._by_bm25(topics, owners, depth, filters, None)
-            given = (rows for _, rows in found)
-        passing = filters.passing(self.index)[self.store.documents] if filters else None
         texts = Sentences.from_texts(topics.values(), self.model.stopwords)
         run = Run()
-        for i, (topic, rows) in enumerate(zip(topics, given, strict=True)):
+        for i, topic in enumerate(topics):
             query = stages.query(texts, i)
-            if rows is None:
+            if given:
+                rows = next(given)[1]
+            else:
                 rows = stages.first(query, max(k, depth), owners[i], passing)
             scored = stages.scores(query, rows)
             scores = scored[0]
@@ -225,7 +225,7 @@ class Matcher:
 
     @property
     def _candidates(self) -> str:
-        """Which candidates are taken, if nothing else is said."""
+        """The default candidates of the model."""
         return "exact" if self.scorer or self.stages else "bm25"
 
     def is_exact(self, candidates: str | None = None) -> bool:
@@ -233,11 +233,11 @@ class Matcher:
         return candidates != "bm25" and self.scorer is not None
 
     def default_depth(self, candidates: str | None = None) -> int:
-        """Return how many candidates are scored, if nothing else is said."""
+        """Return the number of candidates that are scored by default."""
         return STAGES_DEPTH if self.stages and candidates != "bm25" else DEPTH
 
     def _checked(self, candidates: str | None, depth: int | None) -> str:
-        """Return which candidates to take; refuse those that the model cannot have."""
+        """Return the candidates to take; refuse those that do not go with the model."""
         candidates = candidates or self._candidates
         if candidates not in CANDIDATES:
             raise UsageError(f"no candidates {candidates!r}", fix=f"one of {', '.join(CANDIDATES)}")
@@ -273,20 +273,6 @@ class Matcher:
                     fix="index more records",
                 )
 
-    def _best(
-        self, queries: list[LinearQuery], k: int, filters: Filters | None, progress: Progress | None
-    ) -> list[Hits]:
-        """Find the best of all sentences that pass the filters."""
-        assert self._exact
-        passing = filters.passing(self.index)[self.store.documents] if filters else None
-        best: list[Hits] = []
-        for start in range(0, len(queries), BATCH):
-            batch = self._exact.best(queries[start : start + BATCH], k, passing)
-            best += [self._hits(rows, scores) for rows, scores in batch]
-            if progress:
-                progress(len(best), len(queries))
-        return best
-
     def _by_bm25(
         self,
         topics: Mapping[str, str],
@@ -297,9 +283,9 @@ class Matcher:
     ) -> Iterator[tuple[str, NDArray[np.intp]]]:
         """Find the rows of BM25's first sentences of other records, topic by topic."""
         excluded = [owner for owner in owners if owner >= 0]
-        own = np.bincount(self.store.record)[excluded].max(initial=0)
+        longest = int(np.bincount(self.store.record)[excluded].max(initial=0))
         run = Searcher(self.index, BM25(), filters=filters).search(
-            topics, depth + int(own), threads=default_threads(), progress=progress
+            topics, depth + longest, threads=default_threads(), progress=progress
         )
         for owner, (topic, hits) in zip(owners, run.items(), strict=True):
             rows = self.store.rows(list(hits.ids))

@@ -1,16 +1,16 @@
 """Related sentences that are worth showing unasked.
 
 A score says little by itself: one sentence has matches of 30, another none above 8. The packaged
-model has learned from signs that mean the same for every sentence how likely a reader calls a pair
-related (`relsent_ir.related.calibration.Reader`); that is its score. A match is shown if it is
-likely; in a collection where few are, if it is likelier than not and among the best matches of two
-fifths of the sentences. With other models it is shown if its score, over that of the sentence with
-itself, is what the best match of a fifth of the collection's sentences reaches.
+model has learned, from signs that mean the same for every sentence, how likely a reader calls a
+pair related (`relsent_ir.related.calibration.Reader`); that is its score. A match is shown if it is
+likely; in a collection with few such matches, if it is likelier than not and among the best matches
+of two fifths of the sentences. A match of another model is shown if its score, over that of the
+sentence with itself, reaches that of the best match of a fifth of the collection's sentences.
 
-Stock sentences are shown nowhere and get nothing: those of `relsent_ir.related.stock`, and those
-that stand word for word in several records. Nor is a pair shown that has fewer than two content
-words in common and whose vectors are not near. A sentence that fits several of a record stands
-under the one that it fits best.
+Stock sentences have no matches and are nobody's match: those of `relsent_ir.related.stock`, and
+those that stand word for word in several records. A pair is not shown if it has fewer than two
+content words in common and its vectors are not near. A sentence that fits several of a record
+stands under the one that it fits best.
 """
 
 import hashlib
@@ -30,6 +30,7 @@ from relsent_ir.related.matching.stages import content_words, shared_content
 from relsent_ir.related.model import TrainedModel
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.stock import is_stock
+from relsent_ir.related.tokens import find_sorted
 from relsent_ir.typing import Floats, NDArray
 
 SHARE: Final = 0.4  # of a collection's sentences: their best matches are shown …
@@ -37,14 +38,14 @@ FLOOR: Final = 0.5  # … if P is this at least, and those of the reader's least
 SHARED: Final = 2  # content words in common, at least …
 NEAR: Final = 0.6  # … or the cosine of the vectors
 REPEATED: Final = 3  # sentences of the same words are stock
-WIDER: Final = 4  # times as many hits are looked at as are shown
+WIDER: Final = 4  # hits that are examined for each that is shown
 BEST: Final = "related-best"  # the name of the derived data
 SAMPLE: Final = 200  # sentences
 SEED: Final = 0
 
 
 class Showing:
-    """Chooses what is shown of the hits of one matcher."""
+    """A choice of the hits of one matcher that are shown."""
 
     def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
@@ -53,10 +54,9 @@ class Showing:
     @cached_property
     def _mark(self) -> NDArray[np.int64]:
         """A number of each sentence, the same for those of the same words."""
-        store = self.matcher.store
-        size = len(store.lexicon.words)
-        marks = np.random.default_rng(SEED).integers(1, 2**62, size, dtype=np.int64)
-        return np.asarray(presence(store.sentences.words, np.int64) @ marks)
+        words = self.matcher.store.sentences.words
+        marks = np.random.default_rng(SEED).integers(1, 2**62, words.shape[1], dtype=np.int64)
+        return np.asarray(presence(words, np.int64) @ marks)
 
     @cached_property
     def _repeated(self) -> NDArray[np.int64]:
@@ -73,10 +73,10 @@ class Showing:
         return reached(best)
 
     def worth(self, text: str, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return what tells a sentence's hits apart, and whether enough is in common.
+        """Return the worth of a sentence's hits, and whether they have enough in common with it.
 
-        That is P of a reader, or the score over that of the sentence with itself; and two content
-        words, or all that the sentence has, or vectors that are near.
+        The worth is P of a reader, or the score over that of the sentence with itself; enough are
+        two content words, or all that the sentence has, or vectors that are near.
         """
         matcher, store = self.matcher, self.matcher.store
         query = Sentences.from_texts([text], matcher.model.stopwords)
@@ -96,7 +96,6 @@ class Showing:
 
     def probabilities(self, hits: Hits) -> dict[str, dict[str, float]]:
         """Return the probabilities of each hit: ``p_related``, ``p_same_abstract``."""
-        by_hit: dict[str, dict[str, float]] = {name: {} for name in hits.ids.tolist()}
         calibration: Calibration | None = getattr(self.matcher.model, "calibration", None)
         chances: dict[str, Floats] = {}
         if self.reader:
@@ -104,17 +103,17 @@ class Showing:
         if calibration:
             same = calibration.probability(hits.scores, len(self.matcher.store))
             chances["p_same_abstract"] = same
-        for kind, values in chances.items():
-            for name, value in zip(by_hit, values.tolist(), strict=True):
-                by_hit[name][kind] = float(f"{value:.4g}")
-        return by_hit
+        return {
+            name: {kind: float(f"{values[i]:.4g}") for kind, values in chances.items()}
+            for i, name in enumerate(hits.ids.tolist())
+        }
 
     def related(self, topics: Mapping[str, str], k: int) -> Run:
         """Find the sentences that are shown under those of a record, `k` at most under each."""
         return self.choose(topics, self.matcher.related(topics, WIDER * k, without_own=True), k)
 
     def choose(self, topics: Mapping[str, str], run: Run, k: int | None = None) -> Run:
-        """Leave out of hits what is not to be shown.
+        """Select the hits to show.
 
         Parameters
         ----------
@@ -123,7 +122,7 @@ class Showing:
         run : Run
             Their hits.
         k : int, optional
-            How many of a topic's are left at most.
+            The most hits of a topic.
 
         Returns
         -------
@@ -138,18 +137,14 @@ class Showing:
                 good = np.flatnonzero(enough & (worth >= self.least)).tolist()
                 good = [place for place in good if hits.ids[place] not in stock]
                 fits += [(-float(worth[place]), topic, place) for place in good]
-        taken: set[str] = set()
+        chosen: set[str] = set()
         places: dict[str, list[int]] = {topic: [] for topic in run}
         for _, topic, place in sorted(fits):
             name = str(run[topic].ids[place])
-            if name not in taken and (k is None or len(places[topic]) < k):
-                taken.add(name)
+            if name not in chosen and (k is None or len(places[topic]) < k):
+                chosen.add(name)
                 places[topic].append(place)
-        chosen = Run()
-        for topic, hits in run.items():
-            kept = np.sort(np.array(places[topic], dtype=np.intp))
-            chosen[topic] = Hits(hits.ids[kept], hits.scores[kept])
-        return chosen
+        return Run((topic, _selected(hits, sorted(places[topic]))) for topic, hits in run.items())
 
     def rest(self, topic: str, text: str, shown: Run, k: int) -> Hits:
         """Return the best `k` hits of a sentence that are shown neither under it nor elsewhere.
@@ -157,19 +152,19 @@ class Showing:
         Parameters
         ----------
         topic, text : str
-            The sentence, which has none if it is stock.
+            The sentence; if it is stock, there are no hits.
         shown : Run
             What is shown under the sentences of its record.
         k : int
         """
         hits = self.matcher.related({topic: text}, WIDER * k, without_own=True)[topic]
-        left_out = self._stock(Run({topic: hits}))
-        left_out |= {name for other in shown.values() for name in other.ids.tolist()}
-        kept = np.array([name not in left_out for name in hits.ids.tolist()], dtype=bool)
-        return Hits(hits.ids[kept], hits.scores[kept]).head(0 if is_stock(text) else k)
+        hidden = self._stock(Run({topic: hits}))
+        hidden |= {name for other in shown.values() for name in other.ids.tolist()}
+        places = [place for place, name in enumerate(hits.ids.tolist()) if name not in hidden]
+        return _selected(hits, places).head(0 if is_stock(text) else k)
 
     def _stock(self, run: Run) -> set[str]:
-        """Return the hits that are shown nowhere."""
+        """Return the hits that are stock sentences."""
         ids = sorted({name for hits in run.values() for name in hits.ids.tolist()})
         marks = self._mark[self.matcher.store.rows(ids)].tolist()
         texts = self.matcher.collection.texts(ids)
@@ -177,15 +172,19 @@ class Showing:
         return {name for name, text, mark in each if self._is_stock(text, mark)}
 
     def _is_stock(self, text: str, mark: int) -> bool:
-        at = int(np.searchsorted(self._repeated, mark))
-        return (at < len(self._repeated) and int(self._repeated[at]) == mark) or is_stock(text)
+        return int(find_sorted(self._repeated, np.array([mark]))[0]) >= 0 or is_stock(text)
+
+
+def _selected(hits: Hits, places: list[int]) -> Hits:
+    rows = np.array(places, dtype=np.intp)
+    return Hits(hits.ids[rows], hits.scores[rows])
 
 
 def best_scores(matcher: Matcher) -> Floats:
     """Return the relative scores of the best matches of sampled sentences, ascending.
 
-    A model's scores mean something else in another collection, so they are measured in the index
-    that is searched, once, and kept beside it.
+    A model's scores mean something else in another collection, so they are measured once in the
+    index that is searched, and kept beside it.
     """
     model = matcher.model
     facts, arrays = model.to_stored() if isinstance(model, TrainedModel) else ({}, {})
@@ -200,12 +199,8 @@ def best_scores(matcher: Matcher) -> Floats:
         rows = np.sort(np.random.default_rng(SEED).permutation(rows)[:SAMPLE])
         ids = [store.ids[row] for row in rows.tolist()]
         topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
-        run = matcher.related(topics, 1, without_own=True)
-        best = [
-            float(showing.worth(topics[topic], hits)[0][0])
-            for topic, hits in run.items()
-            if len(hits)
-        ]
+        run = matcher.related(topics, 1, without_own=True).items()
+        best = [showing.worth(topics[topic], hits)[0][0] for topic, hits in run if len(hits)]
         return {"best": np.sort(np.array(best, dtype=np.float64))}
 
     return open_derived(

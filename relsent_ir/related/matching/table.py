@@ -1,9 +1,9 @@
 """The best matches of every sentence of a collection, as they are stored.
 
-A table is a folder of parts, `PART` sentences each in the order of the sentence store, and each a
-folder of arrays that appears when it is whole. That of an index is in ``DIR/derived/related-all/``,
-named by what the index holds and by the model, and whatever matches a sentence of the index reads
-it there. An index that has changed has another table: the old one is read no more.
+A table is a folder of parts, `PART` sentences each in the order of the sentence store; each part is
+a folder of arrays that appears when it is whole. The table of an index is in
+``DIR/derived/related-all/``, named by the index's content and the model, and every match of a
+sentence of the index reads it there. A changed index has another table; the old one is not read.
 """
 
 import hashlib
@@ -44,18 +44,14 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def table_path(index: Index, model: Model) -> Path:
-    """Return where the table of an index and a model is, or would be."""
+    """Return the place of the table of an index and a model, there or not."""
     return derived_place(index.folder, NAME, f"{index.content}.{model_digest(model)}")
 
 
 def is_outdated(index: Index) -> bool:
-    """Tell whether the only tables of an index are those of what it held before."""
+    """Return whether all tables of an index are of earlier contents."""
     folder = derived_place(index.folder, NAME, "")
-    return (
-        folder.is_dir()
-        and not [*folder.glob(f"{index.content}.*")]
-        and any(_others(folder, index.content))
-    )
+    return not [*folder.glob(f"{index.content}.*")] and bool(_others(folder, index.content))
 
 
 def _others(folder: Path, content: str) -> list[Path]:
@@ -67,13 +63,9 @@ def model_digest(model: Model) -> str:
     """Name a model by all that its scores depend on."""
     facts: dict[str, Any] = {}
     if isinstance(model, TrainedModel):
-        checksums = model.facts.get("checksums")
-        if not checksums:  # it was never saved
-            arrays = model.to_stored()[1].items()
-            checksums = {name: hashlib.blake2b(a.tobytes()).hexdigest() for name, a in arrays}
-        facts = {"checksums": checksums, "stopwords": model.stopwords}
-    told = json.dumps([EDITION, model.name, facts], sort_keys=True)
-    return hashlib.blake2b(told.encode(), digest_size=6).hexdigest()
+        facts = {"checksums": model.checksums(), "stopwords": model.stopwords}
+    text = json.dumps([EDITION, model.name, facts], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +94,7 @@ class Table:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What each part is stored with."""
+        """The facts that each part is stored with."""
         names = "content", "model", "hits", "sentences"
         return {name: getattr(self, name) for name in names}
 
@@ -112,7 +104,7 @@ class Table:
         Raises
         ------
         MismatchError
-            If a part is there that was made of something else.
+            If a part was made of another index, model or number of hits.
         """
         missing = []
         for first in range(0, self.sentences, PART):
@@ -146,14 +138,14 @@ class Table:
         save_folder(part_path(self.path, first), KIND, self.facts, arrays)
 
     def clear_older(self) -> None:
-        """Remove the tables of what the index held before, which nobody reads."""
+        """Remove the tables of earlier contents, which are not read."""
         for other in _others(self.path.parent, self.content):
             with suppress(OSError):
                 shutil.rmtree(other)
 
 
 class StoredMatches:
-    """The matches that are stored of an index's sentences, by some model.
+    """The stored matches of an index's sentences by a model.
 
     Parameters
     ----------
@@ -172,7 +164,7 @@ class StoredMatches:
         return self._path.is_dir()
 
     def best(self, name: str, row: int, k: int) -> Hits | None:
-        """Return the `k` best matches of a sentence; None if they, or as many, are not stored.
+        """Return the `k` best matches of a sentence; None if they, or so many, are not stored.
 
         Parameters
         ----------
@@ -201,7 +193,7 @@ class StoredMatches:
 
 
 def part_path(folder: Path, first: int) -> Path:
-    """Return where the part is that begins with a row of the sentence store."""
+    """Return the place of the part that begins with a row of the sentence store."""
     return folder / f"part-{first:010d}"
 
 

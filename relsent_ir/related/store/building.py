@@ -1,8 +1,8 @@
 """Building the sentence store from Lucene, or from an older store and new segments.
 
-Sentences of segments that Lucene still has are taken from an older store; those of new segments are
-read, in any number of processes. The result is the same either way. The large arrays are built
-in files; memory is taken by the vocabulary, and by some tens of bytes a sentence.
+Sentences of segments that Lucene still has come from an older store; those of new segments are
+read, in any number of processes. The result is the same either way. The large arrays are built in
+files; memory holds the vocabulary, and some tens of bytes a sentence.
 """
 
 import json
@@ -15,11 +15,12 @@ import numpy as np
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import Executor
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.formulas import Statistics
-from relsent_ir.related.store.corpus import Gathering, Growing, WordCounts
+from relsent_ir.related.store.corpus import Gathering, WordCounts
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
 from relsent_ir.typing import NDArray, Progress
@@ -28,16 +29,6 @@ BATCH: Final = 20_000  # sentences that are read at a time
 MOST: Final = 2**31 - 1  # words of sentences that one store can number
 _PIECE: Final = 100_000  # sentences that are moved at a time
 _DOT, _ZERO = ord("."), ord("0")
-
-Allot = Callable[[Any, int], NDArray[Any]]
-
-
-@dataclass(frozen=True)
-class Room:
-    """Where large arrays are built: of a known size, or growing."""
-
-    allot: Allot
-    spool: Callable[[Any], Growing]
 
 
 def _reading(
@@ -64,9 +55,9 @@ class Before:
     rows : ndarray of intp
         Its sentences that the index still has.
     documents : ndarray of intp, as `rows`
-        Their numbers in Lucene now.
+        Their present numbers in Lucene.
     gone : ndarray of intp
-        Its other sentences that are no titles.
+        Its other sentences, without titles.
     """
 
     words: WordCounts
@@ -79,8 +70,7 @@ class Before:
 def build(
     index: Index,
     stopwords: tuple[str, ...],
-    older: list[Stored],
-    room: Room,
+    derived: Derived,
     executor: Executor,
     progress: Progress | None,
 ) -> dict[str, NDArray[Any]]:
@@ -91,13 +81,12 @@ def build(
     index : Index
         The sentences of a collection.
     stopwords : tuple of str
-    older : list of Stored
-        Stores of the same stop words, of earlier states of the index.
-    room : Room
+    derived : Derived
+        Has the stores of earlier states of the index, and the files of large arrays.
     executor : Executor
-        Where sentences are read.
+        Reads sentences.
     progress : callable, optional
-        Called with the number of sentences read, and of all that have to be.
+        Called with the number of sentences read, and of all to read.
 
     Raises
     ------
@@ -111,12 +100,20 @@ def build(
     documents = np.flatnonzero(live)[order].astype(np.int32)
     row_of = np.full(len(live), -1, np.int32)
     row_of[documents] = np.arange(len(ids), dtype=np.int32)
-    before = _most(segments, live, older)
+    before = _most(segments, live, derived.older())
     known = np.zeros(len(live), dtype=bool)
     known[before.documents] = True
     fresh = np.flatnonzero(live & ~known)
 
-    new = _read(index, stopwords, fresh, before.words.names, room, executor, progress)
+    spools = derived.spool(np.int32), derived.spool(np.uint16)
+    gathering = Gathering(before.words.names, *spools)
+    batches = (fresh[i : i + BATCH] for i in range(0, len(fresh), BATCH))
+    done = 0
+    for words in executor.map(partial(_reading, index, stopwords), batches):
+        done += gathering.add(words)
+        if progress:
+            progress(done, len(fresh))
+    new = gathering.words()
     parts = (
         (before.words, before.rows, row_of[before.documents]),
         (new, np.arange(len(fresh)), row_of[fresh]),
@@ -125,17 +122,17 @@ def build(
     used = np.zeros(len(new.names), np.int64)
     for words, rows, to in parts:
         sizes[to] = np.diff(words.starts)[rows]
-        for some in _pieces(rows):
-            places = ranges(words.starts[some], words.starts[some + 1] - words.starts[some])
+        for piece in _pieces(rows):
+            places = ranges(words.starts[piece], words.starts[piece + 1] - words.starts[piece])
             used += np.bincount(words.columns[places], minlength=len(used))
-    starts = np.concatenate([[0], np.cumsum(sizes)])
+    starts = np.append(0, np.cumsum(sizes))
     if starts[-1] > MOST:
         problem = f"its sentences have {starts[-1]:,} words, more than one store can number"
         raise InputError(problem, where=index.folder, fix="match its shards by themselves")
     names = sorted(new.names[i] for i in np.flatnonzero(used).tolist())
     number = {name: place for place, name in enumerate(names)}
     column_of = np.array([number.get(name, -1) for name in new.names], dtype=np.int32)
-    columns, counts = room.allot(np.int32, int(starts[-1])), room.allot(np.uint16, int(starts[-1]))
+    columns, counts = (derived.scratch(kind, int(starts[-1])) for kind in (np.int32, np.uint16))
     for words, rows, to in parts:
         _place(words, rows, to, column_of, starts, columns, counts)
 
@@ -161,7 +158,7 @@ def build(
         "record": record,
         "documents": documents,
         "segments": pack_strings(segments),
-        "segment_sizes": np.array([len(of) for of in segments.values()], dtype=np.int32),
+        "segment_sizes": np.array([*map(len, segments.values())], dtype=np.int32),
     }
 
 
@@ -177,8 +174,8 @@ def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
 def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Stored]) -> Before:
     """Return the older store that has most of the index."""
     none = np.empty(0, np.intp)
-    nothing = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
-    best = Before(nothing, Statistics.none(Lexicon.of(())), none, none, none)
+    empty = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
+    best = Before(empty, Statistics.none(Lexicon.of(())), none, none, none)
     for stored in older:
         arrays = stored.arrays
         if "segments" not in arrays:
@@ -195,35 +192,13 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
         rows = np.flatnonzero(here >= 0)
         if len(rows) > len(best.rows):
             lexicon = Lexicon.from_arrays(arrays)
-            words = WordCounts(
-                list(lexicon.words),
-                *(arrays[f"sentences_{part}"] for part in ("starts", "columns", "counts")),
-            )
+            parts = (arrays[f"sentences_{part}"] for part in ("starts", "columns", "counts"))
+            words = WordCounts(list(lexicon.words), *parts)
             _, _, is_title = _records(Vocabulary(arrays["ids"], arrays["id_ends"]))
             gone = np.flatnonzero((here < 0) & ~is_title)
-            counted_then = Statistics.from_arrays(lexicon, arrays)
-            best = Before(words, counted_then, rows, here[rows], gone)
+            statistics = Statistics.from_arrays(lexicon, arrays)
+            best = Before(words, statistics, rows, here[rows], gone)
     return best
-
-
-def _read(
-    index: Index,
-    stopwords: tuple[str, ...],
-    documents: NDArray[np.intp],
-    known: list[str],
-    room: Room,
-    executor: Executor,
-    progress: Progress | None,
-) -> WordCounts:
-    """Read documents; numbers of new words follow those of known ones."""
-    gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
-    batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
-    done = 0
-    for words in executor.map(partial(_reading, index, stopwords), batches):
-        done += gathering.add(words)
-        if progress:
-            progress(done, len(documents))
-    return gathering.words()
 
 
 def _pieces(rows: NDArray[np.integer]) -> list[NDArray[np.integer]]:
@@ -240,19 +215,19 @@ def _place(
     counts: NDArray[np.uint16],
 ) -> None:
     """Copy sentences to their rows, their words in the order of the columns."""
-    for some, there in zip(_pieces(rows), _pieces(to), strict=True):
-        sizes = words.starts[some + 1] - words.starts[some]
-        places = ranges(words.starts[some], sizes)
-        here = words.counts[places], column_of[words.columns[places]]
-        arrays = *here, np.append(0, sizes.cumsum())
-        sorted_ = csr(arrays, shape=(len(some), len(column_of)))
-        sorted_.sort_indices()
+    for piece, there in zip(_pieces(rows), _pieces(to), strict=True):
+        sizes = words.starts[piece + 1] - words.starts[piece]
+        places = ranges(words.starts[piece], sizes)
+        ends = np.append(0, sizes.cumsum())
+        arrays = words.counts[places], column_of[words.columns[places]], ends
+        matrix = csr(arrays, shape=(len(piece), len(column_of)))
+        matrix.sort_indices()
         places = ranges(starts[there], sizes)
-        columns[places], counts[places] = sorted_.indices, sorted_.data
+        columns[places], counts[places] = matrix.indices, matrix.data
 
 
 def _records(ids: Vocabulary) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
-    """Return the records of sentences, the place of each sentence's, and whether it is a title."""
+    """Return the records of sentences, the place of each one's, and whether it is a title."""
     starts = np.append(0, ids.ends)[:-1]
     dots = np.flatnonzero(ids.text == _DOT)
     dots = dots[np.searchsorted(dots, ids.ends) - 1]
@@ -272,7 +247,7 @@ def _counted(
         return Statistics.collect(sentences, bodies)
     lexicon, words = before.statistics.lexicon, before.words
     arrays = words.counts, words.columns, words.starts
-    had = csr(arrays, shape=(len(words.starts) - 1, len(lexicon.words)))
-    gone = Statistics.collect(Sentences(lexicon, had), before.gone)
+    earlier = csr(arrays, shape=(len(words.starts) - 1, len(lexicon.words)))
+    gone = Statistics.collect(Sentences(lexicon, earlier), before.gone)
     added = Statistics.collect(sentences, np.sort(new))
     return before.statistics.changed(gone, added)

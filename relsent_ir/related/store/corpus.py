@@ -1,10 +1,10 @@
 """The sentences of an index as words, with their records, in memory.
 
-They are read piece by piece, each piece with words of its own, and put together.
+They are read piece by piece, each piece with its own words, and put together.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final, Protocol
@@ -82,7 +82,7 @@ class WordCounts:
 
 
 class Gathering:
-    """Puts pieces together, numbering their words by first appearance.
+    """Sentences of several pieces, their words numbered by first appearance.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def read_corpus(
     progress : callable, optional
         Called with the number of records read, and of all.
     executor : Executor
-        Where records are read.
+        Reads records.
 
     Raises
     ------
@@ -183,11 +183,11 @@ def read_corpus(
     ids = sorted(index.ids())
     gathering = Gathering([], InMemory(np.int32), InMemory(np.uint16))
     record, number = InMemory(np.int32), InMemory(np.int32)
-    make = partial(_Reading, index, frozenset(stopwords), titles)
+    make = partial(_reading, index, frozenset(stopwords), titles)
     batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
     done = 0
-    for some, places, numbers in executor.map(make, batches):
-        gathering.add(some)
+    for counts, places, numbers in executor.map(make, batches):
+        gathering.add(counts)
         record.add(places + np.int32(done))
         number.add(numbers)
         done = min(done + BATCH, len(ids))
@@ -196,37 +196,31 @@ def read_corpus(
     names, words = gathering.words().sorted()
     if not words.shape[0]:
         raise InputError("the records have no sentences", where=index.folder)
-    return Corpus(
-        Sentences(Lexicon.of(names), words),
-        ids,
-        record.array(),
-        number.array(),
-        tuple(source.sha256 for source in index.facts.sources),
-    )
+    sentences = Sentences(Lexicon.of(names), words)
+    sources = tuple(source.sha256 for source in index.facts.sources)
+    return Corpus(sentences, ids, record.array(), number.array(), sources)
 
 
-class _Reading:
-    """Breaks the sentences of records into words, with their records' places and numbers."""
+_Piece = tuple[WordCounts, NDArray[np.int32], NDArray[np.int32]]
 
-    def __init__(self, index: Index, stopwords: frozenset[str], titles: bool) -> None:
-        self._index = index
-        self._stopwords = stopwords
-        self._titles = titles
 
-    def __call__(
-        self, ids: Sequence[str]
-    ) -> tuple[WordCounts, NDArray[np.int32], NDArray[np.int32]]:
+def _reading(
+    index: Index, stopwords: frozenset[str], titles: bool
+) -> Callable[[Sequence[str]], _Piece]:
+    """Break the sentences of records into words, with their records' places and numbers."""
+
+    def read(ids: Sequence[str]) -> _Piece:
         sentences = [
-            (place, sentence)
-            for place, record in enumerate(self._index.records(ids))
+            (sentence.text, place, sentence.n)
+            for place, record in enumerate(index.records(ids))
             for sentence in record.sentences()
-            if sentence.n or self._titles
+            if sentence.n or titles
         ]
-        return (
-            WordCounts.of(counted((sentence.text for _, sentence in sentences), self._stopwords)),
-            np.array([place for place, _ in sentences], dtype=np.int32),
-            np.array([sentence.n for _, sentence in sentences], dtype=np.int32),
-        )
+        counts = WordCounts.of(counted((text for text, _, _ in sentences), stopwords))
+        places, numbers = (np.array([row[i] for row in sentences], dtype=np.int32) for i in (1, 2))
+        return counts, places, numbers
+
+    return read
 
 
 def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray[np.bool_]:
@@ -247,11 +241,6 @@ def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray
     ndarray of bool, shape (records,)
     """
     limit = int(share * 2**64)
-    salt = f"{seed}:".encode()
-    return np.array(
-        [
-            int.from_bytes(hashlib.blake2b(salt + name.encode(), digest_size=8).digest()) < limit
-            for name in records
-        ],
-        dtype=bool,
-    )
+    names = (f"{seed}:{name}".encode() for name in records)
+    digests = (hashlib.blake2b(name, digest_size=8).digest() for name in names)
+    return np.array([int.from_bytes(digest) < limit for digest in digests], dtype=bool)

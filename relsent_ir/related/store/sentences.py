@@ -1,7 +1,7 @@
 """The sentences of an index as arrays beside it, mapped into memory for matching.
 
-They are built once for each list of stop words, and saved in ``DIR/derived/related/``; when
-segments come to the index, their sentences are added (`building`).
+They are built once for each list of stop words, and saved in ``DIR/derived/related/``; when the
+index gets new segments, their sentences are added (`building`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ class StoredLexicon(Lexicon):
 
     @property
     def feature_starts(self) -> NDArray[np.integer]:
-        """Where each feature's words begin in `feature_words`; shape (features + 1,)."""
+        """The beginning of each feature's words in `feature_words`; shape (features + 1,)."""
         return self._arrays["postings_starts"]
 
     @property
@@ -127,9 +127,9 @@ def open_store(
     stopwords : iterable of str
         Words that are no features.
     progress : callable, optional
-        Called with the number of sentences read, and of all that have to be, while it is built.
+        Called with the number of sentences read, and of all to read, while it is built.
     executor : Executor
-        Where sentences are read.
+        Reads sentences.
 
     Raises
     ------
@@ -142,11 +142,9 @@ def open_store(
     derived = Derived(index, NAME, {"stopwords": list(stops)}, EDITION)
 
     def build() -> dict[str, NDArray[Any]]:
-        from relsent_ir.related.store.building import Room
-        from relsent_ir.related.store.building import build as build_arrays
+        from relsent_ir.related.store import building
 
-        room = Room(derived.scratch, derived.spool)
-        return build_arrays(index, stops, derived.older(), room, executor, progress)
+        return building.build(index, stops, derived, executor, progress)
 
     return derived.open(build, _read)
 

@@ -6,11 +6,11 @@ the score of a pair is ``d(A) + d(B) + sum of (wI[t] - 2 wD[t]) over A ∩ B``, 
 a sentence's features are those of its words, less the repetitions among its words:
 ``F = W T - E``, W the words of the sentences, T the features of the words, E that excess.
 
-All these matrices hold ones only, so that they share one array of them.
+All these matrices have ones only, and share one array of them.
 
 `SharedDesign` cuts the pairs into blocks for worker processes. Blocks have the same pairs, and are
 summed in the same order, on any number of processes or workers, so weights are the same to the bit.
-Beside one matrix of all pairs, sums run in another order; both minimise the same cost, to the same
+One matrix of all pairs sums in another order; both ways minimise the same cost to the same
 tolerance.
 """
 
@@ -26,7 +26,7 @@ from relsent_ir.executor import Executor
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.shared_arrays import SharedArrays, Workers, receive
 from relsent_ir.sparse import csr
-from relsent_ir.typing import Floats, NDArray, Sparse
+from relsent_ir.typing import Floats, NDArray
 
 LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the paper's rule)
 
@@ -54,7 +54,7 @@ class BinaryDesign(LinearDesign):
         return self.transposed_dot(values)
 
     def sizes(self) -> Floats:
-        """Count the kept features of each pair: its squared norm; shape (pairs,)."""
+        """Count the features of each pair that have weights: its squared norm; shape (pairs,)."""
         return np.rint(self.dot(np.ones(self.shape[1])))
 
 
@@ -67,7 +67,7 @@ class PairDesign(BinaryDesign):
     a, b : ndarray of int, shape (pairs,)
         The pairs, as rows of `sentences`.
     part : bool
-        These are some of the pairs: the lexicon is that of `sentences`, and all weights are kept.
+        These are some of the pairs: the lexicon is that of `sentences`, and no weight is dropped.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class PairDesign(BinaryDesign):
     shape : (int, int)
         Pairs, and twice the features of the lexicon.
     kept : ndarray of bool, shape (weights,)
-        Which are in two or more of the pairs; the others stay 0.
+        The features in two or more of the pairs; the weights of the others stay 0.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class PairDesign(BinaryDesign):
         ones = np.ones(max(len(columns) for _, columns in patterns))
         words, features = len(self.lexicon.words), self.features
         shapes = [(len(rows), words), (words, features), (len(rows), features), (len(a), features)]
-        self._words, self._table, self._excess, self._both = (
-            _matrix(pattern, shape, ones) for pattern, shape in zip(patterns, shapes, strict=True)
-        )
-        # The same arrays, seen the other way; to make these takes longer than a small product.
-        matrices = (self._words, self._table, self._excess, self._both)
+        matrices = self._words, self._table, self._excess, self._both = [
+            csr((ones[: len(columns)], columns, starts), shape=shape)
+            for (starts, columns), shape in zip(patterns, shapes, strict=True)
+        ]
+        # Views of the same arrays; making them takes longer than a small product.
         self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
         self.kept = np.ones(self.shape[1], dtype=bool)
         if not part:
@@ -148,11 +148,6 @@ class PairDesign(BinaryDesign):
 Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
-def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> Sparse:
-    starts, columns = pattern
-    return csr((ones[: len(columns)], columns, starts), shape=shape)
-
-
 def _excess(sentences: Sentences) -> Pattern:
     """Return each feature of m words of a sentence m - 1 times."""
     parts, sizes = [], []
@@ -179,7 +174,7 @@ def _joined(sizes: list[NDArray[np.int64]], parts: list[NDArray[np.int32]]) -> P
     starts = np.append(0, np.cumsum(np.concatenate(sizes))).astype(np.int32)
     columns = np.empty(starts[-1], dtype=np.int32)
     at = 0
-    while parts:  # each is let go of as soon as it is copied
+    while parts:  # each is freed as soon as it is copied
         piece = parts.pop(0)
         columns[at : at + len(piece)] = piece
         at += len(piece)
@@ -252,7 +247,7 @@ def shared_design(
 
 
 class _Blocks:
-    """Multiplies blocks with vectors; each is made when it is wanted for the first time."""
+    """Products of blocks with vectors; a block is made when it is first multiplied."""
 
     def __init__(self, arrays: SharedArrays, size: int) -> None:
         read = arrays.read()
@@ -262,15 +257,13 @@ class _Blocks:
         self._sentences = Sentences(lexicon, words)
         self._pairs = read["pairs"]
         self._size = size
-        self._made: dict[int, PairDesign] = {}
+        self._designs: dict[int, PairDesign] = {}
 
     def __call__(self, item: _Item) -> Floats:
         block, back, sent = item
-        here = slice(block * self._size, (block + 1) * self._size)
-        if block not in self._made:
-            a, b = self._pairs[:, here]
-            self._made[block] = PairDesign(self._sentences, a, b, part=True)
-        design, vector = self._made[block], receive(sent)
-        if back:
-            return design.transposed_dot(vector[here])
-        return design.dot(vector)
+        pairs = slice(block * self._size, (block + 1) * self._size)
+        if block not in self._designs:
+            a, b = self._pairs[:, pairs]
+            self._designs[block] = PairDesign(self._sentences, a, b, part=True)
+        design, vector = self._designs[block], receive(sent)
+        return design.transposed_dot(vector[pairs]) if back else design.dot(vector)

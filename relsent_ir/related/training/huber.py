@@ -23,9 +23,9 @@ from relsent_ir.typing import Floats, NDArray, Progress
 TOLERANCE: Final = 1e-5
 _MOST_STEPS: Final = 200
 _MOST_INNER: Final = 500
-_FORCING: Final = 0.1  # how far the linear system of a step is solved
+_FORCING: Final = 0.1  # the accuracy of the solution of a step's linear system
 _MOST_TRIALS: Final = 60
-_LEVEL: Final = 1e-3  # how far the slope along a step falls
+_LEVEL: Final = 1e-3  # the share of the slope that may remain at the end of a step
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Minimum:
     converged: bool
 
     def facts(self) -> dict[str, float]:
-        """Return the facts that a model records of it."""
+        """Return the facts that a model records of the minimum."""
         names = "cost", "gradient_norm", "gap", "converged"
         return {name: getattr(self, name) for name in names}
 
@@ -114,7 +114,7 @@ def minimise(
         if progress:
             progress(problem.products, None)
         if length * float(np.abs(direction).max()) < 1e-15 * float(np.abs(x).max()):
-            break  # nothing is left that doubles can tell apart
+            break  # doubles cannot tell the next point from this one
         x = x + length * direction
         scores = scores + length * moved
     done = gap <= tolerance * cost
@@ -189,9 +189,9 @@ def _newton_direction(problem: _Problem, scores: Floats, gradient: Floats) -> Fl
 def _line_search(
     problem: _Problem, scores: Floats, moved: Floats, x: Floats, direction: Floats
 ) -> float:
-    """Find the length at which the slope along a direction vanishes: it only rises.
+    """Find the length at which the slope along a direction, which only rises, vanishes.
 
-    It takes no product with the design matrix.
+    No product with the design matrix is needed.
     """
     quadratic = float(problem.penalty @ direction**2)
     linear = float(problem.penalty @ (x * direction))

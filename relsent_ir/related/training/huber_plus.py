@@ -1,20 +1,20 @@
-"""Training Huber+ on pairs whose dense features come from records that they are no part of.
+"""Training Huber+ on pairs whose dense features come from other records.
 
-Associations would know a pair that they were counted on. So the training records are cut into
-halves by a hash, the pairs are drawn inside a half, their negatives permuted inside it, and the
-associations that measure them are counted on the other half. The model itself keeps those of all
-training records. The sentences that are ranked come from the records that λ0 is tuned on, scored by
-sparse weights that were learned without these.
+Associations would recognise a pair that they were counted on. So a hash cuts the training records
+into halves, the pairs are drawn inside a half, their negatives permuted inside it, and the
+associations that measure them are counted on the other half. The model itself has those of all
+training records. The sentences that are ranked come from the records that λ0 is tuned on, and are
+scored by sparse weights that were learned without these.
 
-Weights that rank: of the sentences that one is set against, another of its own record is to be
+Weights that rank: among the sentences that one is compared with, another of its own record is to be
 first. Sampled softmax (Bengio, Senécal: Quick training of probabilistic neural nets by importance
 sampling. AISTATS 2003). For a sentence, another one of its record, and K drawn at random from other
 records, each standing for n / K of n sentences::
 
     L(w) = 1/G Σ_g ln(1 + n/K Σ_k exp(w·x_gk - w·x_g0)) + ρ/2G ‖w‖²
 
-It is convex; there are so few weights that L-BFGS takes no time. Break-even sets pairs against each
-other whatever their sentences; here only pairs of one sentence are, as in a search.
+It is convex; with so few weights L-BFGS takes no time. Break-even compares all pairs with each
+other, whatever their sentences; this loss compares only pairs of one sentence, as a search does.
 """
 
 from collections.abc import Sequence
@@ -37,8 +37,8 @@ from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.measures import MEASURES, Knowledge
 from relsent_ir.typing import Floats, NDArray
 
-GROUPS: Final = 6_000  # sentences that are set against others, at most
-LEAST_GROUPS: Final = 200  # fewer say too little about dozens of weights
+GROUPS: Final = 6_000  # the most sentences that are compared with others
+LEAST_GROUPS: Final = 200  # fewer are too few for dozens of weights
 OTHERS: Final = 32  # K
 AMONG: Final = 10_000  # n
 RIDGE: Final = 10.0  # ρ; the columns have deviations of about 1
@@ -77,15 +77,15 @@ def draw_groups(
     ranked, others : ndarray of bool, shape (records,)
         The records of the sentences that are ranked, and of the others.
     n : int
-        How many, or all if there are fewer.
+        The number of sentences, or all if there are fewer.
     seed : int
     against : int
-        How many others each has.
+        The number of others of each.
 
     Returns
     -------
     Groups
-        Without any, if no record has two sentences or nothing but one record is left.
+        Empty if no record has two sentences, or there is only one record.
     """
     generator = np.random.default_rng(seed)
     record = corpus.record
@@ -99,8 +99,8 @@ def draw_groups(
     b = np.empty_like(a)
     chosen = np.zeros(len(rows), dtype=bool)
     for i, row in enumerate(rows.tolist()):
-        own = all_kept[starts[record[row]] : starts[record[row]] + sizes[record[row]]]
-        b[i, 0] = generator.choice(own[own != row])
+        mates = all_kept[starts[record[row]] : starts[record[row]] + sizes[record[row]]]
+        b[i, 0] = generator.choice(mates[mates != row])
         drawn = generator.choice(pool, 2 * against) if len(pool) else pool
         drawn = drawn[record[drawn] != record[row]][:against]
         chosen[i] = len(drawn) == against
@@ -149,7 +149,7 @@ def softmax_loss(weights: Floats, values: Floats, ridge: float) -> tuple[float, 
 
 LAMBDA0: Final = 1e-4  # where there are too few records to tune it
 _TINY: Final = 1e-9
-_RIDGE: Final = 1e-3  # added to the dense features' variances before they are made uncorrelated
+_RIDGE: Final = 1e-3  # added to the dense features' variances before decorrelation
 
 
 class JointDesign:
@@ -195,9 +195,9 @@ def train_huber_plus(
     ----------
     task : Task
     ranked : int
-        How many sentences are ranked, at most.
+        The most sentences that are ranked.
     against : int
-        How many others each is set against.
+        The number of others that each is compared with.
 
     Raises
     ------
@@ -206,12 +206,9 @@ def train_huber_plus(
     """
     whole = task.corpus
     rows = np.flatnonzero(task.training[whole.record])
-    corpus = replace(
-        whole,
-        sentences=compact(whole.sentences, rows),
-        record=whole.record[rows],
-        number=whole.number[rows],
-    )
+    sentences = compact(whole.sentences, rows)
+    record, number = whole.record[rows], whole.number[rows]
+    corpus = replace(whole, sentences=sentences, record=record, number=number)
     task = replace(task, corpus=corpus, kept=task.kept[rows])
     statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.kept))
     second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
@@ -220,12 +217,7 @@ def train_huber_plus(
         Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress, task.workers))
         for records in (second, ~second, np.ones_like(second))
     ]
-    measures = np.concatenate(
-        [
-            _measured(corpus, knowledge, pairs.a, pairs.b)
-            for (pairs, _), knowledge in zip(halves, others, strict=True)
-        ]
-    )
+    measures = _measured(corpus, [(pairs.a, pairs.b) for pairs, _ in halves], others)
     pairs = Pairs.joined([pairs for pairs, _ in halves])
     tuning = np.concatenate([tuning for _, tuning in halves])
     if task.topical is not None and not tuning.any():
@@ -288,18 +280,13 @@ def _ranked(
     plain: Ranked,
 ) -> Ranked:
     """Learn to rank the pairs of groups, measured by other records; `plain` where there are few."""
-    a, b = (np.concatenate([getattr(group, side) for group in groups]) for side in "ab")
+    a, b = (np.concatenate(side) for side in zip(*groups, strict=True))
     if not len(a):
         return plain
-    measures = np.concatenate(
-        [
-            _measured(corpus, knowledge, group.a.ravel(), group.b.ravel())
-            for group, knowledge in zip(groups, others, strict=True)
-        ]
-    )
-    few = measures[:, [MEASURES.index(name) for name in COLUMNS]]
-    size = np.maximum(few.std(axis=0), _TINY)
-    candidates = rank_weights((few / size).reshape(*a.shape, -1)) / size
+    measures = _measured(corpus, [(group.a.ravel(), group.b.ravel()) for group in groups], others)
+    columns = measures[:, [MEASURES.index(name) for name in COLUMNS]]
+    size = np.maximum(columns.std(axis=0), _TINY)
+    candidates = rank_weights((columns / size).reshape(*a.shape, -1)) / size
     candidates = np.maximum(candidates, 0.0)
     if len(a) < LEAST_GROUPS:
         return plain._replace(candidates=candidates)
@@ -310,7 +297,7 @@ def _ranked(
 
 
 def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw a half's pairs, and mark those for tuning, which come from records of their own."""
+    """Draw a half's pairs, and mark those for tuning, which come from separate records."""
     half = task.training & inside
     try:
         if task.lambda0 is None:
@@ -328,16 +315,21 @@ def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArra
 
 
 def _measured(
-    corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
+    corpus: Corpus,
+    halves: Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]],
+    others: Sequence[Knowledge],
 ) -> Floats:
-    """Measure pairs by associations and vectors that other records taught."""
-    measures = knowledge.on(corpus.sentences.lexicon)
-    formulas = method_scores(measures.formulas, corpus.sentences, a, b)
-    return measures.of_pairs(formulas, corpus.sentences, a, b)
+    """Measure the pairs of each half by the associations and vectors of other records."""
+    parts = []
+    for (a, b), knowledge in zip(halves, others, strict=True):
+        measures = knowledge.on(corpus.sentences.lexicon)
+        formulas = method_scores(measures.formulas, corpus.sentences, a, b)
+        parts.append(measures.of_pairs(formulas, corpus.sentences, a, b))
+    return np.concatenate(parts)
 
 
 def _decorrelation(dense: Floats) -> Floats:
-    """Return a matrix that makes columns uncorrelated, and so the cost easy to minimise."""
+    """Return a matrix that decorrelates columns, which makes the cost easy to minimise."""
     values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
     turn: Floats = vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE)
     return turn

@@ -5,10 +5,10 @@ of unrelated training pairs that have the feature, each with half a pair added t
 that none is 0 or 1. Huber's cost is minimised by `relsent_ir.related.training.huber`.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -16,16 +16,13 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
 from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus, held_out
-from relsent_ir.related.training.design import LinearDesign, PairDesign
+from relsent_ir.related.training.design import LinearDesign, PairDesign, SharedDesign, shared_design
 from relsent_ir.related.training.huber import Minimum, minimise
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.vectors import WordKnowledge, learn_words
 from relsent_ir.typing import Floats, NDArray, Progress
 
-if TYPE_CHECKING:
-    from relsent_ir.related.training.design import SharedDesign
-
-SMOOTHING = 0.5
+SMOOTHING: Final = 0.5
 
 
 def bayes_weights(
@@ -40,7 +37,7 @@ def bayes_weights(
     labels : ndarray of float, shape (pairs,)
         1 for related, -1 for unrelated, 0 for a pair that is left out.
     kept : ndarray of bool, shape (weights,)
-        The features that get a weight; the others' is 0.
+        The features that get a weight; that of the others is 0.
     """
     odds = []
     for label in (1, -1):
@@ -52,13 +49,13 @@ def bayes_weights(
 
 TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
 POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
-ROUGH: Final = 1e-3  # the minimiser's tolerance while λ0 is tuned
+ROUGH: Final = 1e-3  # the minimiser's tolerance while it tunes λ0
 
 Stages = Callable[[str], Progress]
 
 
 class SizedDesign(LinearDesign, Protocol):
-    """A design that knows the squared norms of its rows, by which λ0 is multiplied."""
+    """A design that has the squared norms of its rows, by which λ0 is multiplied."""
 
     def sizes(self) -> Floats:
         """Count the features of each pair; shape (pairs,)."""
@@ -74,23 +71,23 @@ class Task:
     kept : ndarray of bool, shape (sentences,)
         The sentences that pairs are made of.
     training : ndarray of bool, shape (records,)
-        The records that may be learned from.
+        The records to learn from.
     pairs : int or None
-        How many positive pairs; None for all.
+        The number of positive pairs; None for all.
     seed : int
     stopwords : tuple of str
     lambda0 : float or None
         Huber's; None to tune it.
     facts : dict of str to Any
-        The facts that the model will record of its training; a trainer adds to them.
+        The facts that the model records of its training; a trainer adds to them.
     progress : callable
         Takes the name of a stage and returns its callback.
     learn : callable
         `relsent_ir.related.words.vectors.learn_words`, or the same with a cache.
     topical : ndarray of bool, shape (records,), optional
-        The records that λ0 is tuned on, instead of a fifth of them all.
+        The records that λ0 is tuned on, instead of a fifth of all.
     workers : Workers
-        Where Huber's gradients are summed, and word pairs counted.
+        Sum Huber's gradients, and count word pairs.
     """
 
     corpus: Corpus
@@ -104,32 +101,26 @@ class Task:
     progress: Stages
     learn: Callable[..., WordKnowledge] = learn_words
     topical: NDArray[np.bool_] | None = None
+    workers: Workers = field(default_factory=Workers)
 
     @property
     def tuning(self) -> NDArray[np.bool_]:
-        """The records that λ0 is tuned on if they are training records; else a hash decides."""
+        """The records that λ0 is tuned on, where they are training records too."""
         if self.topical is not None:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
-
-    workers: Workers = field(default_factory=Workers)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the requested number."""
         n = None if self.pairs is None else max(1, round(share * self.pairs))
         return draw_pairs(self.corpus, self.kept, records, n, self.seed)
 
-    @contextmanager
-    def design(self, pairs: Pairs) -> "Iterator[PairDesign | SharedDesign]":
+    def design(self, pairs: Pairs) -> AbstractContextManager[PairDesign | SharedDesign]:
         """Return the design matrix of pairs, in blocks if workers share it."""
         sentences = self.corpus.sentences
         if self.workers.folder is None:
-            yield PairDesign(sentences, pairs.a, pairs.b)
-            return
-        from relsent_ir.related.training.design import shared_design
-
-        with shared_design(sentences, pairs.a, pairs.b, self.workers) as design:
-            yield design
+            return nullcontext(PairDesign(sentences, pairs.a, pairs.b))
+        return shared_design(sentences, pairs.a, pairs.b, self.workers)
 
 
 def train_bayes(task: Task) -> WeightModel:
@@ -203,12 +194,12 @@ def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
 def tune(
     task: Task, design: SizedDesign, pairs: Pairs, tuning: NDArray[np.bool_]
 ) -> tuple[float, dict[str, float], tuple[Floats, float]]:
-    """Lower λ0 by powers of ten until the tuning pairs are told apart less well."""
+    """Lower λ0 by powers of ten until the break-even of the tuning pairs falls."""
     labels = np.where(pairs.related, 1.0, -1.0) * ~tuning
     size = float(np.sqrt(design.sizes()[~tuning]).mean()) ** 2
     tuned: dict[str, float] = {}
-    best, chosen = 0.0, 0.0
-    start = kept = np.zeros(design.shape[1]), 0.0
+    best, best_lambda0 = 0.0, 0.0
+    start = best_start = np.zeros(design.shape[1]), 0.0
     for power in POWERS:
         lambda0 = 10.0**power
         tick = task.progress(f"Tuning, λ0 = {lambda0:.0e}")
@@ -221,12 +212,12 @@ def tune(
         tuned[f"{lambda0:.0e}"] = round(reached, 3)
         if reached < best:
             break
-        best, chosen, kept = reached, lambda0, start
-    return chosen, tuned, kept
+        best, best_lambda0, best_start = reached, lambda0, start
+    return best_lambda0, tuned, best_start
 
 
 def weight_model(
-    name: str, task: Task, design: "PairDesign | SharedDesign", weights: Floats, threshold: float
+    name: str, task: Task, design: PairDesign | SharedDesign, weights: Floats, threshold: float
 ) -> WeightModel:
     """Make a model of weights, with a lexicon of the training sentences' words alone."""
     both, one = np.split(weights, 2)

@@ -2,8 +2,8 @@
 
 The calibration needs the first hits of sampled sentences, and their scores. They are found as in
 `relsent_ir.related.matching.exact`, but among the sentences in memory, and more simply: sentences
-are scored in the order of an upper bound until none that is left can be better. Huber+ is asked for
-the best of its candidates' score.
+are scored in the order of an upper bound until no other can be better. Huber+ scores the best of
+its candidates.
 """
 
 from collections.abc import Callable
@@ -61,7 +61,7 @@ def first_hits(
     sample: NDArray[np.integer],
     progress: Progress | None = None,
 ) -> FirstHits:
-    """Find the first hits of sentences, and how well they are matched in other records.
+    """Find the first hits of sentences, and the scores of their best matches in other records.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def first_hits(
 
 
 class _Search:
-    """Searches the sentences of a corpus by linear weights, and by the cosines of vectors."""
+    """A search of the sentences of a corpus by linear weights and the cosines of vectors."""
 
     def __init__(
         self,
@@ -126,9 +126,9 @@ class _Search:
     def best(self, query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
         """Find the `k` best sentences of other records; rows and scores, in no order."""
         sentences, record = self.corpus.sentences, self.corpus.record
-        own = sentences.counts(slice(query, query + 1)).indices
+        features = sentences.counts(slice(query, query + 1)).indices
         gains = np.zeros(len(sentences.lexicon))
-        gains[own] = np.maximum(self.method.shared[own], 0.0)
+        gains[features] = np.maximum(self.method.shared[features], 0.0)
         bounds = self.words @ (self.table @ gains)
         cosines = self.weight * (self.unit @ self.unit[query]).astype(np.float64)
         bounds += self.alone + self.alone[query] + self.method.threshold + cosines
@@ -146,7 +146,7 @@ class _Search:
 
 TEST_SHARE: Final = 1 / 3
 CALIBRATION_SHARE: Final = 1 / 20  # of the training records; nothing else is learned from these
-SAMPLE: Final = 200  # sentences whose first hits are looked for
+SAMPLE: Final = 200  # sentences whose first hits calibrate
 
 TRAINERS: Final[dict[str, Callable[[Task], TrainedModel]]] = {
     "huber": train_huber,
@@ -180,9 +180,10 @@ def train(
     kind : str
         One of `TRAINERS`.
     pairs : int, optional
-        How many positive pairs (with as many negative ones); all if None or if there are fewer.
+        The number of positive pairs (with as many negative ones); all if None or if there are
+        fewer.
     seed : int
-        It decides which third of the records is left for tests, and which pairs are drawn.
+        Of the third of the records that is left for tests, and of the pairs.
     content_share : float
         The share of the sentences that hold a content word.
     all_records : bool
@@ -192,16 +193,15 @@ def train(
     lambda0 : float, optional
         Huber's λ0; None tunes it.
     tune_on : str
-        A query: λ0 is tuned on the records that hold all of its words, the others are learned
-        from meanwhile. So the paper tuned, on the subject of cardiovascular disease, where many
-        sentences are of one subject and those that are unrelated hard to tell (section 2.1).
-        A fifth of all records if empty.
+        A query: λ0 is tuned on the records that hold all of its words, with weights learned from
+        the others. The paper tuned so on cardiovascular disease, a subject of many sentences, among
+        which unrelated ones are hard to tell (section 2.1). A fifth of all records if empty.
     command : str
         The command that made the model, for its facts.
     progress : callable
         Takes the name of a stage and returns its callback, as elsewhere.
     workers : Workers, optional
-        Where records are read, word pairs counted and Huber's gradients summed.
+        Read records, count word pairs and sum Huber's gradients.
 
     Raises
     ------
@@ -227,19 +227,8 @@ def train(
     if topical is not None:
         facts["tuned_on"] = {"query": tune_on, "records": int((topical & training).sum())}
     kept = surviving(corpus, content_share)
-    task = Task(
-        corpus,
-        kept,
-        training,
-        pairs,
-        seed,
-        stops,
-        lambda0,
-        facts,
-        progress,
-        topical=topical,
-        workers=workers,
-    )
+    settings = pairs, seed, stops, lambda0, facts, progress
+    task = Task(corpus, kept, training, *settings, topical=topical, workers=workers)
     return train_task(kind, task)
 
 
@@ -249,7 +238,7 @@ def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]
     Raises
     ------
     InputError
-        If none does.
+        If there is none.
     """
     conjunctions = Conjunctions(index)
     words = conjunctions.words(query)
@@ -260,9 +249,9 @@ def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]
 
 
 def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedModel:
-    """Train a model on a corpus that was read, and calibrate it.
+    """Train a model on the corpus of a task, and calibrate it.
 
-    A twentieth of the training records is left aside for the calibration.
+    A twentieth of the training records is set aside for the calibration.
 
     Parameters
     ----------
@@ -270,7 +259,7 @@ def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedMode
         One of `TRAINERS`.
     task : Task
     calibrated : bool
-        Else the calibration is left out, for a model that is to score pairs only.
+        Whether to calibrate; a model that only scores pairs needs no calibration.
 
     Raises
     ------
@@ -303,7 +292,7 @@ def calibrate(
     kept : ndarray of bool, shape (sentences,)
         As `relsent_ir.related.pairs.surviving` gives them.
     records : ndarray of bool, shape (records,)
-        Those that were left aside.
+        Those that were set aside.
     seed : int
         For sampling sentences.
     progress : callable, optional
@@ -312,7 +301,7 @@ def calibrate(
     Returns
     -------
     Calibration or None
-        None if these records have no sentences, or no others are left to be found.
+        None if these records have no sentences, or there are no others to find.
     """
     rows = np.flatnonzero(kept & records[corpus.record])
     sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
@@ -324,5 +313,5 @@ def calibrate(
 
 
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:
-    """Select the records that a model is calibrated on, if they are training records."""
+    """Select the records that a model is calibrated on, where they are training records."""
     return held_out([f"calibration:{name}" for name in records], seed, CALIBRATION_SHARE)
