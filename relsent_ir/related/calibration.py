@@ -1,13 +1,13 @@
 """The meaning of a score: the probability that a hit is of the same abstract, and its rank.
 
-The event: were the abstract of a sentence itself among all those that are searched, would a hit
-with this score, one of the sentence's first ten, be a sentence of that abstract? This can be
-known without a judge; it is no human judgement of how related two sentences are. Its probability is
-logistic in the score (Platt: Probabilities for SV machines. 1999, with his smoothed targets, so
-that it never is 0 or 1), fitted to the first ten hits of sentences that the model was not trained
-on. Past the score that a tenth of these hits reach it rises no more, as the share of right ones
-does not. Its prior is that of the task, a few right sentences among all that there are: in a
-collection of n sentences the odds are those of the calibration's N times N / n.
+The event: if the abstract of a sentence were among those that are searched, would a hit with this
+score, among the sentence's first ten, be a sentence of that abstract? This can be known without a
+judge; it is no human judgement of how related two sentences are. Its probability is logistic in the
+score (Platt: Probabilities for SV machines. 1999, with his smoothed targets, so that it is never 0
+or 1), fitted to the first ten hits of sentences that the model was not trained on. It stops rising
+at the score that a tenth of these hits reach, as the share of right ones does. Its prior is that of
+the task, a few right sentences among all: in a collection of n sentences the odds are those of the
+calibration's N times N / n.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from relsent_ir.models import check_arrays
 from relsent_ir.typing import Floats
 
 SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
-TAIL: Final = 0.1  # of the hits; above the score that these reach P is one
+TAIL: Final = 0.1  # of the hits; P is constant above the score that these reach
 _STEPS: Final = 100
 _RIDGE: Final = 1e-6
 _CLOSE: Final = 1e-10
@@ -37,11 +37,11 @@ class Calibration:
     slope, intercept : float
         The log-odds of the event are ``intercept + slope * min(score, ceiling)``.
     sentences : int
-        Among how many sentences the hits were found.
+        The number of sentences among which the hits were found.
     best : ndarray of float64, ascending
         For each of some sampled sentences, the score of the best match in other records.
     ceiling : float
-        P of higher scores is that of this one.
+        Higher scores have the same P as this one.
     """
 
     slope: float
@@ -62,7 +62,7 @@ class Calibration:
         own : array_like of bool, shape (hits,)
             Whether the hit is of the abstract of the sentence that was searched for.
         sentences : int
-            Among how many sentences they were found.
+            The number of sentences among which they were found.
         best : array_like of float, shape (sampled sentences,)
         tail : float
             The share of the hits whose scores are at the ceiling or above.
@@ -85,14 +85,13 @@ class Calibration:
         ----------
         scores : array_like of float
         sentences : int, optional
-            Among how many sentences the hits were found; as many as in the calibration if None.
+            The number of sentences among which the hits were found; the calibration's if None.
         """
         values = np.minimum(np.asarray(scores, dtype=np.float64), self.ceiling)
-        odds = self._constant(sentences) + self.slope * values
-        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
+        return _sigmoid(self._constant(sentences) + self.slope * values)
 
     def score_reaching(self, probability: float, sentences: int | None = None) -> float:
-        """Return the least score of a probability or more; infinite if any, or none, will do."""
+        """Return the least score of a probability or more; -inf if all, inf if none has it."""
         if probability <= 0.0:
             return -np.inf
         if probability >= 1.0 or self.slope <= 0.0:
@@ -121,7 +120,7 @@ class Calibration:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Calibration | None":
-        """Read the arrays of `to_arrays`; None if there was no calibration."""
+        """Read the arrays of `to_arrays`; None if there is no calibration."""
         if "calibration_line" not in arrays or "calibration_best" not in arrays:
             return None
         check_arrays(arrays, {"calibration_line": "float 4", "calibration_best": "float n"})
@@ -131,12 +130,12 @@ class Calibration:
         return cls(slope, intercept, int(sentences), arrays["calibration_best"], ceiling)
 
 
-MOST_WORDS: Final = 4  # in common; more say no more
+MOST_WORDS: Final = 4  # in common; more make no difference
 
 
 @dataclass(frozen=True)
 class Signs:
-    """What tells how related two sentences are, alike for all sentences; shape (pairs,) each.
+    """Signs of relatedness that mean the same for all sentences; shape (pairs,) each.
 
     Attributes
     ----------
@@ -149,7 +148,7 @@ class Signs:
     subject : ndarray of float64
         Cosine of the words of both records, by tf idf.
     alone : bool
-        Whether the first sentence has no record: it is taken for one then.
+        Whether the first sentence has no record, and stands for one itself.
     """
 
     relative: Floats
@@ -159,24 +158,23 @@ class Signs:
     alone: bool = False
 
     def columns(self) -> Floats:
-        """Return them side by side, and ones; shape (pairs, 5)."""
+        """Return the signs side by side, and ones; shape (pairs, 5)."""
         words = np.minimum(self.words, MOST_WORDS)
-        ones = np.ones(len(words))
-        columns = self.relative, words, self.cosine, self.subject, ones
+        columns = self.relative, words, self.cosine, self.subject, np.ones(len(words))
         return np.column_stack(columns).astype(np.float64)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """How likely a reader calls two sentences related, fitted to what readers said of pairs.
+    """The probability that a reader calls two sentences related, fitted to readers' judgements.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (2, 5)
-        The log-odds are their sum, times `Signs.columns`: the first row's, or the second's of a
+        The log-odds are the product of `Signs.columns` and the first row, or the second for a
         sentence without a record.
     least : float
-        P of what is shown unasked.
+        The least P of matches that are shown unasked.
     """
 
     weights: Floats
@@ -184,8 +182,7 @@ class Reader:
 
     def probability(self, signs: Signs) -> Floats:
         """Return P of pairs."""
-        odds = signs.columns() @ self.weights[int(signs.alone)]
-        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
+        return _sigmoid(signs.columns() @ self.weights[int(signs.alone)])
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the array that `from_arrays` reads."""
@@ -213,11 +210,15 @@ def reached(best: Floats, share: float = SHARE) -> float:
     return float(np.quantile(best, 1.0 - share))
 
 
+def _sigmoid(odds: Floats) -> Floats:
+    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
+
+
 def logistic(design: Floats, targets: Floats, ridge: float = _RIDGE) -> Floats:
     """Maximise the likelihood of targets between 0 and 1, by Newton's method; shape (columns,)."""
     line = np.zeros(design.shape[1])
     for _ in range(_STEPS):
-        p = 0.5 + 0.5 * np.tanh(0.5 * (design @ line))
+        p = _sigmoid(design @ line)
         bend = (design.T * (p * (1.0 - p))) @ design + ridge * np.eye(len(line))
         step = np.linalg.solve(bend, design.T @ (targets - p) - ridge * line)
         line += step

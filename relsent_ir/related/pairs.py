@@ -2,14 +2,14 @@
 
 Pairs are drawn among sentences that hold a content word. Kim & Wilbur (Corpus-based statistical
 screening for content-bearing terms, JASIST 52, 2001) measure how strongly a word is related to its
-context; their scores are not public, so this is ours. For a word w, n_w the number of its records,
-n_wv that of the records that hold both w and v, N of all::
+context; their scores are not public, so these are ours. With n_w the number of records that hold
+word w, n_wv that of the records that hold both w and v, and N that of all::
 
     s(w) = sum over v != w of  n_wv/(n_wv + 3) * n_wv/n_w * max(0, ln(n_wv * N / (n_w * n_v)))
 
-the expected pointwise mutual information of w with the other words of its records, discounted
-where it rests on few records. A sentence is as strong as its strongest word, and the threshold
-lies where the given share of the sentences reaches it.
+is the expected pointwise mutual information of w with the other words of its records, discounted
+where it rests on few records. A sentence is as strong as its strongest word, and the threshold is
+the one that the requested share of the sentences reaches.
 
 Methods are compared on the pairs by break-even (section 2.5).
 """
@@ -62,8 +62,8 @@ class Pairs:
 def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
     """Select the sentences that pairs are made of.
 
-    They have three or more words and are no titles; a share of them, 1 being all, holds a content
-    word.
+    They have three or more words and are no titles; with a content share below 1, only that share
+    of them, those that hold a content word.
     """
     kept: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
     return kept if content_share >= 1 else content_sentences(corpus, kept, content_share)
@@ -91,11 +91,11 @@ def draw_pairs(
     ----------
     corpus : Corpus
     kept : ndarray of bool, shape (sentences,)
-        As `surviving` gives them.
+        As `surviving` returns them.
     records : ndarray of bool, shape (records,)
-        The records that may be drawn from.
+        The records to draw from.
     n : int, optional
-        How many positive pairs; all if None or if there are fewer.
+        The number of positive pairs; all if None or if there are fewer.
     seed : int
         The same seed and records draw the same pairs.
 
@@ -125,7 +125,7 @@ def draw_pairs(
 
 
 def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDArray[np.intp]:
-    """Draw a permutation that takes nothing to its own group.
+    """Draw a permutation that takes every item to another group.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDA
 
 
 def _rotated(groups: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Sort by group and rotate by the largest group's size: each lands in another group."""
+    """Sort by group and rotate by the largest group's size: each item lands in another group."""
     by_group = np.argsort(groups, kind="stable")
     largest = np.unique(groups, return_counts=True)[1].max()
     order = np.empty(len(groups), dtype=np.intp)
@@ -162,7 +162,7 @@ _BLOCK: Final = 2000  # words whose contexts are in memory at a time
 
 
 def strength_of_context(words: Sparse) -> NDArray[np.float64]:
-    """Score words by how far they predict the other words of their records.
+    """Score words by how well they predict the other words of their records.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def strength_of_context(words: Sparse) -> NDArray[np.float64]:
 
 
 def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> NDArray[np.bool_]:
-    """Select the share of the kept sentences whose strongest word is strongest.
+    """Select a share of the kept sentences: those whose strongest word is strongest.
 
     Words are scored over all records of the corpus.
     """

@@ -1,13 +1,13 @@
 """Blind judging of best matches (Smith & Wilbur 2010, sections 3.2 and 3.3, Figures 1 to 3).
 
 Several methods each name the best match of the same sentences. The matches are shuffled and put on
-a sheet without method or score; a match that several methods name stands there once. Judges rate
-each; a key, kept from them, says which method named which match at which score.
+a sheet without method or score; a match that several methods name is there once. Judges rate each;
+a key, which they do not see, has each method's matches and scores.
 """
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from relsent_ir.typing import NDArray, Progress
 
 SHEET: Final = ("item", "sentence", "match", "rating")
 LARGEST: Final = 10**9
-"""No rating or score is further from 0."""
+"""The greatest distance of a rating or score from 0."""
 KEY: Final = ("item", "sentence", "match", "method", "score")
 
 Matches = Mapping[str, Mapping[str, tuple[str, float]]]
@@ -55,12 +55,12 @@ class Named:
 
 
 def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
-    """Assign numbers to the distinct pairs of sentence and match, in an order that tells nothing.
+    """Assign numbers to the distinct pairs of sentence and match, in a random order.
 
     Returns
     -------
     list of Named
-        By item; several for one that several methods named.
+        By item; several entries for an item that several methods named.
     """
     pairs = sorted(
         {(sentence, hit) for best in matches.values() for sentence, (hit, _) in best.items()}
@@ -68,17 +68,17 @@ def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
     order = np.random.default_rng(seed).permutation(len(pairs))
     number = {pairs[place]: i for i, place in enumerate(order.tolist(), 1)}
     named = [
-        (number[sentence, hit], Named(str(number[sentence, hit]), sentence, hit, method, score))
+        Named(str(number[sentence, hit]), sentence, hit, method, score)
         for method, best in matches.items()
         for sentence, (hit, score) in best.items()
     ]
-    return [match for _, match in sorted(named, key=lambda pair: (pair[0], pair[1].method))]
+    return sorted(named, key=lambda entry: (int(entry.item), entry.method))
 
 
 def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
-    """Write the judges' sheet, with an empty column for ratings, and the key, which they don't get.
+    """Write the judges' sheet, with an empty column for ratings, and the key, which they don't see.
 
-    Both or neither.
+    Both files appear, or neither.
 
     Returns
     -------
@@ -90,19 +90,11 @@ def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[st
     OutputError
         If one cannot be written.
     """
-    items = {entry.item: entry for entry in named}
+    items = {entry.item: entry for entry in named}.values()
+    sheet = [[of.item, texts[of.sentence], texts[of.match], ""] for of in items]
     with atomic_writer(path) as file, atomic_writer(key) as key_file:
-        rows = csv.writer(file, delimiter="\t", lineterminator="\n")
-        rows.writerow(SHEET)
-        rows.writerows(
-            [entry.item, texts[entry.sentence], texts[entry.match], ""] for entry in items.values()
-        )
-        rows = csv.writer(key_file, delimiter="\t", lineterminator="\n")
-        rows.writerow(KEY)
-        rows.writerows(
-            [entry.item, entry.sentence, entry.match, entry.method, repr(entry.score)]
-            for entry in named
-        )
+        for target, rows in ((file, [SHEET, *sheet]), (key_file, [KEY, *map(astuple, named)])):
+            csv.writer(target, delimiter="\t", lineterminator="\n").writerows(rows)
     return len(items)
 
 
@@ -129,12 +121,12 @@ def read_key(path: Path) -> list[Named]:
 
 
 def read_ratings(path: Path) -> dict[str, int]:
-    """Read a judge's sheet: each item's rating; items that were left empty are not there.
+    """Read the rating of each item on a judge's sheet, without the items that have none.
 
     Raises
     ------
     InputError
-        If a column is missing, a rating is no whole number, or an item is twice there.
+        If a column is missing, a rating is no whole number, or an item occurs twice.
     """
     ratings: dict[str, int] = {}
     for place, row in _rows(path, ("item", "rating")):
@@ -159,7 +151,7 @@ def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, i
     Raises
     ------
     MismatchError
-        If they rated no item both.
+        If they have no rated item in common.
     """
     both = sorted(first.keys() & second.keys())
     if not both:
@@ -187,7 +179,7 @@ def mean_rating(ratings: Sequence[int]) -> float:
 
 
 def share_at(level: int) -> Rule:
-    """Return the rule that a match is related as far as judges rate it at `level` or above."""
+    """Return the rule that a match is related by the share of ratings at `level` or above."""
     return lambda ratings: float(np.mean([rating >= level for rating in ratings]))
 
 
@@ -240,7 +232,7 @@ def by_score(
     """Cut matches into equal parts by score: mean score, share that is related, share at or above.
 
     The last is the paper's Figure 3: the share of related ones among the matches of that part and
-    of better ones.
+    of better parts.
     """
     parts = [part for part in np.array_split(np.arange(len(scores)), bins) if len(part)]
     return [
@@ -251,19 +243,20 @@ def by_score(
 
 @dataclass(frozen=True)
 class Ratings:
-    """Judges' sheets and their key, put together.
+    """The results of judges' sheets and their key.
 
     Attributes
     ----------
     judges : int
     kappa, kappa_related : float or None
-        Their agreement, `mean_kappa`: of ratings, and of whether each calls a match related.
+        Their agreement, `mean_kappa`: on ratings, and on whether a match is related.
     methods : dict of str to dict
-        Of each method its ``matches``, the share that is ``related``, ``pearson`` and ``spearman``
-        of score and mean rating (None where either is the same for all), and ``by_score``.
+        Each method's number of ``matches``, the share that is ``related``, ``pearson`` and
+        ``spearman`` of score and mean rating (None where either is constant), and ``by_score``.
     tests : list of dict
-        Of two ``methods``, where both have a rated match of a sentence: of how many ``only_first``
-        and ``only_second`` has the more related one, and ``p`` by McNemar's test.
+        Two ``methods`` on the sentences of which both have a rated match: the numbers of those
+        where ``only_first`` and ``only_second`` has the more related one, and ``p`` by McNemar's
+        test.
     """
 
     judges: int
@@ -276,7 +269,7 @@ class Ratings:
     def of(
         cls, key: Sequence[Named], judges: Sequence[Mapping[str, int]], rule: Rule | None = None
     ) -> "Ratings":
-        """Put them together; `rule` says what is related, `share_at` 1 if None."""
+        """Evaluate the ratings; `rule` decides what is related, `share_at` 1 if None."""
         rule = rule or share_at(1)
         names = ("score", "related", "and_better")
         means, rated = rated_matches(key, judges), rated_items(key, judges, rule)
@@ -296,8 +289,8 @@ class Ratings:
             b, c, p = mcnemar(*values)
             pair = {"methods": [first, second], "sentences": len(both)}
             tests.append({**pair, "only_first": b, "only_second": c, "p": p})
-        said = [{item: int(rule([r]) > 0) for item, r in judge.items()} for judge in judges]
-        return cls(len(judges), mean_kappa(judges), mean_kappa(said), methods, tests)
+        related = [{item: int(rule([r]) > 0) for item, r in judge.items()} for judge in judges]
+        return cls(len(judges), mean_kappa(judges), mean_kappa(related), methods, tests)
 
     def __str__(self) -> str:
         rows = [["method", "mean score", "matches", "related", "and better", "r", "rho"]]
@@ -309,8 +302,8 @@ class Ratings:
                 rows.append(["", f"{part['score']:.4g}", "", *shares, "", ""])
         parts = [aligned(rows, right=True)]
         if self.kappa is not None:
-            told = f"kappa {self.kappa:.3f}, of related or not {self.kappa_related:.3f}"
-            parts.insert(0, f"{told} ({self.judges} judges)")
+            kappas = f"kappa {self.kappa:.3f}, of related or not {self.kappa_related:.3f}"
+            parts.insert(0, f"{kappas} ({self.judges} judges)")
         if self.tests:
             rows = [["more related", "than", "sentences", "but less", "p (McNemar)"]]
             for test in self.tests:
@@ -338,19 +331,19 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
     Parameters
     ----------
     first, second : array_like, shape (items,)
-        How well each method did on each item: whether it was right, or a number.
+        The result of each method on each item: whether it was right, or a number.
 
     Returns
     -------
     b, c : int
-        On how many items the first did better, and the second.
+        The numbers of items on which the first did better, and the second.
     p : float
         Of (b - c)² / (b + c) under χ² with 1 degree of freedom; 1 if there is no difference.
     """
     from scipy.special import chdtrc
 
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    b, c = int((one > two).sum()), int((two > one).sum())
+    difference = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
+    b, c = int((difference > 0).sum()), int((difference < 0).sum())
     return b, c, float(chdtrc(1, (b - c) ** 2 / (b + c))) if b + c else 1.0
 
 
@@ -363,14 +356,14 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, s
 
 
 PARTS: Final = 5
-"""Of a method's matches, by score: equal parts, since scores of methods have no common scale."""
+"""Equal parts of a method's matches by score: scores of methods have no common scale."""
 
 
 def draw_ratings(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> bytes:
-    """Draw three plots a method, one row each, as SVG.
+    """Draw three plots a method, in a row, as SVG.
 
-    How often each mean rating was given (Figure 1), how scores are spread (Figure 2), and in each
-    fifth of the matches by score the share of those with each mean rating (Figure 3).
+    They show the frequency of each mean rating (Figure 1), the distribution of scores (Figure 2),
+    and the share of each mean rating in each fifth of the matches by score (Figure 3).
 
     Returns
     -------
@@ -412,10 +405,10 @@ def best_matches(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[dict[str, dict[str, tuple[str, float]]], dict[str, str]]:
-    """Draw sentences, and let each method name the best one of other records.
+    """Draw sentences, and match each with those of other records by each method.
 
-    Titles are left out, and sentences of fewer than three words. Exactly where the method allows
-    it, else among the first candidates.
+    Titles are not drawn, nor are sentences of fewer than three words. The match is exact where the
+    method allows it, else among the first candidates.
 
     Parameters
     ----------
@@ -423,7 +416,7 @@ def best_matches(
     models : sequence of str
         Formulas' names, and folders of trained models.
     sentences : int
-        How many, or all if there are fewer.
+        The number of sentences, or all if there are fewer.
     seed : int
     progress : callable, optional
         Called with the number of methods done, and of all.
@@ -432,7 +425,7 @@ def best_matches(
     -------
     matches : dict of method to dict of sentence id to (match id, score)
     texts : dict of sentence id to text
-        Of both.
+        Of the sentences and of their matches.
 
     Raises
     ------

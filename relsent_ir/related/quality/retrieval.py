@@ -1,12 +1,12 @@
 """Break-even and retrieval of a model on records that it has not seen.
 
-Retrieval: how well a sentence finds the others of its abstract among those of many. It is nearer
-than break-even to the search for the best match among all sentences: not half of the scored
-sentences are related, but a few in thousands.
+Retrieval measures how well a sentence finds the others of its abstract among those of many. It is
+nearer than break-even to the search for the best match among all sentences: of the scored sentences
+not half are related, but a few in thousands.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Sentences, compact
 from relsent_ir.related.formulas import FormulaModel, Statistics
-from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
+from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.linear import linear
 from relsent_ir.related.model import FeatureModel, Model, PairMethod, TrainedModel
 from relsent_ir.related.opening import check_model, is_formula, load_related
@@ -34,7 +34,7 @@ DEPTH: Final = 1_000  # sentences that Huber+ scores for a query
 
 @dataclass(frozen=True)
 class Haystack:
-    """Whole records' sentences, and those of them that look for the others of their record.
+    """The sentences of whole records, and the queries among them.
 
     Attributes
     ----------
@@ -59,17 +59,17 @@ def draw_haystack(
     queries: int = QUERIES,
     seed: int = 0,
 ) -> Haystack:
-    """Draw records until they have so many sentences, and some of these as queries.
+    """Draw records until they have enough sentences, and some of these as queries.
 
     Parameters
     ----------
     corpus : Corpus
     kept : ndarray of bool, shape (sentences,)
-        As `relsent_ir.related.pairs.surviving` gives them; the others are left out.
+        The sentences to take, as `relsent_ir.related.pairs.surviving` returns them.
     records : ndarray of bool, shape (records,)
-        Those that may be drawn.
+        The records to draw from.
     sentences, queries : int
-        How many, or all if there are fewer; the last record is taken whole.
+        The numbers to draw, or all if there are fewer; the last record is taken whole.
     seed : int
 
     Raises
@@ -87,9 +87,8 @@ def draw_haystack(
     generator = np.random.default_rng(seed)
     order = generator.permutation(usable)
     before = np.cumsum(sizes[order]) - sizes[order]
-    drawn = np.zeros(len(corpus.records), dtype=bool)
-    drawn[order[before < sentences]] = True
-    rows = np.flatnonzero(kept & drawn[corpus.record]).astype(np.int32)
+    drawn = order[before < sentences]
+    rows = np.flatnonzero(kept & np.isin(corpus.record, drawn)).astype(np.int32)
     drawn_queries = np.sort(generator.permutation(len(rows))[:queries])
     return Haystack(rows, corpus.record[rows], drawn_queries)
 
@@ -106,7 +105,7 @@ def measure_retrieval(
     ----------
     haystack : Haystack
     score : callable
-        Takes a query, as a place in the haystack's rows, and gives the scores of all rows.
+        Takes a query, as a place in the haystack's rows, and returns the scores of all rows.
     seed : int
         Ties are broken at random.
     progress : callable, optional
@@ -131,18 +130,17 @@ def measure_retrieval(
 
 
 def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[int], Floats]:
-    """Score a haystack's sentences by a model, as `measure_retrieval` asks for them.
+    """Return the scorer of a haystack's sentences by a model, for `measure_retrieval`.
 
-    Huber+ scores the first `DEPTH` of its candidates, as when it is used; the others follow in
-    their order.
+    Huber+ scores the first `DEPTH` of its candidates, as in a search; the others follow in their
+    order.
     """
     sentences = compact(corpus.sentences, haystack.rows)
     if isinstance(model, HuberPlusModel):
         return _two_stages(model, sentences)
     if isinstance(model, FeatureModel):
         method = model.on(sentences.lexicon)
-        form = linear(method)
-        if form:
+        if form := linear(method):
             return _products(sentences, method, *form)
     rows = np.arange(len(sentences))
     return lambda query: model.query_scores(sentences, query, rows)
@@ -151,9 +149,8 @@ def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[
 def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], Floats]:
     unit = model.knowledge.on(sentences.lexicon).sentence_vectors(sentences.words)
     depth = min(DEPTH, len(sentences))
-    figures = model.knowledge.figures(sentences.lexicon)
-    linear_part = CandidateModel(figures, model.candidates.weights, model.stopwords)
-    method = linear_part.on(sentences.lexicon)
+    statistics = model.knowledge.figures(sentences.lexicon)
+    method = replace(model.candidates, statistics=statistics).on(sentences.lexicon)
     sparse = _products(sentences, method, method.shared, method.threshold)
 
     def score(query: int) -> Floats:
@@ -170,15 +167,15 @@ def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], 
 def _products(
     sentences: Sentences, method: PairMethod, weights: Floats, constant: float
 ) -> Callable[[int], Floats]:
-    """Score by one product with the features of all sentences, which are held in memory."""
+    """Score by one product with the features of all sentences, which are in memory."""
     counts = sentences.counts(slice(None))
     alone = method.sentence(counts)
     counts.data = np.ones(counts.nnz)
 
     def score(query: int) -> Floats:
-        own = counts.indices[counts.indptr[query] : counts.indptr[query + 1]]
+        features = counts.indices[counts.indptr[query] : counts.indptr[query + 1]]
         query_weights = np.zeros(len(sentences.lexicon))
-        query_weights[own] = weights[own]
+        query_weights[features] = weights[features]
         return np.asarray(constant + alone + alone[query] + counts @ query_weights)
 
     return score
@@ -187,8 +184,8 @@ def _products(
 def unseen_records(corpus: Corpus, facts: dict[str, Any]) -> NDArray[np.bool_]:
     """Select the records of a corpus that a model was not trained on.
 
-    On an index that shares a source file with the one it was trained on these are the third that
-    its seed holds out, or none if it was trained on all records; elsewhere all records.
+    In an index that shares a source file with the one that it was trained on, these are the third
+    that its seed holds out, or none if it was trained on all records; elsewhere all records.
 
     Parameters
     ----------
@@ -210,13 +207,6 @@ def formula_model(
     return FormulaModel(name, Statistics.collect(corpus.sentences, rows), stopwords)
 
 
-def _joined(model: HuberPlusModel, corpus: Corpus, rows: NDArray[np.integer]) -> HuberPlusModel:
-    """Add to a packed model what it takes of a collection, from some sentences of it."""
-    sentences = corpus.sentences
-    associations = learn_associations(sentences.words[rows], corpus.record[rows])
-    return model.joined(Statistics.collect(sentences, rows), associations)
-
-
 def evaluate_model(
     index: Index,
     name: str,
@@ -229,8 +219,8 @@ def evaluate_model(
 ) -> dict[str, Any]:
     """Measure break-even and retrieval on records that the model has not seen.
 
-    A formula is tested on the third that `seed` holds out, with the frequencies of the other two;
-    a packed model too, with their frequencies and associations added.
+    A formula is tested on the third that `seed` holds out, with the frequencies of the other two
+    thirds; a packed model too, with their frequencies and associations added.
 
     Parameters
     ----------
@@ -239,27 +229,27 @@ def evaluate_model(
     name : str
         A formula's name, or the folder of a trained model.
     pairs : int
-        How many positive pairs; as many negative ones are added.
+        The number of positive pairs; as many negative ones are added.
     seed : int
         For drawing pairs and breaking ties.
     content_share : float, optional
         As `relsent_ir.related.training.train.train`; None takes the model's, 0.5 for a formula.
     queries : int
-        How many sentences look for the others of their record; see
-        `relsent_ir.related.quality.retrieval`. 0 leaves that out.
+        The number of sentences that must find the others of their record; 0 measures no
+        retrieval.
     progress : callable, optional
         Called with the number of records read, and of all.
 
     Returns
     -------
     dict
-        ``be`` in percent, and ``pairs``, how many positive ones there were; ``retrieval``: ``map``,
+        ``be`` in percent, and ``pairs``, the number of positive ones; ``retrieval``: ``map``,
         ``p_at_1``, ``queries`` and ``sentences``.
 
     Raises
     ------
     MismatchError
-        If no unseen record is left.
+        If there is no unseen record.
     """
     check_model(name)
     trained: TrainedModel | None = None if is_formula(name) else load_related(name)
@@ -278,7 +268,9 @@ def evaluate_model(
             )
         if isinstance(trained, HuberPlusModel) and trained.packed:
             records &= held_out(corpus.records, seed, TEST_SHARE)
-            trained = _joined(trained, corpus, np.flatnonzero(~records[corpus.record]))
+            rows = np.flatnonzero(~records[corpus.record])
+            associations = learn_associations(corpus.sentences.words[rows], corpus.record[rows])
+            trained = trained.joined(Statistics.collect(corpus.sentences, rows), associations)
     else:
         records = held_out(corpus.records, seed, TEST_SHARE)
     drawn = draw_pairs(corpus, kept, records, pairs, seed)
@@ -286,10 +278,8 @@ def evaluate_model(
         name, corpus, np.flatnonzero(kept & ~records[corpus.record]), stopwords
     )
     scores = model.scores(corpus.sentences, drawn.a, drawn.b)
-    measured: dict[str, Any] = {
-        "be": break_even(scores, drawn.related, seed),
-        "pairs": len(drawn) // 2,
-    }
+    be = break_even(scores, drawn.related, seed)
+    measured: dict[str, Any] = {"be": be, "pairs": len(drawn) // 2}
     if queries:
         haystack = draw_haystack(corpus, kept, records, queries=queries, seed=seed)
         score = model_scorer(model, corpus, haystack)

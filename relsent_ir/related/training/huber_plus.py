@@ -217,7 +217,9 @@ def train_huber_plus(
         Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress, task.workers))
         for records in (second, ~second, np.ones_like(second))
     ]
-    measures = _measured(corpus, [(pairs.a, pairs.b) for pairs, _ in halves], others)
+    each = zip(halves, others, strict=True)
+    parts = [_measured(corpus, knowledge, pairs.a, pairs.b) for (pairs, _), knowledge in each]
+    measures = np.concatenate(parts)
     pairs = Pairs.joined([pairs for pairs, _ in halves])
     tuning = np.concatenate([tuning for _, tuning in halves])
     if task.topical is not None and not tuning.any():
@@ -228,7 +230,7 @@ def train_huber_plus(
     turn = _decorrelation(scaling.apply(measures))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
     design = JointDesign(sparse, scaling.apply(measures) @ turn)
-    del measures
+    del measures, parts
     tuned: dict[str, float] = {}
     start = None
     lambda0 = task.lambda0
@@ -283,7 +285,9 @@ def _ranked(
     a, b = (np.concatenate(side) for side in zip(*groups, strict=True))
     if not len(a):
         return plain
-    measures = _measured(corpus, [(group.a.ravel(), group.b.ravel()) for group in groups], others)
+    each = zip(groups, others, strict=True)
+    parts = [_measured(corpus, known, group.a.ravel(), group.b.ravel()) for group, known in each]
+    measures = np.concatenate(parts)
     columns = measures[:, [MEASURES.index(name) for name in COLUMNS]]
     size = np.maximum(columns.std(axis=0), _TINY)
     candidates = rank_weights((columns / size).reshape(*a.shape, -1)) / size
@@ -315,17 +319,12 @@ def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArra
 
 
 def _measured(
-    corpus: Corpus,
-    halves: Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]],
-    others: Sequence[Knowledge],
+    corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> Floats:
-    """Measure the pairs of each half by the associations and vectors of other records."""
-    parts = []
-    for (a, b), knowledge in zip(halves, others, strict=True):
-        measures = knowledge.on(corpus.sentences.lexicon)
-        formulas = method_scores(measures.formulas, corpus.sentences, a, b)
-        parts.append(measures.of_pairs(formulas, corpus.sentences, a, b))
-    return np.concatenate(parts)
+    """Measure pairs by the associations and vectors of other records."""
+    measures = knowledge.on(corpus.sentences.lexicon)
+    formulas = method_scores(measures.formulas, corpus.sentences, a, b)
+    return measures.of_pairs(formulas, corpus.sentences, a, b)
 
 
 def _decorrelation(dense: Floats) -> Floats:

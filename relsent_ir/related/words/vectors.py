@@ -3,18 +3,18 @@
 1. *Start*: the truncated singular value decomposition of positive pointwise mutual information
    (Levy, Goldberg, Dagan: Improving distributional similarity with lessons learned from word
    embeddings. TACL 3, 2015), singular values to the power 1/2.
-2. *Parts*: a word that was never seen has a vector by its parts, three characters each (Bojanowski
-   et al.: Enriching word vectors with subword information. TACL 5, 2017; with one length, which the
-   features of a word have anyhow).
+2. *Parts*: an unknown word has the vector of its parts, three characters each (Bojanowski et al.:
+   Enriching word vectors with subword information. TACL 5, 2017; with one length, which is among
+   the features of a word).
 3. *Tuning*: a sentence's vector is to be nearer to its neighbour's than to others', by in-batch
    softmax (van den Oord, Li, Vinyals: Representation learning with contrastive predictive coding.
-   arXiv:1807.03748, 2018; both directions, as Radford et al., ICML 2021): of a batch of pairs of
-   sentences that stand close together in a record, each first sentence must pick its second among
+   arXiv:1807.03748, 2018; both directions, as Radford et al., ICML 2021): in a batch of pairs of
+   sentences that are close together in a record, each first sentence must pick its second among
    those of the batch by the cosine, and the other way round. A sentence is the sum of its words'
-   vectors, some of them left out at random (Srivastava et al.: Dropout. JMLR 15, 2014), so that
-   none is learned to stand for a record; a word's vector is its own and those of its parts. A
-   word's weight is its vector's length. AdaGrad (Duchi, Hazan, Singer. JMLR 12, 2011) with one rate
-   a word and one a part.
+   vectors, with random words dropped (Srivastava et al.: Dropout. JMLR 15, 2014), so that no word
+   learns to stand for a record; a word's vector is the sum of its own and those of its parts. A
+   word's weight is its vector's length. AdaGrad (Duchi, Hazan, Singer. JMLR 12, 2011) has a rate
+   for each word and each part.
 """
 
 from collections.abc import Callable
@@ -33,11 +33,11 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 LENGTH: Final = 3
 PART_LEVEL: Final = LENGTH - SHORTEST
-"""Their place among the levels of a lexicon's substrings."""
+"""The place of parts among the levels of a lexicon's substrings."""
 
 
 def count_parts(lexicon: Lexicon) -> int:
-    """Return the number of parts that the words of a lexicon have."""
+    """Return the number of parts of a lexicon's words."""
     return len(lexicon.substrings.levels[PART_LEVEL])
 
 
@@ -50,14 +50,12 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
         1 / √n at each of a word's n parts, so that long words weigh no more.
     """
     table = lexicon.table[words]
-    first = len(lexicon.words) + lexicon.substrings.starts[PART_LEVEL]
-    columns = table.indices - first
-    kept = (columns >= 0) & (columns < count_parts(lexicon))
-    before = np.append(0, np.cumsum(kept))
-    starts = before[table.indptr]
+    columns = table.indices - (len(lexicon.words) + lexicon.substrings.starts[PART_LEVEL])
+    is_part = (columns >= 0) & (columns < count_parts(lexicon))
+    starts = np.append(0, np.cumsum(is_part))[table.indptr]
     sizes = np.diff(starts)
     values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes).astype(np.float32)
-    return csr((values, columns[kept], starts), shape=(len(sizes), count_parts(lexicon)))
+    return csr((values, columns[is_part], starts), shape=(len(sizes), count_parts(lexicon)))
 
 
 def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
@@ -72,18 +70,18 @@ def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
 
 Vectors = NDArray[np.float32]
 
-PAIRS: Final = 1_600_000  # that are looked at, none more often than …
+PAIRS: Final = 1_600_000  # pairs of all batches, none in more than …
 PASSES: Final = 10
 BATCH: Final = 512
 TEMPERATURE: Final = 0.1
 RATE: Final = 0.5  # falls to 0 in a straight line
-LEFT_OUT: Final = 0.4  # of the words of each sentence
+DROPPED: Final = 0.4  # of the words of each sentence
 IDF_POWER: Final = 1.5  # of the weights that words start from
 _TINY: Final = 1e-6
 
 
 class TunedVectors(NamedTuple):
-    """Vectors of words, their parts' in them, and those of the parts; shape (…, dimensions)."""
+    """Vectors of words, those of their parts added, and of the parts; shape (…, dimensions)."""
 
     words: NDArray[np.float16]
     parts: NDArray[np.float16]
@@ -108,13 +106,13 @@ def tuned_vectors(
     record : ndarray of int, shape (sentences,)
         Each sentence's record; those of one record follow each other in the order of the text.
     vectors : ndarray of float, shape (words, dimensions)
-        Where to start from, as `relsent_ir.related.words.vectors.word_vectors` gives them.
+        The start, as `word_vectors` returns it.
     parts : scipy.sparse.csr_array of float32, shape (words, parts)
-        As `relsent_ir.related.words.vectors.word_parts` gives them; their vectors start from 0.
+        As `word_parts` returns them; their vectors start from 0.
     pairs : int
-        How many pairs to look at, and at most each `PASSES` times; whole batches are taken.
+        The number of pairs to learn from, each at most `PASSES` times; whole batches are taken.
     seed : int
-        For the order of the pairs, and which words are left out.
+        For the order of the pairs, and the words that are dropped.
     progress : callable, optional
         Called with the number of batches done, and of all.
 
@@ -123,8 +121,8 @@ def tuned_vectors(
     TunedVectors
         With the words' weights in them; their mean square is about 1.
     """
-    held = presence(words)
-    table = _weighted(held, vectors)
+    present = presence(words)
+    table = _weighted(present, vectors)
     of_parts = np.zeros((parts.shape[1], table.shape[1]), dtype=np.float32)
     first, second = close_pairs(record)
     if not len(first):
@@ -132,35 +130,35 @@ def tuned_vectors(
     generator = np.random.default_rng(seed)
     size = min(BATCH, len(first))
     batches = max(1, min(pairs, PASSES * len(first)) // size)
-    words_step, parts_step = (AdaGrad(some) for some in (table, of_parts))
+    words_step, parts_step = AdaGrad(table), AdaGrad(of_parts)
     order = np.empty(0, dtype=np.intp)
     for done in range(batches):
         if len(order) < size:
             order = generator.permutation(len(first))
         drawn, order = order[:size], order[size:]
         a, b = first[drawn], second[drawn]
-        batch = held[np.concatenate([a, b])]
-        batch.data[generator.random(batch.nnz, dtype=np.float32) < LEFT_OUT] = 0.0
+        batch = present[np.concatenate([a, b])]
+        batch.data[generator.random(batch.nnz, dtype=np.float32) < DROPPED] = 0.0
         batch.eliminate_zeros()
         used, batch = _used(batch)
-        used_parts, some = _used(parts[used])
-        vectors = table[used] + some @ of_parts[used_parts]
+        used_parts, batch_parts = _used(parts[used])
+        vectors = table[used] + batch_parts @ of_parts[used_parts]
         slopes = _slopes(batch, record[a], record[b], vectors)
         rate = RATE * (1 - done / batches)
         words_step(used, slopes, rate)
-        parts_step(used_parts, some.T @ slopes, rate)
+        parts_step(used_parts, batch_parts.T @ slopes, rate)
         if progress:
             progress(done + 1, batches)
     return TunedVectors((table + parts @ of_parts).astype(np.float16), of_parts.astype(np.float16))
 
 
 class AdaGrad:
-    """Steps that grow shorter for a row the more it was moved.
+    """Steps that grow shorter for a row the more it has moved.
 
     Parameters
     ----------
     table : ndarray of float32, shape (rows, dimensions)
-        The vectors, which are changed in place.
+        The vectors, which change in place.
     """
 
     def __init__(self, table: Vectors) -> None:
@@ -175,15 +173,15 @@ class AdaGrad:
 
 
 def units(sums: Vectors) -> tuple[Vectors, Vectors]:
-    """Return vectors of length 1, 0 where there is nothing, and the lengths; shape (rows, 1)."""
+    """Return vectors of length 1, those of length 0 unchanged, and the lengths, shape (rows, 1)."""
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0), lengths
 
 
-def _weighted(held: Sparse, vectors: NDArray[np.floating]) -> Vectors:
-    """Multiply the vectors by their words' idf to the power, and all by one number."""
-    n = np.bincount(held.indices, minlength=held.shape[1])
-    factors = np.maximum(idf(n, held.shape[0]), 0.0)
+def _weighted(present: Sparse, vectors: NDArray[np.floating]) -> Vectors:
+    """Multiply vectors by a power of their words' idf, and bring their mean square to 1."""
+    n = np.bincount(present.indices, minlength=present.shape[1])
+    factors = np.maximum(idf(n, present.shape[0]), 0.0)
     table: Vectors = vectors.astype(np.float32) * (factors**IDF_POWER)[:, None].astype(np.float32)
     table[n == 0] = 0.0
     size = float(np.sqrt((table[n > 0] ** 2).mean())) if n.any() else 0.0
@@ -191,7 +189,7 @@ def _weighted(held: Sparse, vectors: NDArray[np.floating]) -> Vectors:
 
 
 def _used(matrix: Sparse) -> tuple[NDArray[np.integer], Sparse]:
-    """Return the columns that hold anything, and the matrix of these alone."""
+    """Return the columns that have an entry, and the matrix of these alone."""
     used, places = np.unique(matrix.indices, return_inverse=True)
     arrays = matrix.data, places.astype(np.int32), matrix.indptr
     return used, csr(arrays, shape=(matrix.shape[0], len(used)))
@@ -207,19 +205,19 @@ def _slopes(
     batch : scipy.sparse.csr_array, shape (2 pairs, words)
         All first sentences, then all second ones.
     record_a, record_b : ndarray of int, shape (pairs,)
-        Their records: another sentence of its own record is no wrong choice, and left out.
+        Their records; other sentences of the same record are no wrong choice, and do not count.
     vectors : ndarray of float32, shape (words, dimensions)
     """
     unit, lengths = units(np.asarray(batch @ vectors))
     a, b = np.split(unit, 2)
-    own = np.arange(len(a))
+    diagonal = np.arange(len(a))
     powers = np.exp(a @ b.T / np.float32(TEMPERATURE))  # at most e to the 1 / temperature
     hidden = record_a[:, None] == record_b
-    hidden[own, own] = False
+    hidden[diagonal, diagonal] = False
     powers[hidden] = 0.0
     by_a, by_b = powers.sum(axis=1, keepdims=True), powers.sum(axis=0, keepdims=True)
     slope = powers * (0.5 / by_a + 0.5 / by_b)  # the mean of both softmaxes
-    slope[own, own] -= 1
+    slope[diagonal, diagonal] -= 1
     slope /= np.float32(TEMPERATURE * len(a))
     by_unit = np.concatenate([slope @ b, slope.T @ a])
     along = np.einsum("ij,ij->i", by_unit, unit)[:, None]
@@ -280,9 +278,9 @@ def sentence_vectors(words: Sparse, vectors: NDArray[np.floating]) -> NDArray[np
 
 
 class WordKnowledge(NamedTuple):
-    """Associations of the words of a corpus, vectors of these and of their parts.
+    """Associations of the words of a corpus, and vectors of these and of their parts.
 
-    The vectors are of shape (words, dimensions) and (parts, dimensions).
+    The vectors have the shapes (words, dimensions) and (parts, dimensions).
     """
 
     associations: Associations
@@ -305,19 +303,19 @@ def learn_words(
     records : ndarray of bool, shape (records,)
         The records to learn from.
     seed : int
-        For the order in which the vectors see pairs.
+        For the order of the pairs that tune the vectors.
     progress : callable
         Takes the name of a stage and returns its callback.
     workers : Workers, optional
-        Where word pairs are counted.
+        Count word pairs.
     """
     rows = np.flatnonzero(records[corpus.record])
-    learned_from = corpus.sentences.words[rows], corpus.record[rows]
+    sample = corpus.sentences.words[rows], corpus.record[rows]
     tick = progress("Learning associations")
-    associations = learn_associations(*learned_from, progress=tick, workers=workers)
+    associations = learn_associations(*sample, progress=tick, workers=workers)
     progress("Decomposing")(0, None)
     tuned = tuned_vectors(
-        *learned_from,
+        *sample,
         word_vectors(associations),
         word_parts(corpus.sentences.lexicon, slice(None)),
         pairs=round(PAIRS * len(rows) / max(1, len(corpus))),
