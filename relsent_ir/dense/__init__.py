@@ -1,4 +1,4 @@
 """Vectors of texts by an encoder: encoded once, stored beside the index, searched exactly.
 
-The only package that knows ONNX Runtime; nothing of it is loaded before an encoder is opened.
+The only package that imports ONNX Runtime, and not before an encoder is opened.
 """

@@ -1,6 +1,6 @@
 """BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone.
 
-NumPy serves where onnxruntime is missing, and for short texts, for which no graph is built first.
+NumPy serves where onnxruntime is missing, and for short texts, which are not worth a graph.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Bert:
-    """A BERT whose states are computed of one text at a time.
+    """A BERT, which computes the states of one text at a time.
 
     Attributes
     ----------
@@ -130,8 +130,8 @@ def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:
     Raises
     ------
     ValueError
-        If it is no BERT that is known here, or a matrix is missing or of another shape: the
-        problem in words.
+        If it is no BERT of a known form, or a matrix is missing or of another shape; the message
+        is the problem in words.
     """
     if (kind := config.get("model_type")) != "bert":
         raise ValueError(f"a model of type {kind!r}, only 'bert' is known")
@@ -151,14 +151,14 @@ def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:
     around = "bert." if "bert.embeddings.word_embeddings.weight" in weights else ""
 
     def take(name: str, *shape: int) -> Array:
-        found = weights.get(around + name)
-        if found is None:
+        array = weights.get(around + name)
+        if array is None:
             raise ValueError(f"no weights {name!r}")
-        if found.shape != shape:
-            raise ValueError(f"weights {name!r} of shape {found.shape}, not {shape}")
-        if not np.isfinite(found).all():
+        if array.shape != shape:
+            raise ValueError(f"weights {name!r} of shape {array.shape}, not {shape}")
+        if not np.isfinite(array).all():
             raise ValueError(f"weights {name!r} that are not finite")
-        return found
+        return array
 
     def norm(name: str) -> tuple[Array, Array]:
         return take(f"{name}.LayerNorm.weight", hidden), take(f"{name}.LayerNorm.bias", hidden)
@@ -169,11 +169,11 @@ def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:
     layers = []
     for number in range(sizes["layers"]):
         at = f"encoder.layer.{number}."
-        own = [dense(f"{at}attention.self.{n}", hidden, hidden) for n in ("query", "key", "value")]
+        qkv = [dense(f"{at}attention.self.{n}", hidden, hidden) for n in ("query", "key", "value")]
         layers.append(
             Layer(
-                np.concatenate([matrix for matrix, _ in own], axis=1),
-                np.concatenate([bias for _, bias in own]),
+                np.concatenate([matrix for matrix, _ in qkv], axis=1),
+                np.concatenate([bias for _, bias in qkv]),
                 *dense(f"{at}attention.output.dense", hidden, hidden),
                 *norm(f"{at}attention.output"),
                 *dense(f"{at}intermediate.dense", hidden, inner),

@@ -1,14 +1,14 @@
 """Encoders: a BERT's folder, as Hugging Face has it, whose vectors of texts have length 1.
 
-Read are ``config.json``, ``model.safetensors`` and ``tokenizer.json``; pooling, prefixes and the
-longest text from the files that sentence-transformers writes. Of each text by itself: a vector does
-not depend on which others are encoded with it.
+The model is ``config.json``, ``model.safetensors`` and ``tokenizer.json``; pooling, prefixes and
+the longest text come from the files that sentence-transformers writes. Each text is encoded by
+itself, so that its vector does not depend on the others.
 """
 
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256 as _sha256
 from pathlib import Path
@@ -23,7 +23,7 @@ from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import open_bytes, sha256
 
 COMPUTES: Final = ("8bit", "fp32", "numpy")
-"""How texts are encoded: ONNX Runtime with weights of 8 bits, or of 32; NumPy."""
+"""Ways to encode texts: ONNX Runtime with weights of 8 bits, or of 32; NumPy."""
 POOLINGS: Final = ("mean", "cls")
 EXTRA: Final = "pip install 'relsent-ir[dense]'"
 _LARGEST: Final = 1 << 26  # bytes of a description
@@ -106,7 +106,7 @@ class Encoder:
         Raises
         ------
         InputError
-            If the vector is none: not finite, or 0 throughout.
+            If the vector is not finite, or 0 throughout.
         """
         encoding = self.tokens(text)
         tokens = np.array(encoding.ids, dtype=np.int32)
@@ -163,7 +163,7 @@ def open_encoder(
     model : str or Path
         A folder, or an id of Hugging Face, which is fetched if there is a network.
     pooling : {"mean", "cls"}, optional
-        Instead of what the folder says.
+        Instead of the folder's.
     query_prefix, passage_prefix : str, optional
         Likewise.
     compute : {"8bit", "fp32", "numpy"}, optional
@@ -174,15 +174,16 @@ def open_encoder(
     InputError, MissingError
         As `Encoder`; if there is no such folder, or no network.
     UsageError
-        If neither the folder nor `pooling` says how tokens are pooled, or there is no such pooling
-        or way to compute.
+        If neither the folder nor `pooling` defines the pooling of tokens, or there is no such
+        pooling or way to compute.
     """
-    for value, known in ((compute, COMPUTES), (pooling, POOLINGS)):
-        if value is not None and value not in known:
-            raise UsageError(f"no way to encode {value!r}", fix=f"one of {', '.join(known)}")
+    for value, choices in ((compute, COMPUTES), (pooling, POOLINGS)):
+        if value is not None and value not in choices:
+            raise UsageError(f"no way to encode {value!r}", fix=f"one of {', '.join(choices)}")
     folder = find_model(model)
-    prompts = _object(_optional(folder / "config_sentence_transformers.json").get("prompts"))
-    passage = next((prompts[n] for n in ("passage", "document") if n in prompts), "")
+    prompts = _optional(folder / "config_sentence_transformers.json").get("prompts")
+    prompts = prompts if isinstance(prompts, dict) else {}
+    passage = prompts.get("passage", prompts.get("document", ""))
     way = Way(
         pooling or _pooling(folder),
         str(prompts.get("query", "")) if query_prefix is None else query_prefix,
@@ -193,14 +194,14 @@ def open_encoder(
 
 
 def find_model(model: str | Path) -> Path:
-    """Return a model's folder; one that Hugging Face has is fetched first.
+    """Return a model's folder; fetch it first if it is an id of Hugging Face.
 
     Raises
     ------
     InputError
-        If there is none, or its weights are a pickle's.
+        If there is none, or its weights are a pickle.
     MissingError
-        If it has to be fetched, and cannot be.
+        If it cannot be fetched.
     """
     folder = Path(model)
     if not folder.exists() and _ID.fullmatch(str(model)) and not str(model).startswith("."):
@@ -235,13 +236,7 @@ def unit(vector: Array, where: str | Path) -> Array:
     if not np.isfinite(length) or not length:
         what = "0 throughout" if length == 0 else "not finite"
         raise InputError(f"a vector that is {what}", where=where)
-    brought: Array = (vector / length).astype(np.float32)
-    return brought
-
-
-def described(encoder: Encoder) -> dict[str, Any]:
-    """Return what the vectors of an encoder depend on, for a manifest."""
-    return {"weights": encoder.digest, "compute": encoder.compute, **asdict(encoder.way)}
+    return np.asarray(vector / length, dtype=np.float32)
 
 
 def _fetched(name: str) -> Path:
@@ -268,14 +263,13 @@ def _pooling(folder: Path) -> str:
 
 
 def _limit(folder: Path) -> int:
-    """Return the tokens that a text may have: the least that any of the files says."""
-    positions = _json(folder / "config.json").get("max_position_embeddings")
+    """Return the most tokens of a text: the least limit of any of the files."""
     limits = [
-        positions,
+        _json(folder / "config.json").get("max_position_embeddings"),
         _optional(folder / "sentence_bert_config.json").get("max_seq_length"),
         _optional(folder / "tokenizer_config.json").get("model_max_length"),
     ]
-    return min([each for each in limits if type(each) is int and each > 2], default=512)
+    return min([limit for limit in limits if type(limit) is int and limit > 2], default=512)
 
 
 def _tokenizer(path: Path, limit: int, words: int) -> Any:
@@ -305,13 +299,9 @@ def _optional(path: Path) -> dict[str, Any]:
 def _json(path: Path) -> dict[str, Any]:
     with open_bytes(path, most=_LARGEST) as file:
         try:
-            read = json.loads(file.read())
+            content = json.loads(file.read())
         except (ValueError, RecursionError):
-            read = None
-    if not isinstance(read, dict):
+            content = None
+    if not isinstance(content, dict):
         raise InputError("this is no JSON object", where=path, fix="fetch the model again")
-    return read
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return content

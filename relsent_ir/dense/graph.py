@@ -1,9 +1,9 @@
 """A BERT as an ONNX graph of ONNX Runtime's fused operators, in fp32 or with weights of 8 bits.
 
-A graph takes the tokens of one text, shape (1, tokens), and gives their states, shape (1, tokens,
-hidden). In 8 bits the matrices have a scale for each column, and what comes in is quantized as it
-comes (Attention and MatMul); embeddings, norms and biases stay as they are. Of one text at a time,
-a vector does not depend on which other texts are encoded.
+A graph takes the tokens of one text, shape (1, tokens), and returns their states, shape (1, tokens,
+hidden). In 8 bits the matrices have a scale for each column, and inputs of Attention and MatMul are
+quantized dynamically; embeddings, norms and biases stay as they are. Since each text is encoded by
+itself, its vector does not depend on the others.
 """
 
 from typing import Any, Final
@@ -95,7 +95,7 @@ class Graph:
         return name
 
     def _quantized(self, name: str, matrix: Array) -> list[str]:
-        """Write a matrix in 8 bits, symmetric, a scale a column; its name, scales and zeros."""
+        """Write a matrix in 8 bits, a scale a column; return its name, scales and zeros."""
         scales = np.abs(matrix).max(axis=0) / np.float32(_LEVELS)
         scales[scales == 0] = 1
         eight = np.rint(matrix / scales).astype(np.int8)

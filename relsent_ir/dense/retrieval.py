@@ -1,8 +1,8 @@
 """Exact search by cosines, alone or joined with a lexical run, and feedback by vectors.
 
 All rows are compared, some thousand at a time, so that memory does not grow with their number. The
-scores that are given are computed a second time, in double precision and row by row: they depend
-neither on the block that a row stands in nor on the other topics.
+scores of hits are computed a second time, in double precision and row by row: they depend neither
+on a row's block nor on the other topics.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ class Vectors:
         Raises
         ------
         MismatchError
-            If there are none, or the encoder of queries is not the one that they were made for.
+            If there are none, or the encoder of queries is not the one they were made for.
         """
         rows = open_rows(index, model)
         facts = rows.facts
@@ -57,7 +57,7 @@ class Vectors:
         return cls(rows, encoder)
 
     @cached_property
-    def _known(self) -> dict[str, Array]:
+    def _cached(self) -> dict[str, Array]:
         return {}
 
     @property
@@ -67,9 +67,9 @@ class Vectors:
 
     def encode(self, text: str) -> Array:
         """Return the vector of a query; shape (dimension,)."""
-        if text not in self._known:
-            self._known[text] = self.encoder.queries([text])[0]
-        return self._known[text]
+        if text not in self._cached:
+            self._cached[text] = self.encoder.queries([text])[0]
+        return self._cached[text]
 
     def cosines(self, vector: Array, ids: Sequence[str]) -> Floats:
         """Return the cosine of each document, NaN for one without a vector; shape (len(ids),)."""
@@ -77,10 +77,8 @@ class Vectors:
 
     def centre(self, ids: Sequence[str]) -> Array:
         """Return the mean of documents' vectors, brought to length 1; 0 if there are none."""
-        mean = self.rows.vectors(self.rows.locate(ids)).astype(np.float64).sum(axis=0)
-        length = float(np.linalg.norm(mean))
-        centre: Array = (mean / (length or 1.0)).astype(np.float32)
-        return centre
+        total = self.rows.vectors(self.rows.locate(ids)).astype(np.float64).sum(axis=0)
+        return np.asarray(total / (float(np.linalg.norm(total)) or 1.0), dtype=np.float32)
 
     def nearest(
         self, vectors: Array, k: int, passing: NDArray[np.bool_] | None = None
@@ -91,19 +89,20 @@ class Vectors:
         ----------
         vectors : ndarray of float32, shape (m, dimension)
         k : int
-            Of each vector; at a tie, by id.
+            Hits of each vector; ties by id.
         passing : ndarray of bool, shape (documents,), optional
-            Which may be found, in Lucene's order; all if None.
+            The documents that may be hits, in Lucene's order; all if None.
         """
-        may: NDArray[np.bool_] = self.rows.scales > 0
-        may = may if passing is None else may & passing
-        found = []
+        candidates: NDArray[np.bool_] = self.rows.scales > 0
+        if passing is not None:
+            candidates &= passing
+        hits = []
         step = max(1, _CELLS // max(1, len(self.rows)))
         for start in range(0, len(vectors), step):
             batch = vectors[start : start + step]
             for vector, likeness in zip(batch, self._compare(batch), strict=True):
-                found.append(self._best(vector, likeness, k, may))
-        return found
+                hits.append(self._best(vector, likeness, k, candidates))
+        return hits
 
     def _compare(self, vectors: Array) -> Array:
         """Return all cosines in single precision; shape (m, documents)."""
@@ -118,12 +117,12 @@ class Vectors:
         products *= scales[:, None]
         return products.T
 
-    def _best(self, vector: Array, likeness: Array, k: int, may: NDArray[np.bool_]) -> Hits:
-        likeness = np.where(may, likeness, -np.inf)
-        few = min(k, int(may.sum()))
-        if not few:
+    def _best(self, vector: Array, likeness: Array, k: int, candidates: NDArray[np.bool_]) -> Hits:
+        likeness = np.where(candidates, likeness, -np.inf)
+        count = min(k, int(candidates.sum()))
+        if not count:
             return Hits.ranked([], [])
-        least = np.partition(likeness, len(likeness) - few)[len(likeness) - few]
+        least = np.partition(likeness, len(likeness) - count)[len(likeness) - count]
         places = np.flatnonzero(likeness >= least - _SLACK)
         exact = self._exact(vector, places)
         return Hits.ranked(self.rows.names(places), exact, k)
@@ -137,7 +136,7 @@ class Vectors:
 
 
 class DenseSearcher:
-    """Ranks documents by vectors (`Dense`), or joins that with a lexical run (`Hybrid`).
+    """A ranking of documents by vectors (`Dense`), or joined with a lexical run (`Hybrid`).
 
     Parameters
     ----------
@@ -145,7 +144,7 @@ class DenseSearcher:
     vectors : Vectors
     method : Dense or Hybrid
     filters : Filters, optional
-        Only what passes is found.
+        Only documents that pass are hits.
     """
 
     def __init__(
@@ -180,7 +179,7 @@ class DenseSearcher:
     def join(
         self, run: Run, topics: Mapping[str, str], k: int, progress: Progress | None = None
     ) -> Run:
-        """Join a lexical run with what is found by vectors, `depth` hits of either."""
+        """Join a lexical run with the hits of vectors, `depth` of either."""
         return self._each(topics, run, k, 64, progress)
 
     def _each(
@@ -196,26 +195,24 @@ class DenseSearcher:
         for start in range(0, len(names), size):
             batch = names[start : start + size]
             vectors = np.stack([self._vectors.encode(topics[name]) for name in batch])
-            found = self._found(batch, vectors, run, depth)
+            hits = self._ranked(batch, vectors, run, depth)
             if method.fb_docs:
-                vectors = np.stack(
-                    [self._moved(*each) for each in zip(vectors, found, strict=True)]
-                )
-                found = self._found(batch, vectors, run, depth)
-            result.update((name, hits.head(k)) for name, hits in zip(batch, found, strict=True))
+                vectors = np.stack([*map(self._moved, vectors, hits)])
+                hits = self._ranked(batch, vectors, run, depth)
+            result.update((name, of.head(k)) for name, of in zip(batch, hits, strict=True))
             if progress:
                 progress(len(result), len(names))
         return result
 
-    def _found(
+    def _ranked(
         self, names: Sequence[str], vectors: Array, run: Run | None, depth: int
     ) -> list[Hits]:
-        found = self._vectors.nearest(vectors, depth, self._passing)
+        hits = self._vectors.nearest(vectors, depth, self._passing)
         if run is None:
-            return found
+            return hits
         return [
             self._joined(run[name], vector, dense)
-            for name, vector, dense in zip(names, vectors, found, strict=True)
+            for name, vector, dense in zip(names, vectors, hits, strict=True)
         ]
 
     def _moved(self, vector: Array, hits: Hits) -> Array:
@@ -231,8 +228,8 @@ class DenseSearcher:
         method = self._method
         assert isinstance(method, Hybrid)
         lexical = lexical.head(method.depth)
-        known = dict(lexical)
-        ids = list(dict.fromkeys([*known, *dense.ids.tolist()]))
+        by_id = dict(lexical)
+        ids = list(dict.fromkeys([*by_id, *dense.ids.tolist()]))
         if method.by == "rrf":
             scores: Floats = np.zeros(len(ids))
             for weight, hits in ((1 - method.weight, lexical), (method.weight, dense)):
@@ -241,9 +238,9 @@ class DenseSearcher:
                 scores += weight / (RRF + ranks)
             return Hits.ranked(ids, scores)
         least = float(lexical.scores.min()) if len(lexical) else 0.0
-        own = scaled(np.array([known.get(name, least) for name in ids]))
+        scores = scaled(np.array([by_id.get(name, least) for name in ids]))
         cosines = self._vectors.cosines(vector, ids)
-        with_one = ~np.isnan(cosines)
-        cosines[~with_one] = cosines[with_one].min() if with_one.any() else 0.0
-        mixed = method.weight * scaled(cosines) + (1 - method.weight) * own
+        missing = np.isnan(cosines)
+        cosines[missing] = 0.0 if missing.all() else np.nanmin(cosines)
+        mixed = method.weight * scaled(cosines) + (1 - method.weight) * scores
         return Hits.ranked(ids, mixed)

@@ -2,8 +2,8 @@
 
 They are in ``DIR/derived/dense/MODEL/``, a row for each document in Lucene's order, with the scale
 that its numbers are multiplied by: 8 bits cost nothing that could be measured (docs/dense.md). The
-manifest, ``model.json``, says what they are made of. A build that was killed goes on where it was,
-and a changed index takes over the rows of documents whose texts are as they were.
+manifest, ``model.json``, has their origin. A killed build goes on where it stopped, and a changed
+index takes over the rows of documents whose texts have not changed.
 """
 
 import json
@@ -11,7 +11,7 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.dense.bert import Array
-from relsent_ir.dense.encoder import Encoded, Encoder, Way, described, digest_of, find_model, unit
+from relsent_ir.dense.encoder import Encoded, Encoder, Way, digest_of, find_model, unit
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.files import LARGEST_TEXT, input_errors, open_bytes, output_errors
@@ -53,7 +53,7 @@ class Rows:
         The row of each id.
     rows : ndarray of int8, shape (n, dimension)
     scales : ndarray of float32, shape (n,)
-        What a row's numbers are multiplied by, so that its length is 1; 0 if there is no vector.
+        The factor that brings a row to length 1; 0 if there is no vector.
     facts : dict of str to JSON value
         The manifest.
     folder, query_folder : Path
@@ -79,7 +79,7 @@ class Rows:
         return places
 
     def names(self, rows: NDArray[np.intp]) -> NDArray[np.object_]:
-        """Return the ids of some rows; no others are strings in memory."""
+        """Return the ids of some rows, without decoding the others."""
         names = np.empty(len(rows), dtype=object)
         names[:] = self.ids.take(self._places[rows])
         return names
@@ -104,7 +104,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Source:
-    """Where rows come from.
+    """The origin of rows.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class Source:
     query : Path or None
         The folder of another encoder for queries.
     imported : tuple of (Path, Path)
-        Vectors that somebody has published, and their ids.
+        Files of published vectors, and of their ids.
     """
 
     model: Encoder
@@ -121,26 +121,30 @@ class Source:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the rows depend on."""
-        facts = described(self.model) | {"dimension": self.model.bert.hidden}
+        """The facts that the rows depend on."""
+        facts: dict[str, Any] = {"weights": self.model.digest, "compute": self.model.compute}
+        facts |= asdict(self.model.way) | {"dimension": self.model.bert.hidden}
         if self.query:
             facts["query_weights"] = digest_of(self.query)
         if self.imported:
-            facts |= {"compute": IMPORTED, "files": [_named(path) for path, _ in self.imported]}
+            facts |= {
+                "compute": IMPORTED,
+                "files": [_file_facts(path) for path, _ in self.imported],
+            }
         return facts
 
 
 @dataclass(frozen=True)
 class Built:
-    """What an encoding has done.
+    """The result of an encoding.
 
     Attributes
     ----------
     rows : Rows
     encoded : int
-        Texts that were encoded, or rows imported, in this call; the others were there.
+        Texts that were encoded, or rows that were imported, in this call; the others were there.
     cut : int
-        Texts of all that are longer than the model takes.
+        All texts that are longer than the model takes.
     lacking : int
         Documents without a vector.
     """
@@ -154,14 +158,14 @@ class Built:
 def encode_index(
     index: Index, source: Source, *, executor: Executor = SERIAL, progress: Progress | None = None
 ) -> Built:
-    """Encode the documents of an index, those that are not encoded yet.
+    """Encode the documents of an index that are not encoded yet.
 
     Raises
     ------
     InputError
-        If a text has no vector, or what is imported is damaged; it names the record.
+        If a text has no vector, or an imported file is damaged; it names the record.
     MismatchError
-        If vectors of another dimension are imported, or one twice for a record.
+        If vectors of another dimension are imported, or two for a record.
     OutputError
         If it cannot be written.
     """
@@ -192,18 +196,20 @@ def open_rows(index: Index, model: str | Path) -> Rows:
     digest, stores = digest_of(folder), derived_stores(index, FOLDER)
     fix = f"relsent-ir encode --index {index.folder} --model {model}"
     fix += "" if index.unit == "abstracts" else f" --unit {index.unit}"
-    of_model = [one for one in stores if one.facts.get("weights") == digest]
-    of_unit = [one for one in of_model if one.facts["derived"]["unit"] == index.unit]
-    current = [one for one in of_unit if one.facts["derived"]["content"] == index.content]
+    of_model = [store for store in stores if store.facts.get("weights") == digest]
+    of_unit = [store for store in of_model if store.facts["derived"]["unit"] == index.unit]
+    current = [store for store in of_unit if store.facts["derived"]["content"] == index.content]
     if not current:
         problem = f"the {index.unit} have no vectors of {Path(model).name}"
         if of_unit:
             problem = "the vectors are of another state of the index"
-        elif others := sorted({one.path.parent.name for one in stores if one not in of_model}):
+        elif others := sorted(
+            {store.path.parent.name for store in stores if store not in of_model}
+        ):
             problem += f", only of another model ({', '.join(others)})"
         raise MismatchError(problem, where=index.folder, fix=fix)
-    current.sort(key=lambda one: (one.facts.get("compute") != "fp32", one.path.name))
-    settings = {json.dumps([one.facts.get(each.name) for each in fields(Way)]) for one in current}
+    current.sort(key=lambda store: (store.facts.get("compute") != "fp32", store.path.name))
+    settings = {json.dumps([of.facts.get(field.name) for field in fields(Way)]) for of in current}
     if len(settings) > 1:
         problem = "vectors of %s with %d settings; those in %s are read (delete what is not meant)"
         _log.warning(f"%s: {problem}", index.folder, folder.name, len(settings), current[0].path)
@@ -218,25 +224,22 @@ def open_rows(index: Index, model: str | Path) -> Rows:
 
 
 def sources_of(index: Index) -> list[Source]:
-    """Return what the vectors of an index's earlier states were made of, to be brought up to date.
+    """Return the origins of the vectors of an index's earlier states, to bring them up to date.
 
-    Of models whose folders are gone or changed, and of imported vectors, there is a warning.
+    Imported vectors, and models whose folders are gone or changed, only have a warning.
     """
     sources: dict[str, Source] = {}
     for stored in derived_stores(index, FOLDER):
-        facts = stored.facts
-        if facts["derived"]["unit"] != index.unit:
+        facts, origin = stored.facts, stored.facts["derived"]
+        if origin["unit"] != index.unit or origin["content"] == index.content:
             continue
-        if facts["derived"]["content"] == index.content:
-            continue
-        folder = Path(unpack_strings(stored.arrays["folders"])[0])
-        query = Path(unpack_strings(stored.arrays["folders"])[1])
+        folder, query = map(Path, unpack_strings(stored.arrays["folders"]))
         same = (folder / "config.json").exists() and digest_of(folder) == facts["weights"]
         if facts["compute"] == IMPORTED or not same:
             why = "imported" if same else f"of {folder}, which has changed"
             _log.warning("%s: vectors %s are not brought up to date", index.folder, why)
             continue
-        way = Way(*(facts[each.name] for each in fields(Way)))
+        way = Way(*(facts[field.name] for field in fields(Way)))
         encoder = Encoder(folder, way, facts["compute"])
         source = Source(encoder, query if "query_weights" in facts else None)
         sources[json.dumps(source.facts)] = source
@@ -244,7 +247,7 @@ def sources_of(index: Index) -> list[Source]:
 
 
 class _Builder:
-    """Encodes into a file of rows, in Lucene's order, which a later call goes on with."""
+    """A file of rows in Lucene's order, which a later call continues if this one is killed."""
 
     def __init__(self, index: Index, source: Source, derived: Derived) -> None:
         self._index = index
@@ -312,8 +315,8 @@ class _Builder:
         for encoded in executor.map(make, batches()):
             piece = waiting.popleft()
             self.encoded += len(encoded)
-            for place, one in zip(np.flatnonzero(piece["scale"] == 0), encoded, strict=True):
-                piece[place] = (*eight_bits(one.vector), piece["text"][place], one.cut)
+            for place, text in zip(np.flatnonzero(piece["scale"] == 0), encoded, strict=True):
+                piece[place] = (*eight_bits(text.vector), piece["text"][place], text.cut)
             yield piece
 
     def _imported(self, ids: list[str]) -> NDArray[Any]:
@@ -358,25 +361,25 @@ class _Older:
         self._cut = stored.arrays["cut"]
 
     def fill(self, names: list[str], rows: NDArray[Any]) -> None:
-        """Take over the rows of documents whose texts are as they were."""
+        """Take over the rows of documents whose texts have not changed."""
         places = self._rows.ids.locate(names)
         there = np.flatnonzero((places >= 0) & (rows["scale"] == 0))
-        mine = self._rows.order[places[there]]
-        same = self._texts[mine] == rows["text"][there]
-        there, mine = there[same], mine[same]
-        rows["row"][there] = self._rows.rows[mine]
-        rows["scale"][there] = self._rows.scales[mine]
-        rows["cut"][there] = self._cut[mine]
+        older = self._rows.order[places[there]]
+        same = self._texts[older] == rows["text"][there]
+        there, older = there[same], older[same]
+        rows["row"][there] = self._rows.rows[older]
+        rows["scale"][there] = self._rows.scales[older]
+        rows["cut"][there] = self._cut[older]
 
 
 def eight_bits(vector: Array) -> tuple[NDArray[np.int8], np.float32]:
-    """Return a vector's numbers in 8 bits, and what brings them to length 1."""
+    """Return a vector's numbers in 8 bits, and the factor that brings them to length 1."""
     row = np.rint(vector * (_LEVELS / np.abs(vector).max())).astype(np.int8)
     return row, np.float32(1 / np.linalg.norm(row.astype(np.float64)))
 
 
 def texts_of(index: Index, ids: Sequence[str]) -> list[str]:
-    """Return what is encoded of documents: a sentence, or a record's title and abstract."""
+    """Return the texts of documents to encode: a sentence, or a record's title and abstract."""
     if index.unit == "sentences":
         return [str(json.loads(line)["contents"]) for line in index.raw(ids)]
     return [
@@ -431,7 +434,7 @@ def _ids(path: Path) -> list[str]:
     return [str(name) for name in names]
 
 
-def _named(path: Path) -> list[Any]:
+def _file_facts(path: Path) -> list[Any]:
     with input_errors(path):
         return [path.name, path.stat().st_size]
 

@@ -1,4 +1,4 @@
-"""Weights in safetensors files, mapped into memory; what the header says is checked first.
+"""Weights in safetensors files, mapped into memory after a check of the header.
 
 The format is a length, a JSON header and the numbers. No pickle is ever read.
 """
@@ -22,16 +22,15 @@ _MEND: Final = "fetch the model again"
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Map the arrays of floats of a safetensors file.
+    """Map the arrays of floats of a safetensors file; other arrays are ignored.
 
-    Those of half precision are brought to single precision, in memory; others than floats are
-    left out.
+    Half precision becomes single precision, in memory.
 
     Raises
     ------
     InputError
-        If the file cannot be read, or its header describes other numbers than the file holds:
-        before any of them is read.
+        If the file cannot be read, or its header describes other numbers than the file holds;
+        no number is read before that check.
     """
     with input_errors(path), path.open("rb") as file:
         size = path.stat().st_size
@@ -41,7 +40,7 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
         header = file.read(length)
     try:
         described = json.loads(header)
-        parts = {name: _part(one) for name, one in described.items() if name != "__metadata__"}
+        parts = {name: _part(part) for name, part in described.items() if name != "__metadata__"}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise _damaged(path, "its header cannot be read") from None
     start, end = 8 + length, 0

@@ -70,22 +70,22 @@ class Protocol:
 
 @dataclass(eq=False)
 class Trainer:
-    """Trains models on two thirds of a corpus, or loads those that an earlier run left.
+    """A trainer of models on two thirds of a corpus, which loads those of an earlier run.
 
     Parameters
     ----------
     corpus : Corpus
     stopwords : tuple of str
     folder : Path
-        Where the models are kept.
+        Of the models.
     command : str
-        What the models note as the command that made them.
+        The command that the models record.
     steps : Steps
         Counts the models.
     testing : ndarray of bool, shape (records,), optional
         The records that no model is trained on, instead of a third.
     note : str
-        What the models note of that, if they are given.
+        The name of `testing` that the models record.
     """
 
     corpus: Corpus
@@ -100,7 +100,7 @@ class Trainer:
 
     @cached_property
     def unseen(self) -> NDArray[np.bool_]:
-        """Which records no model is trained on; shape (records,)."""
+        """The records that no model is trained on; shape (records,)."""
         if self.testing is not None:
             return self.testing
         return held_out(self.corpus.records, SEED, TEST_SHARE)
@@ -112,14 +112,14 @@ class Trainer:
         return self._kept[share]
 
     def learn(self, corpus: Corpus, records: NDArray[np.bool_], *rest: Any) -> WordKnowledge:
-        """Learn of words once for all models: it takes no notice of pairs."""
+        """Learn of words once for all models: pairs make no difference."""
         key = np.packbits(records[corpus.record]).tobytes()
         if key not in self._learned:
             self._learned[key] = learn_words(corpus, records, *rest)
         return self._learned[key]
 
     def forget(self) -> None:
-        """Let go of what was learned of words."""
+        """Free the memory of what was learned of words."""
         self._learned.clear()
 
     def path(self, kind: str, share: float, pairs: int = TRAINING) -> Path:
@@ -140,22 +140,12 @@ class Trainer:
             **({"testing": self.note} if self.note else {}),
         }
         if path.exists():
-            found: TrainedModel = models.load(path, "related")
-            if {name: found.facts.get(name) for name in facts} == facts:
+            stored: TrainedModel = models.load(path, "related")
+            if {name: stored.facts.get(name) for name in facts} == facts:
                 self.steps()
-                return found
-        task = Task(
-            self.corpus,
-            self.kept(share),
-            ~self.unseen,
-            pairs,
-            SEED,
-            self.stopwords,
-            None,
-            facts,
-            lambda _stage: silent,
-            self.learn,
-        )
+                return stored
+        settings = pairs, SEED, self.stopwords, None, facts, lambda _stage: silent
+        task = Task(self.corpus, self.kept(share), ~self.unseen, *settings, self.learn)
         trained = train_task(kind, task, calibrated=calibrated)
         models.save(path, trained)
         self.steps()
@@ -166,19 +156,17 @@ def run_protocol(trainer: Trainer, share: float) -> Protocol:
     """Score the test pairs by every method."""
     corpus, kept = trainer.corpus, trainer.kept(share)
     pairs = draw_pairs(corpus, kept, trainer.unseen, TEST_PAIRS, SEED)
-    found = Protocol(share, pairs)
     rows = np.flatnonzero(kept & ~trainer.unseen[corpus.record])
     statistics = Statistics.collect(corpus.sentences, rows)
     formulas = {name: FormulaModel(name, statistics, trainer.stopwords) for name in FIXED}
     methods = [model.on(corpus.sentences.lexicon) for model in formulas.values()]
     scores = method_scores(methods, corpus.sentences, pairs.a, pairs.b)
-    found.models.update(formulas)
-    found.scores.update(zip(formulas, scores, strict=True))
+    protocol = Protocol(share, pairs, 0, dict(zip(formulas, scores, strict=True)), {**formulas})
     for name in LEARNED:
-        model = found.models[name] = trainer.model(name, share)
-        found.scores[name] = model.scores(corpus.sentences, pairs.a, pairs.b)
-    found.training = trainer.model("huber", share).facts["training"]["positive_pairs"]
-    return found
+        model = protocol.models[name] = trainer.model(name, share)
+        protocol.scores[name] = model.scores(corpus.sentences, pairs.a, pairs.b)
+    protocol.training = trainer.model("huber", share).facts["training"]["positive_pairs"]
+    return protocol
 
 
 def learning_curve(

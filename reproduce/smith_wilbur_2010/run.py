@@ -1,7 +1,7 @@
 """Trains and tests the models, and makes the page's tables."""
 
-import json
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -40,10 +40,8 @@ def best_matches(
     """Match sentences of an index with all others, exactly, by a formula and by trained models."""
     best: Best = {}
     for name, model in {FORMULA: FORMULA, **models}.items():
-        found = Matcher(collection, str(model)).related(topics, 1, without_own=True)
-        best[name] = {
-            topic: (str(hits.ids[0]), float(hits.scores[0])) for topic, hits in found.items()
-        }
+        run = Matcher(collection, str(model)).related(topics, 1, without_own=True)
+        best[name] = {t: (str(hits.ids[0]), float(hits.scores[0])) for t, hits in run.items()}
     return best
 
 
@@ -55,12 +53,6 @@ def shown_matches(best: Best, model: Path) -> list[str]:
     return [topic for topic, (_, score) in last.items() if score >= least][:SHOWN]
 
 
-def sentence_texts(collection: Indexes, ids: Sequence[str]) -> dict[str, str]:
-    """Read sentences by their ids."""
-    lines = map(json.loads, collection.sentences.raw(ids))
-    return {name: str(line["contents"]) for name, line in zip(ids, lines, strict=True)}
-
-
 def match_texts(
     collection: Indexes, topics: Mapping[str, str], shown: Sequence[str], best: Best
 ) -> str:
@@ -70,7 +62,7 @@ def match_texts(
         parts.append(f"{topic}  {topics[topic]}\n")
         for name, matches in best.items():
             match, score = matches[topic]
-            text = sentence_texts(collection, [match])[match]
+            (text,) = collection.texts([match])
             parts.append(f"- {name} {score:.3g}: {match}  {text}\n")
     return "\n".join(parts)
 
@@ -90,14 +82,14 @@ PAPER: Final = {
     "I1.5": 88.77,
     "huber": 91.08,
 }
-"""Break-even in percent, Table 3; the other figures are not in the text that is left of it."""
+"""Break-even in percent, Table 3; the text that survives of it lacks the other figures."""
 
 
 def run(request: Request) -> Page:
-    """Train every model on two thirds of the abstracts collection, and test on the third left.
+    """Train every model on two thirds of the abstracts collection, and test on the other third.
 
-    Trained models are kept in ``models/smith-wilbur-2010`` beside the indexes, and used again by
-    the next run on the same data.
+    Trained models are kept in ``models/smith-wilbur-2010`` beside the indexes, for the next run on
+    the same data.
     """
     biosses = data_path("similarity", "biosses.tsv")
     folder = collection_index(request, "abstracts")
@@ -130,7 +122,7 @@ def run(request: Request) -> Page:
     queries = _queries(trainer, whole.share)
     paths = {name: trainer.path(name, whole.share) for name in protocol.LEARNED}
     with Indexes(folder) as collection:
-        topics = sentence_texts(collection, queries)
+        topics = dict(zip(queries, collection.texts(queries), strict=True))
         best = best_matches(collection, paths, topics)
         shown = shown_matches(best, paths[protocol.LEARNED[-1]])
         texts = match_texts(collection, topics, shown, best) if request.full else ""
@@ -169,46 +161,44 @@ def _break_even(protocols: list[protocol.Protocol]) -> str:
     rows = []
     for name in (*protocol.FIXED, *protocol.LEARNED):
         row = [name, f"{PAPER[name]:.2f}" if name in PAPER else "–"]
-        for found in protocols:
-            best = found.best_formula()
-            row.append(f"{found.be(name):.2f}")
-            b, c, p = found.against(name, best)
-            row.append("best formula" if name == best else f"{b:,} : {c:,}, p {p:.1e}")
+        for tested in protocols:
+            best = tested.best_formula()
+            b, c, p = tested.against(name, best)
+            test = "best formula" if name == best else f"{b:,} : {c:,}, p {p:.1e}"
+            row += [f"{tested.be(name):.2f}", test]
         rows.append(row)
     header = ["Method", "paper"]
-    for found in protocols:
-        header += [f"share {found.share}", "McNemar against the best formula"]
+    for tested in protocols:
+        header += [f"share {tested.share}", "McNemar against the best formula"]
     return table(header, rows)
 
 
-def _order(found: protocol.Protocol) -> str:
-    """Order the methods, and name what the test shows to be in another order than the paper's."""
+def _order(tested: protocol.Protocol) -> str:
+    """Order the methods, and name the pairs that the test shows in the paper's reverse order."""
     paper = sorted(PAPER, key=lambda name: PAPER[name])
     swapped = [
         f"{a} above {b}"
-        for i, a in enumerate(paper)
-        for b in paper[i + 1 :]
-        if found.be(a) > found.be(b) and found.against(a, b)[2] < SIGNIFICANT
+        for a, b in combinations(paper, 2)
+        if tested.be(a) > tested.be(b) and tested.against(a, b)[2] < SIGNIFICANT
     ]
     return (
-        f"Ours at share {found.share}: {' · '.join(sorted(paper, key=found.be))}. Pairs of methods "
-        f"in the other order with p < {SIGNIFICANT}: {', '.join(swapped) or 'none'}."
+        f"Ours at share {tested.share}: {' · '.join(sorted(paper, key=tested.be))}. Pairs of "
+        f"methods in the other order with p < {SIGNIFICANT}: {', '.join(swapped) or 'none'}."
     )
 
 
 def _learned(protocols: list[protocol.Protocol]) -> str:
-    """Set learned models against the best formula, and against each other."""
+    """Compare learned models with the best formula, and with each other."""
     lines = []
-    for found in protocols:
-        best = found.best_formula()
-        told = ", ".join(
-            f"{name} {compared(*found.against(name, best))}" for name in protocol.LEARNED
-        )
-        lines.append(f"- At share {found.share}, against the best formula, {best}: {told}.")
+    for tested in protocols:
+        best = tested.best_formula()
+        each = [f"{name} {compared(*tested.against(name, best))}" for name in protocol.LEARNED]
+        results = ", ".join(each)
+        lines.append(f"- At share {tested.share}, against the best formula, {best}: {results}.")
     for first, second in (("huber", "bayes"), ("huber-plus", "huber")):
         b, c, p = protocols[0].against(first, second)
-        told = f"{b:,} : {c:,}, {compared(b, c, p)}"
-        lines.append(f"- {first} against {second} at share {protocols[0].share}: {told}.")
+        result = f"{b:,} : {c:,}, {compared(b, c, p)}"
+        lines.append(f"- {first} against {second} at share {protocols[0].share}: {result}.")
     return "\n".join(lines)
 
 

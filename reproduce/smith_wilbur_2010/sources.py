@@ -1,7 +1,7 @@
 """Records of other sources: trained without the citation-screening records, tested on them.
 
 And the other way round. The settings of the word vectors were chosen on OHSUMED's records, trained
-on all but these and the citation-screening ones, and on the latter; so no test holds OHSUMED's.
+on all but these and the citation-screening ones, and on the latter; so no test has OHSUMED's.
 """
 
 import csv
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import table_rows
 from relsent_ir.related import score_pairs
+from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.model import Model
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, top_half
 from relsent_ir.related.quality.judging import mcnemar
 from relsent_ir.related.quality.retrieval import (
@@ -87,18 +87,17 @@ def measure_biosses(path: str | Path, methods: Mapping[str, Score]) -> dict[str,
     path : str or Path
         As `read_biosses` reads it.
     methods : mapping of str to callable
-        Each takes pairs of sentences and gives their scores.
+        Each takes pairs of sentences and returns their scores.
     """
     from scipy.stats import pearsonr, spearmanr
 
     pairs, means = read_biosses(path)
-    found = {}
+    agreement = {}
     for name, score in methods.items():
         scores = score(pairs)
-        found[name] = Agreement(
-            float(pearsonr(scores, means).statistic), float(spearmanr(scores, means).statistic)
-        )
-    return found
+        both = (float(test(scores, means).statistic) for test in (pearsonr, spearmanr))
+        agreement[name] = Agreement(*both)
+    return agreement
 
 
 def biosses_table(measured: Mapping[str, Agreement]) -> str:
@@ -165,28 +164,23 @@ def directions(trainer: Trainer) -> dict[str, Direction]:
     corpus = trainer.corpus
     apart = np.array([name.startswith(APART) for name in corpus.records])
     tuned_on = np.array([name.startswith(TUNED_ON) for name in corpus.records])
-    found = {}
+    both = {}
     for name, unseen in (("citation screening", apart), ("other sources", ~apart)):
-        own = replace(
-            trainer,
-            folder=trainer.folder / name.replace(" ", "-"),
-            testing=unseen,
-            note=name,
-            _learned={},
-        )
-        kept = own.kept(SHARE)
+        folder = trainer.folder / name.replace(" ", "-")
+        part = replace(trainer, folder=folder, testing=unseen, note=name, _learned={})
+        kept = part.kept(SHARE)
         haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, queries=QUERIES, seed=SEED)
         drawn = np.bincount(haystack.record, minlength=len(corpus.records)) > 0
-        found[name] = Direction(own, haystack, draw_pairs(corpus, kept, drawn, None, SEED))
-    return found
+        both[name] = Direction(part, haystack, draw_pairs(corpus, kept, drawn, None, SEED))
+    return both
 
 
 def train_plus(direction: Direction) -> HuberPlusModel:
-    """Train Huber+ for a direction, or load what an earlier run left."""
-    found = direction.trainer.model("huber-plus", SHARE, TRAINING_PAIRS, calibrated=False)
-    assert isinstance(found, HuberPlusModel)
+    """Train Huber+ for a direction, or load the model of an earlier run."""
+    model = direction.trainer.model("huber-plus", SHARE, TRAINING_PAIRS, calibrated=False)
+    assert isinstance(model, HuberPlusModel)
     direction.trainer.forget()
-    return found
+    return model
 
 
 def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
@@ -194,21 +188,21 @@ def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
     trainer = direction.trainer
     corpus = trainer.corpus
     rows = np.flatnonzero(trainer.kept(SHARE) & ~trainer.unseen[corpus.record])
-    models: dict[str, Model] = {FORMULA: formula_model(FORMULA, corpus, rows, trainer.stopwords)}
+    formula = formula_model(FORMULA, corpus, rows, trainer.stopwords)
     plus = train_plus(direction)
-    models[plus.name] = plus
-    found = {}
+    measured = {}
     a, b = direction.pairs.a, direction.pairs.b
-    for name, model in models.items():
+    for model in (formula, plus):
+        name = model.name
         agreement = measure_biosses(biosses, {name: partial(score_pairs, model)})[name]
         scores = model.scores(corpus.sentences, a, b)
         search = model_scorer(model, corpus, direction.haystack)
-        found[name] = _measured(direction, scores, search, agreement)
-    found[COSINE] = _by_vectors(direction, biosses, plus)
-    kept = trainer.folder / ENCODED
-    if kept.exists():
-        found[MINILM] = _by_minilm(direction, kept, biosses)
-    return found
+        measured[name] = _measured(direction, scores, search, agreement)
+    measured[COSINE] = _by_vectors(direction, biosses, plus)
+    encoded = trainer.folder / ENCODED
+    if encoded.exists():
+        measured[MINILM] = _by_minilm(direction, encoded, biosses)
+    return measured
 
 
 def _measured(
@@ -224,16 +218,14 @@ def _measured(
 
 
 def _by_vectors(direction: Direction, biosses: Path, model: HuberPlusModel) -> Measured:
-    from relsent_ir.related.features import Sentences
-
     corpus = direction.trainer.corpus
     measures = model.knowledge.on(corpus.sentences.lexicon)
 
     def cosines(texts: list[tuple[str, str]]) -> Floats:
-        some = Sentences.from_texts((t for pair in texts for t in pair), model.stopwords)
-        vectors = model.knowledge.on(some.lexicon).vectors
+        sentences = Sentences.from_texts((t for pair in texts for t in pair), model.stopwords)
+        vectors = model.knowledge.on(sentences.lexicon).vectors
         places = np.arange(0, 2 * len(texts), 2)
-        return vector_cosines(some.words, places, places + 1, vectors)
+        return vector_cosines(sentences.words, places, places + 1, vectors)
 
     words, pairs = corpus.sentences.words, direction.pairs
     scores = vector_cosines(words, pairs.a, pairs.b, measures.vectors)
@@ -242,50 +234,46 @@ def _by_vectors(direction: Direction, biosses: Path, model: HuberPlusModel) -> M
     return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
 
 
-def _by_minilm(direction: Direction, kept: Path, biosses: Path) -> Measured:
-    """Read what ``python -m benchmarks.minilm --sources`` encoded."""
+def _by_minilm(direction: Direction, encoded: Path, biosses: Path) -> Measured:
+    """Measure the vectors that ``python -m benchmarks.minilm --sources`` encoded."""
     haystack, pairs = direction.haystack, direction.pairs
-    with np.load(kept) as stored:
+    with np.load(encoded) as stored:
         rows, unit, people = stored["rows"], stored["vectors"], stored["biosses"]
     if not np.array_equal(rows, haystack.rows):
-        raise MismatchError(
-            "other sentences were encoded",
-            where=kept,
-            fix="python -m benchmarks.minilm --sources again",
-        )
+        fix = "python -m benchmarks.minilm --sources again"
+        raise MismatchError("other sentences were encoded", where=encoded, fix=fix)
     a, b = (np.searchsorted(rows, side) for side in (pairs.a, pairs.b))
     scores = np.einsum("ij,ij->i", unit[a], unit[b])
-    told = np.einsum("ij,ij->i", people[::2], people[1::2])
-    agreement = measure_biosses(biosses, {MINILM: lambda _texts: told})[MINILM]
+    cosines = np.einsum("ij,ij->i", people[::2], people[1::2])
+    agreement = measure_biosses(biosses, {MINILM: lambda _texts: cosines})[MINILM]
     return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
 
 
 def run_sources(both: Mapping[str, Direction], biosses: Path) -> dict[str, str]:
-    """Test both ways; give what the page says of it, by mark."""
-    rows, told = [], []
+    """Test both ways; return the text of the page by mark."""
+    rows, directions = [], []
     for name, direction in both.items():
-        found = measure(direction, biosses)
-        plus = found["huber-plus"]
-        for method, one in found.items():
-            b, c, p = mcnemar(plus.right, one.right)
-            low, high = (
-                interval(plus.precision.tolist(), one.precision.tolist())
-                if one is not plus
-                else (0, 0)
-            )
+        measured = measure(direction, biosses)
+        plus = measured["huber-plus"]
+        for method, of in measured.items():
+            pairs = precision = ""
+            if of is not plus:
+                b, c, p = mcnemar(plus.right, of.right)
+                low, high = interval(plus.precision.tolist(), of.precision.tolist())
+                pairs, precision = f"{b:,} : {c:,}, p {p:.1e}", f"{low:+.3f} to {high:+.3f}"
             rows.append(
                 [
                     f"{name}: {method}",
-                    f"{one.be:.2f}",
-                    "" if one is plus else f"{b:,} : {c:,}, p {p:.1e}",
-                    f"{one.precision.mean():.3f}",
-                    f"{one.first.mean():.3f}",
-                    "" if one is plus else f"{low:+.3f} to {high:+.3f}",
-                    f"{one.agreement.pearson:.3f} / {one.agreement.spearman:.3f}",
+                    f"{of.be:.2f}",
+                    pairs,
+                    f"{of.precision.mean():.3f}",
+                    f"{of.first.mean():.3f}",
+                    precision,
+                    f"{of.agreement.pearson:.3f} / {of.agreement.spearman:.3f}",
                 ]
             )
         unseen = direction.trainer.unseen
-        told.append(
+        directions.append(
             f"- {name}: trained on {int((~unseen).sum()):,} records, tested on "
             f"{len(direction.haystack.rows):,} sentences of the others, "
             f"{len(direction.pairs) // 2:,} pairs of neighbours and as many unrelated ones, "
@@ -295,6 +283,6 @@ def run_sources(both: Mapping[str, Direction], biosses: Path) -> dict[str, str]:
               "95 % of huber-plus − this, MAP", "BIOSSES, r / ρ"]  # fmt: skip
     return {
         "sources": table(header, rows),
-        "directions": "\n".join(told),
+        "directions": "\n".join(directions),
         "training": f"{TRAINING_PAIRS:,}",
     }

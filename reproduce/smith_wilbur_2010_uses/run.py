@@ -1,8 +1,8 @@
-"""What related sentences are good for, beside what needs none."""
+"""The uses of related sentences, beside methods that do without them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, combinations, pairwise, product
 from typing import Final
 
 import numpy as np
@@ -122,12 +122,12 @@ def find_senses(collection: Indexes) -> dict[str, tuple[str, str]]:
     """Find the sentences that say the word, and by other words what they mean by it."""
     hits = Searcher(collection.sentences, BM25()).search({"": WORD}, 10_000)[""]
     ids = sorted(hits.ids.tolist())
-    found = {}
+    texts = {}
     for name, text in zip(ids, collection.texts(ids), strict=True):
-        shown = [sense for sense, cues in SENSES.items() if _has(cues, text)]
-        if len(shown) == 1 and _has(WORD, text):
-            found[name] = shown[0], text
-    return found
+        senses = [sense for sense, cues in SENSES.items() if _has(cues, text)]
+        if len(senses) == 1 and _has(WORD, text):
+            texts[name] = senses[0], text
+    return texts
 
 
 def _has(pattern: str, text: str) -> bool:
@@ -137,7 +137,7 @@ def _has(pattern: str, text: str) -> bool:
 def same_sense(
     texts: Mapping[str, tuple[str, str]], methods: Mapping[str, Model]
 ) -> dict[tuple[str, bool], list[tuple[str, bool]]]:
-    """Let each sentence's best match among those of other records say what it means.
+    """Take the sense of each sentence from its best match in other records.
 
     Returns
     -------
@@ -147,18 +147,18 @@ def same_sense(
     names, of = list(texts), [owner(name) for name in texts]
     every = "|".join([WORD, *SENSES.values()])
     cut = [re.sub(rf"\b(?:{every})\b", " ", t, flags=re.IGNORECASE) for _, t in texts.values()]
-    found: dict[tuple[str, bool], list[tuple[str, bool]]] = {}
-    for without, said in ((False, [text for _, text in texts.values()]), (True, cut)):
-        sentences = Sentences.from_texts(said, default_stopwords())
-        rows = np.arange(len(said))
+    rated: dict[tuple[str, bool], list[tuple[str, bool]]] = {}
+    for without, versions in ((False, [text for _, text in texts.values()]), (True, cut)):
+        sentences = Sentences.from_texts(versions, default_stopwords())
+        rows = np.arange(len(versions))
         for method, model in methods.items():
-            rated = found[method, without] = []
+            same = rated[method, without] = []
             for i, name in enumerate(names):
                 others = rows[np.array([record != of[i] for record in of])]
                 scores = model.query_scores(sentences, i, others)
                 best = names[int(others[int(np.argmax(scores))])]
-                rated.append((texts[name][0], texts[best][0] == texts[name][0]))
-    return found
+                same.append((texts[name][0], texts[best][0] == texts[name][0]))
+    return rated
 
 
 def body(record: Record) -> list[str]:
@@ -167,7 +167,7 @@ def body(record: Record) -> list[str]:
 
 
 def structured(record: Record) -> bool:
-    """Tell whether an abstract has sections, sentences enough, and a title."""
+    """Return whether an abstract has sections, enough sentences, and a title."""
     sections = {section.category for section in record.sections if section.category}
     return len(sections) > 1 and len(body(record)) >= LEAST and bool(record.title)
 
@@ -175,12 +175,10 @@ def structured(record: Record) -> bool:
 def summarise(record: Record, model: Model) -> int:
     """Return the place of the sentence that the others are most related to."""
     texts = body(record)
-    n = len(texts)
-    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
-    sums = np.zeros(n)
-    for (i, j), score in zip(pairs, scored(model, texts, pairs).tolist(), strict=True):
-        sums[i] += score
-        sums[j] += score
+    pairs = list(combinations(range(len(texts)), 2))
+    sums = np.zeros(len(texts))
+    for pair, score in zip(pairs, scored(model, texts, pairs).tolist(), strict=True):
+        sums[[*pair]] += score
     return int(np.argmax(sums))
 
 
@@ -191,7 +189,7 @@ def covered(record: Record, place: int) -> float:
 
 
 def borders(record: Record) -> NDArray[np.bool_]:
-    """Tell after which sentences, the last left out, another section begins."""
+    """Return whether another section begins after each sentence but the last."""
     kept = [s for s, text in record.body() if words(text, default_stopwords())]
     return np.array([a is not b for a, b in pairwise(kept)])
 
@@ -200,13 +198,12 @@ def gaps(record: Record, model: Model, width: int) -> Floats:
     """Return how related the sentences before and after each gap are, `width` on either side."""
     texts = body(record)
     n = len(texts)
-    of = [
-        [(i, j) for i in range(max(0, g - width + 1), g + 1) for j in range(g + 1, g + 1 + width)]
-        for g in range(n - 1)
+    sides = [
+        [*product(range(max(0, end - width), end), range(end, min(n, end + width)))]
+        for end in range(1, n)
     ]
-    of = [[(i, j) for i, j in pairs if j < n] for pairs in of]
-    scores = scored(model, texts, [pair for pairs in of for pair in pairs])
-    ends = np.cumsum([len(pairs) for pairs in of])
+    scores = scored(model, texts, chain.from_iterable(sides))
+    ends = np.cumsum([*map(len, sides)])
     return np.array([part.mean() for part in np.split(scores, ends[:-1])])
 
 
