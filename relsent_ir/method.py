@@ -47,13 +47,13 @@ class Parameter:
     above : bool
         Whether the low end is not included.
     choices : tuple of str
-        All values of a text; empty if any is one.
+        The values that a text may have; empty if it may have any.
     optional : bool
         Whether None is a value.
     metavar : str
     when : tuple of str
-        Another parameter, and the values of it under which this one is heeded; without values,
-        any but its default.
+        Another parameter, and the values of it with which this one has an effect; without values,
+        all but its default.
     """
 
     name: str
@@ -141,13 +141,13 @@ class Parameter:
     def schema(self) -> dict[str, Any]:
         """Return its JSON schema."""
         names = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object"}
-        found: dict[str, Any] = {"type": names[self.kind], "description": self.help}
+        schema: dict[str, Any] = {"type": names[self.kind], "description": self.help}
         if self.default not in (MISSING, None):
-            found["default"] = self.default
+            schema["default"] = self.default
         if self.choices:
-            found["enum"] = list(self.choices)
+            schema["enum"] = list(self.choices)
         ends = {"minimum": self.low, "maximum": self.high}
-        return found | {name: end for name, end in ends.items() if math.isfinite(end)}
+        return schema | {name: end for name, end in ends.items() if math.isfinite(end)}
 
     @property
     def _type(self) -> str:
@@ -169,9 +169,9 @@ def parameter(
 
     See `Parameter` for what each is.
     """
-    told = {"help": help, "flags": flags, "low": low, "high": high, "above": above}
-    told |= {"choices": choices, "metavar": metavar, "when": when}
-    return field(default=default, metadata={_KEY: told})
+    settings = {"help": help, "flags": flags, "low": low, "high": high, "above": above}
+    settings |= {"choices": choices, "metavar": metavar, "when": when}
+    return field(default=default, metadata={_KEY: settings})
 
 
 def parameters(kind: "type[Method]") -> tuple[Parameter, ...]:
@@ -180,21 +180,25 @@ def parameters(kind: "type[Method]") -> tuple[Parameter, ...]:
     return _declared(declared)
 
 
+def _by_name(kind: "type[Method]") -> dict[str, Parameter]:
+    return {parameter.name: parameter for parameter in parameters(kind)}
+
+
 @cache
 def _declared(kind: Any) -> tuple[Parameter, ...]:
     hints = get_type_hints(kind)
-    found = []
-    for one in fields(kind):
-        if _KEY not in one.metadata:
-            continue
-        several = get_args(hints[one.name])
-        optional = type(None) in several
-        plain = next((t for t in several if t is not type(None)), hints[one.name])
-        base = dict if "Mapping" in str(hints[one.name]) else plain
-        found.append(
-            Parameter(one.name, base, one.default, **one.metadata[_KEY], optional=optional)
-        )
-    return tuple(found)
+    declared = []
+    for entry in fields(kind):
+        if settings := entry.metadata.get(_KEY):
+            hint = hints[entry.name]
+            options = get_args(hint)
+            plain = next((option for option in options if option is not type(None)), hint)
+            base = dict if "Mapping" in str(hint) else plain
+            optional = type(None) in options
+            declared.append(
+                Parameter(entry.name, base, entry.default, **settings, optional=optional)
+            )
+    return tuple(declared)
 
 
 @dataclass(frozen=True)
@@ -206,9 +210,9 @@ class Method:
     flag : str
         The flag that asks for it; "" if it has none.
     role : str
-        Its place in a pipeline: "rank", what ranks first, "expand", what changes the topics,
-        "rerank", what orders again, and "cut", what is left out at the end; or the verb that takes
-        it alone.
+        Its place in a pipeline: "rank" for a method that ranks first, "expand" for one that changes
+        the topics, "rerank" for one that orders hits again, "cut" for one that drops hits at the
+        end; or the verb that takes it alone.
     """
 
     flag: ClassVar[str] = ""
@@ -219,10 +223,12 @@ class Method:
         cls.flag, cls.role = flag, role
 
     def __post_init__(self) -> None:
-        for one in parameters(type(self)):
-            value = one.check(getattr(self, one.name), type(self).__name__)
-            object.__setattr__(self, one.name, value)
-        self.check_heeded(filter(self._is_set, (one.name for one in parameters(type(self)))))
+        declared = _by_name(type(self))
+        for name, parameter in declared.items():
+            object.__setattr__(
+                self, name, parameter.check(getattr(self, name), type(self).__name__)
+            )
+        self.check_heeded(filter(self._is_set, declared))
 
     def check_heeded(self, names: Iterable[str], *, as_flags: bool = False) -> None:
         """Refuse parameters that mean nothing beside the others.
@@ -230,7 +236,7 @@ class Method:
         Parameters
         ----------
         names : iterable of str
-            The parameters that were given.
+            The parameters that the user set.
         as_flags : bool
             The error names flags.
 
@@ -238,31 +244,28 @@ class Method:
         ------
         UsageError
         """
-        declared = {one.name: one for one in parameters(type(self))}
+        declared = _by_name(type(self))
         for name in names:
             other, *values = declared[name].when or ("",)
             if not other or (getattr(self, other) in values if values else self._is_set(other)):
                 continue
             if as_flags:
-                told, need = declared[name].flags[0], declared[other].flags[0]
+                subject, need = declared[name].flags[0], declared[other].flags[0]
             else:
-                told, need = f"{type(self).__name__} with {name}", other
-            raise UsageError(f"{told} needs {' '.join([need, ' or '.join(values)]).strip()}")
+                subject, need = f"{type(self).__name__} with {name}", other
+            raise UsageError(f"{subject} needs {' '.join([need, ' or '.join(values)]).strip()}")
 
     def _is_set(self, name: str) -> bool:
         """Return whether a parameter has another value than its default."""
-        default = next(one.default for one in parameters(type(self)) if one.name == name)
-        return bool(getattr(self, name) != default)
+        return bool(getattr(self, name) != _by_name(type(self))[name].default)
 
     def changed(self, **values: Any) -> "Method":
         """Return the method with other values of some parameters."""
-        known = [one.name for one in parameters(type(self))]
+        names = _by_name(type(self))
         for name in values:
-            if name not in known:
-                raise UsageError(
-                    f"{type(self).__name__} has no parameter {name!r}",
-                    fix=f"its parameters: {', '.join(known)}",
-                )
+            if name not in names:
+                problem = f"{type(self).__name__} has no parameter {name!r}"
+                raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
         return dataclasses.replace(self, **values)
 
     def __rshift__(self, other: "Method | Pipeline") -> "Pipeline":
@@ -270,12 +273,12 @@ class Method:
 
     def __str__(self) -> str:
         parts = []
-        for one in parameters(type(self)):
-            value = getattr(self, one.name)
-            if one.required:
+        for parameter in parameters(type(self)):
+            value = getattr(self, parameter.name)
+            if parameter.required:
                 parts.append(_spelled(value))
-            elif value != one.default:
-                parts.append(f"{one.name}={_spelled(value)}")
+            elif value != parameter.default:
+                parts.append(f"{parameter.name}={_spelled(value)}")
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
@@ -316,7 +319,7 @@ def parse(text: str, methods: Mapping[str, type[Method]]) -> Pipeline:
     Raises
     ------
     UsageError
-        If it cannot be read, or names something that is not there.
+        If it cannot be read, or names a method or a parameter that does not exist.
     """
     try:
         if len(text) > _LONGEST:
@@ -340,19 +343,19 @@ def _stages(tree: ast.expr, methods: Mapping[str, type[Method]]) -> Iterator[Met
     name = call.func.id
     if name not in methods:
         raise UsageError(f"no method {name!r}", fix=f"one of {', '.join(methods)}")
-    declared = {one.name: one for one in parameters(methods[name])}
-    given = dict(zip(declared, map(ast.literal_eval, call.args), strict=False))
-    if len(given) < len(call.args):
+    declared = _by_name(methods[name])
+    values = dict(zip(declared, map(ast.literal_eval, call.args), strict=False))
+    if len(values) < len(call.args):
         raise UsageError(f"{name} has only {len(declared)} parameters")
     for keyword in call.keywords:
-        if keyword.arg not in declared or keyword.arg in given:
+        if keyword.arg not in declared or keyword.arg in values:
             problem = f"{name} has no parameter {keyword.arg!r}, or has it twice"
             raise UsageError(problem, fix=f"its parameters: {', '.join(declared)}")
-        given[keyword.arg] = ast.literal_eval(keyword.value)
-    lacking = [one.name for one in declared.values() if one.required and one.name not in given]
-    if lacking:
-        raise UsageError(f"{name} needs {lacking[0]}")
-    yield methods[name](**given)
+        values[keyword.arg] = ast.literal_eval(keyword.value)
+    for parameter in declared.values():
+        if parameter.required and parameter.name not in values:
+            raise UsageError(f"{name} needs {parameter.name}")
+    yield methods[name](**values)
 
 
 def read_number(text: str, kind: type[int | float] = float) -> Any:
@@ -378,10 +381,10 @@ def _weights(text: str, bare: bool) -> dict[str, float]:
     """Read ``title=2,abstract=1``; if `bare`, a name alone weighs 1."""
     weights: dict[str, float] = {}
     for part in text.split(","):
-        name, given, weight = part.partition("=")
-        if not name.strip() or name.strip() in weights or not (given or bare):
+        name, sign, weight = part.partition("=")
+        if not name.strip() or name.strip() in weights or not (sign or bare):
             raise ValueError(part)
-        weights[name.strip()] = read_number(weight if given else "1")
+        weights[name.strip()] = read_number(weight if sign else "1")
     return weights
 
 

@@ -7,10 +7,10 @@
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
 weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`,
 `Boost`), join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut
-them at the end (`MaxPassage`, `RemoveQuery`). What
-they do is in the packages that take them; `relsent_ir.searching` runs a pipeline. `Related`,
-`Answers`, `Similar`, `Themes` and `Relations` are the settings of verbs that stand alone. Nothing
-heavy is imported, so that the command line reads its flags from here.
+them at the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
+`relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
+are the settings of verbs that stand alone. This module imports nothing heavy, so that the command
+line can read its flags from here.
 """
 
 import math
@@ -53,9 +53,9 @@ def _upper(weights: Mapping[str, float]) -> dict[str, float]:
 def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
     """Refuse a slope or a pivot that no letter u reads."""
     scheme = method.scheme if isinstance(method, Smart) else method.weighting
-    given = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
-    if given and not any(triple[-1:] == "u" for triple in scheme.split(".")):
-        problem = f"{called} with {given[0]} needs the letter u"
+    changed = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
+    if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
+        problem = f"{called} with {changed[0]} needs the letter u"
         raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
 
 

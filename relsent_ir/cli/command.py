@@ -17,7 +17,7 @@ FIRST: Final = """--index --input --qrels --topics --output --measure --grid --b
 """What is needed most; the first five that a verb has come first in its help."""
 MOST: Final = 5
 FEW: Final = 10
-"""So few options are shown in one list."""
+"""As many options, or fewer, are shown in a single list."""
 
 _GROUPS: Final = {
     "Input": """--index --input --topics --topics-format --topics-field --text --query --unit
@@ -38,7 +38,7 @@ _GROUPS: Final = {
     "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
         --require-finished --heap --seed --open --help""",
 }
-"""The headings in their order, and the flags under each; others are settings."""
+"""The headings in their order, and the flags under each; all other flags are settings."""
 _PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in flags.split()}
 _ROLES: Final = {
     "rank": "Ranking",
@@ -50,14 +50,14 @@ _ROLES: Final = {
 
 
 class Option(click.Option):
-    """An option that may ask for others, exclude them, or be under another heading than its name's.
+    """An option that may need or exclude others, or stand under another heading than its name's.
 
     Parameters
     ----------
     *names : Any
         As of `click.Option`.
     needs : str
-        Flags of which it needs one.
+        Flags, one of which it needs.
     excludes : str
         Flags that it does not go with.
     group : str
@@ -87,7 +87,7 @@ class _Exemplified(click.Command):
     """A verb whose help ends with examples, as they stand in ``examples.txt``."""
 
     default = ""
-    """The sub-word that is meant where none is named."""
+    """The sub-word of a command line that names none."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the examples."""
@@ -136,7 +136,7 @@ class Command(_Exemplified):
         if not re.match(r"-[A-Za-z][\w.]", argument):
             return argument
         name, sign, value = argument[1:].partition("=")
-        known = {option for one in self.params for option in one.opts}
+        known = {flag for option in self.params for flag in option.opts}
         plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
         for written in (f"--{name}", f"--{plain}", f"--{plain.rpartition('.')[2]}"):
             if written in known:
@@ -144,7 +144,7 @@ class Command(_Exemplified):
         return argument
 
     def _check_heeded(self, ctx: click.Context) -> None:
-        """Refuse an option that others make meaningless."""
+        """Refuse an option that the others make meaningless."""
         given = {
             flag: option
             for option in self.params
@@ -169,22 +169,22 @@ class Command(_Exemplified):
             raise UsageError(f"no option takes {words[0]!r}", fix=fix)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the options by headings, those that are needed most first."""
-        listed = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        """Show the options under headings, the most needed ones first."""
+        listed = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
         if len(listed) <= FEW:
             super().format_options(ctx, formatter)
             return
         groups: dict[str, list[click.Option]] = {group: [] for group in ("Needed most", *_GROUPS)}
         rank = {flag: place for place, flag in enumerate(FIRST.split())}
-        most = sorted((one for one in listed if _flag(one) in rank), key=lambda o: rank[_flag(o)])
+        most = sorted((o for o in listed if _flag(o) in rank), key=lambda o: rank[_flag(o)])
         for option in most[:MOST]:
-            own = [one for one in listed if getattr(one, "method", "") == _flag(option)]
-            groups["Needed most"] += [option, *(one for one in own if one is not option)]
+            parts = [o for o in listed if getattr(o, "method", "") == _flag(option)]
+            groups["Needed most"] += [option, *(o for o in parts if o is not option)]
         for option in listed:
             if option not in groups["Needed most"]:
                 groups[_group(option)].append(option)
         for group, options in groups.items():
-            rows = [row for one in options if (row := one.get_help_record(ctx))]
+            rows = [row for option in options if (row := option.get_help_record(ctx))]
             if rows:
                 with formatter.section(group):
                     formatter.write_dl(rows)
@@ -206,11 +206,11 @@ def examples(verb: str) -> Iterator[str]:
 
 
 class WithDefault(Group):
-    """A verb that needs no sub-word: an option or a phrase in its place goes to the first one."""
+    """A verb that needs no sub-word: an option or a phrase in its place goes to the first."""
 
     @property
     def default(self) -> str:  # type: ignore[override]
-        """The first one."""
+        """The first sub-word."""
         return next(iter(self.commands))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -221,7 +221,7 @@ class WithDefault(Group):
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the options of the sub-word that is meant where none is named."""
+        """Show the options of the default sub-word."""
         self.commands[self.default].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 

@@ -1,7 +1,7 @@
 """Flags of methods, as their parameters declare them, and the pipeline that flags ask for.
 
-A flag stands for a method, or for a parameter of one method or several. One that no method of the
-pipeline has is refused.
+A flag stands for a method, or for a parameter of one or several methods. A flag that no method of
+the pipeline has is refused.
 """
 
 import re
@@ -23,9 +23,9 @@ SETTINGS: Final = "--settings"
 
 
 def options_of(kinds: Kinds, *some: str) -> Any:
-    """Take the flags of methods: a dict of the flags that are given, with their values.
+    """Take the flags of methods: a dict of the flags on the command line, with their values.
 
-    Of a verb with one method those are required that it needs.
+    For a verb with a single method, the flags of its required parameters are required.
 
     Parameters
     ----------
@@ -33,23 +33,23 @@ def options_of(kinds: Kinds, *some: str) -> Any:
     *some : str
         Only these flags; all if there are none.
     """
-    made: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for kind in kinds:
         for flag, declared in flags_of(kind).items():
-            if flag not in made and (not some or flag in some):
-                made[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
-    if not some and (kinds[1:] or not any(one.required for one in parameters(kinds[0]))):
-        made[SETTINGS] = option(
+            if flag not in options and (not some or flag in some):
+                options[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
+    if not some and (kinds[1:] or not any(of.required for of in parameters(kinds[0]))):
+        options[SETTINGS] = option(
             SETTINGS,
             "The method in one line, or the file or model that has it.",
             metavar="TEXT|FILE",
         )
-    flags = {_name(flag): flag for flag in made}
+    flags = {_name(flag): flag for flag in options}
 
-    def given(**values: Any) -> dict[str, Any]:
+    def chosen(**values: Any) -> dict[str, Any]:
         return {flags[name]: v for name, v in values.items() if v not in (None, ())}
 
-    return grouped(given, **{_name(flag): one for flag, one in made.items()})
+    return grouped(chosen, **{_name(flag): of for flag, of in options.items()})
 
 
 def read_methods(
@@ -64,27 +64,27 @@ def read_methods(
     flags : mapping of str to Any
         As `options_of` gives them.
     base : iterable of Method
-        Methods that are asked for otherwise, such as those of a preset; flags change them.
+        Methods that no flag stands for, such as those of a preset; flags change them.
 
     Raises
     ------
     UsageError
-        If a flag stands beside `SETTINGS`, belongs to no method that is asked for, or has a value
+        If a flag stands beside `SETTINGS`, belongs to no method of the pipeline, or has a value
         outside its range.
     """
     if SETTINGS in flags:
         for flag in flags.keys() - {SETTINGS}:
             raise UsageError(f"{SETTINGS} and {flag} exclude each other")
         text = flags[SETTINGS]
-        known = METHODS if kinds[1:] else {kind.__name__: kind for kind in kinds}
-        if "(" not in text and text not in known:
+        by_name = METHODS if kinds[1:] else {kind.__name__: kind for kind in kinds}
+        if "(" not in text and text not in by_name:
             if Path(text).is_dir():
                 from relsent_ir.models.registry import method_of
 
-                return list(parse(str(method_of(text)), known))
+                return list(parse(str(method_of(text)), by_name))
             with input_errors(text):
                 text = Path(text).read_text(encoding="utf-8", errors="replace")
-        return list(parse(text, known))
+        return list(parse(text, by_name))
     chosen: dict[type[Method], Method | None] = {}
     settings = {type(method): method for method in base}
     for kind in kinds:
@@ -95,15 +95,15 @@ def read_methods(
         if not any(flag in flags_of(kind) for kind in chosen):
             owners = [k.flag for k in kinds if flag in flags_of(k) and k.flag not in flags]
             raise UsageError(f"{flag} needs {' or '.join(dict.fromkeys(owners))}")
-    found = []
+    methods = []
     for kind, method in chosen.items():
         given = [(d, flags[f]) for f, d in flags_of(kind).items() if d is not None and f in flags]
         values = {declared.name: _value(declared, value) for declared, value in given}
         first = {d.name: values[d.name] for d, _ in given if not d.when}  # what the others need
-        found.append(method.changed(**first) if method else kind(**first))
-        found[-1].check_heeded(values, as_flags=True)
-        found[-1] = found[-1].changed(**values)
-    return found
+        method = method.changed(**first) if method else kind(**first)
+        method.check_heeded(values, as_flags=True)
+        methods.append(method.changed(**values))
+    return methods
 
 
 def flag_of(kind: type[Method]) -> str:
@@ -113,8 +113,8 @@ def flag_of(kind: type[Method]) -> str:
 
 def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
     """Return the first spelling of a method's flags, with the parameters; None for its own."""
-    own: dict[str, Parameter | None] = {one.flags[0]: one for one in parameters(kind) if one.flags}
-    return own if kind.flag in own or not kind.flag else {kind.flag: None, **own}
+    flags: dict[str, Parameter | None] = {of.flags[0]: of for of in parameters(kind) if of.flags}
+    return flags if kind.flag in flags or not kind.flag else {kind.flag: None, **flags}
 
 
 def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone: bool) -> Any:
@@ -138,10 +138,10 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone:
     return option(*declared.flags, text, metavar=declared.metavar or None, **settings)
 
 
-def _value(declared: Parameter, given: Any) -> Any:
+def _value(declared: Parameter, value: Any) -> Any:
     if declared.kind is bool:
         return not declared.default
-    value = ",".join(given) if isinstance(given, tuple) else given
+    value = ",".join(value) if isinstance(value, tuple) else value
     return declared.read(value) if declared.kind is dict else declared.check(value)
 
 

@@ -8,9 +8,9 @@
         seed: int = options.count("Of the draw.", default=0, least=0),
     ) -> None:
 
-An option is declared where its value goes. It takes its flag's name from the parameter, if none is
-given, and a line of help; help shows a default where there is one. Options such as `filters`, which
-make one value of several flags, are the same.
+An option is declared where its value goes. Without a flag of its own it takes its name from the
+parameter; a line of help follows, which shows the default if there is one. Options such as
+`filters`, which make a single value of several flags, work alike.
 """
 
 import importlib
@@ -56,10 +56,10 @@ class FetchedPath(click.Path):
             from relsent_ir.datasets.irds import file_of
 
             return file_of(str(value), self._folder)
-        given = super().convert(value, param, ctx)
+        path = super().convert(value, param, ctx)
         fetched = Path(self._folder, f"{value}{self._suffix}")
         is_name = Path(value).name == str(value) and not Path(value).exists()
-        return fetched if is_name and fetched.is_file() else given
+        return fetched if is_name and fetched.is_file() else path
 
 
 class _Plain(click.ParamType):  # type: ignore[type-arg]
@@ -110,7 +110,7 @@ KINDS: Final[dict[type, Any]] = {int: _Integer(), float: _Float(), str: str}
 
 @dataclass(frozen=True)
 class Topics:
-    """The topics that a user named: a file, its format (None: by content), TREC's field."""
+    """A file of topics, its format (None: by content), and TREC's field."""
 
     path: Path
     form: str | None
@@ -133,7 +133,7 @@ QRELS: Final = FetchedPath("qrels", ".txt")
 
 @dataclass(frozen=True)
 class Declared:
-    """Options that give one value.
+    """Options that make a single value.
 
     Attributes
     ----------
@@ -167,19 +167,19 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
 
     def decorate(function: Callable[..., Any]) -> Command:
         signature = inspect.signature(function)
-        declared = {one: told.default for one, told in signature.parameters.items()}
-        told = signature.return_annotation
-        if Outcome in (told, *get_args(told)):
-            function, declared["as_json"] = _telling(function), as_json
-        made = click.command(name, cls=Command)(declare(function, declared))
+        declared = {key: parameter.default for key, parameter in signature.parameters.items()}
+        result = signature.return_annotation
+        if Outcome in (result, *get_args(result)):
+            function, declared["as_json"] = _showing(function), as_json
+        command = click.command(name, cls=Command)(declare(function, declared))
         if group:
-            group.add_command(made)
-        return made
+            group.add_command(command)
+        return command
 
     return decorate
 
 
-def _telling(function: Callable[..., Outcome | None]) -> Callable[..., None]:
+def _showing(function: Callable[..., Outcome | None]) -> Callable[..., None]:
     """Show the outcome of a verb."""
 
     @wraps(function)
@@ -190,77 +190,81 @@ def _telling(function: Callable[..., Outcome | None]) -> Callable[..., None]:
     return call
 
 
-def grouped(make: Callable[..., Any], **listed: Any) -> Any:
-    """Make one value of several options, by a function that takes them by name."""
+def grouped(make: Callable[..., Any], **options: Any) -> Any:
+    """Make a single value of several options, by a function that takes them by name."""
 
     def named(name: str) -> Callable[[Any], Any]:
         def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
             @wraps(function)
             def call(**values: Any) -> Any:
-                own = {one: values.pop(f"{name}__{one}") for one in listed}
-                return function(**{name: make(**own)}, **values)
+                parts = {part: values.pop(f"{name}__{part}") for part in options}
+                return function(**{name: make(**parts)}, **values)
 
-            return declare(call, {f"{name}__{one}": told for one, told in listed.items()})
+            return declare(call, {f"{name}__{part}": of for part, of in options.items()})
 
         return decorate
 
     return Declared(named)
 
 
-def option(*told: str, **settings: Any) -> Any:
-    """Take a text, or what click's settings say.
+def option(*words: str, **settings: Any) -> Any:
+    """Take a text, or a value as click's settings describe it.
 
     Parameters
     ----------
-    *told : str
-        Flags, and one line of help; the flag is the parameter's name if there is none.
+    *words : str
+        Flags, and one line of help; without a flag the parameter's name is the flag.
     **settings
         Those of `relsent_ir.cli.command.Option`.
     """
-    flags = [one for one in told if one.startswith("-")]
-    text = next((one for one in told if one not in flags), None)
+    flags = [word for word in words if word.startswith("-")]
+    text = next((word for word in words if word not in flags), None)
 
     def named(name: str) -> Callable[[Any], Any]:
-        made = flags or [f"--{name.rpartition('__')[2].replace('_', '-')}"]
-        return click.option(*made, name, cls=Option, help=text, **settings)
+        spelled = flags or [f"--{name.rpartition('__')[2].replace('_', '-')}"]
+        return click.option(*spelled, name, cls=Option, help=text, **settings)
 
     return Declared(named)
 
 
 def argument(metavar: str, **settings: Any) -> Any:
-    """Take words without a flag: paths, if no type is given."""
+    """Take words without a flag; without a type they are paths."""
     settings.setdefault("type", PATH)
     return Declared(lambda name: click.argument(name, metavar=metavar, **settings))
 
 
-def flag(*told: str, **settings: Any) -> Any:
-    """Take a flag that stands or does not."""
-    return option(*told, is_flag=True, **settings)
+def flag(*words: str, **settings: Any) -> Any:
+    """Take a switch."""
+    return option(*words, is_flag=True, **settings)
 
 
-def file(*told: str, metavar: str = "FILE", **settings: Any) -> Any:
+def file(*words: str, metavar: str = "FILE", **settings: Any) -> Any:
     """Take the path of a file or folder."""
     settings.setdefault("type", PATH)
-    return option(*told, metavar=metavar, **settings)
+    return option(*words, metavar=metavar, **settings)
 
 
-def files(*told: str, metavar: str = "PATH...", **settings: Any) -> Any:
+def files(*words: str, metavar: str = "PATH...", **settings: Any) -> Any:
     """Take the paths of several files or folders."""
-    return file(*told, metavar=metavar, multiple=True, **settings)
+    return file(*words, metavar=metavar, multiple=True, **settings)
 
 
 def count(
-    *told: str, least: int = 1, most: int | None = None, default: int | None = None, **settings: Any
+    *words: str,
+    least: int = 1,
+    most: int | None = None,
+    default: int | None = None,
+    **settings: Any,
 ) -> Any:
     """Take a whole number between two bounds."""
     kind, shown = _Whole(least, most), default is not None
-    return option(*told, type=kind, default=default, show_default=shown, **settings)
+    return option(*words, type=kind, default=default, show_default=shown, **settings)
 
 
-def choice(*told: str, choices: Iterable[str], default: Any = None, **settings: Any) -> Any:
+def choice(*words: str, choices: Iterable[str], default: Any = None, **settings: Any) -> Any:
     """Take one of several words."""
     kind, shown = click.Choice(list(choices)), default is not None
-    return option(*told, type=kind, default=default, show_default=shown, **settings)
+    return option(*words, type=kind, default=default, show_default=shown, **settings)
 
 
 def _given_to(place: str) -> Callable[..., Any]:
@@ -296,9 +300,9 @@ def heap(declared: Any) -> Any:
     return Declared(lambda name: lambda function: declared.make(name)(_heap(function)))
 
 
-def folder(*told: str, **settings: Any) -> Any:
+def folder(*words: str, **settings: Any) -> Any:
     """Take the folder of an index, and ``--heap``."""
-    return heap(file(*(told or ("The collection's indexes.",)), metavar="DIR", **settings))
+    return heap(file(*(words or ("The collection's indexes.",)), metavar="DIR", **settings))
 
 
 _AS_OPENED: Final = (
@@ -321,8 +325,8 @@ _AS_OPENED: Final = (
 
 
 def _index(name: str) -> Callable[[Any], Any]:
-    listed = (folder(required=True).make(name), *_AS_OPENED)
-    return lambda function: reduce(lambda made, one: one(made), reversed(listed), function)
+    options = (folder(required=True).make(name), *_AS_OPENED)
+    return lambda function: reduce(lambda target, add: add(target), reversed(options), function)
 
 
 index: Any = Declared(_index)
@@ -357,7 +361,7 @@ scorer = option("A trained model, or a formula's name.", required=True, metavar=
 
 
 def matcher(text: str) -> Any:
-    """Take ``--model``, a model or formula of related sentences; the packaged one if none is."""
+    """Take ``--model``, a model or formula of related sentences; by default the packaged model."""
     shown = {"default": "huber-plus", "show_default": True}
     return option("--model", text, metavar="MODEL|FORMULA", **shown)
 
@@ -373,9 +377,9 @@ model_output = file(
 as_json = flag("--json", "Print JSON.")
 
 
-def named_runs(*told: str) -> Any:
+def named_runs(*words: str) -> Any:
     """Take runs by names of the user."""
-    return option(*told, multiple=True, metavar="NAME=FILE")
+    return option(*words, multiple=True, metavar="NAME=FILE")
 
 
 evidence = named_runs(
@@ -475,7 +479,7 @@ def executor(text: str = "", needs: str = "") -> Any:
             metavar="ADDRESS",
             needs=needs,
         ),
-        **{f"tls_{name}": file(told, metavar="PEM") for name, told in _TLS.items()},
+        **{f"tls_{name}": file(text, metavar="PEM") for name, text in _TLS.items()},
     )
 
 

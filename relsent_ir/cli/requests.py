@@ -1,4 +1,4 @@
-"""Verbs that write a run: asked once, carried out once, or by ``tune`` under several settings."""
+"""Verbs that write a run: parsed once, carried out once, or by ``tune`` under several settings."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ HITS = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optio
 @dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request(ABC, Generic[M]):
-    """What a verb is asked for: its options are the defaults of the fields of a subclass.
+    """A parsed command line: the options of a verb are the defaults of a subclass's fields.
 
     A subclass is a dataclass too. What a request opens stays open until it is left, so that several
     settings share it.
@@ -36,9 +36,9 @@ class Request(ABC, Generic[M]):
     Attributes
     ----------
     kinds : sequence of type
-        The methods that its flags may ask for.
+        The methods that its flags may stand for.
     flags : mapping of str to Any
-        The flags of methods that are given.
+        The flags of methods on the command line.
     output : Output
     hits : int or None
         Hits per topic.
@@ -87,7 +87,7 @@ class Request(ABC, Generic[M]):
         return self.files.enter_context(self.executor)
 
     def method(self, flags: Mapping[str, Any]) -> M:
-        """Return the method that flags ask for: the verb's only one, if nothing else is said."""
+        """Return the method that flags stand for: by default the verb's only one."""
         (kind,) = self.kinds
         needs = any(declared.required for declared in parameters(kind))
         (method,) = read_methods(self.kinds, flags, () if needs else (kind(),))
@@ -98,7 +98,7 @@ class Request(ABC, Generic[M]):
         """Return the run of a method: so many hits a topic, or as many as the verb gives."""
 
     def show(self, run: "Run") -> None:
-        """Show the hits, of a verb that may be asked without --output."""
+        """Show the hits, if the verb works without --output."""
 
     def execute(self) -> None:
         """Write the run, or show its hits."""
@@ -111,11 +111,11 @@ class Request(ABC, Generic[M]):
     def tunable(self) -> dict[str, Parameter]:
         """Return the parameters that `tune` may set, by all spellings of their flags."""
         declared = [
-            (flag, one)
+            (flag, parameter)
             for kind in self.kinds
-            for one in parameters(kind)
-            for flag in one.flags
-            if one.kind is not bool
+            for parameter in parameters(kind)
+            for flag in parameter.flags
+            if parameter.kind is not bool
         ]
         return {"--hits": HITS, **dict(reversed(declared))}
 
@@ -130,13 +130,13 @@ class RunVerb(Command):
     """A verb that writes a run: its callback returns a `Request`, which is carried out."""
 
     def request(self, name: str, arguments: Sequence[str]) -> Request[Any]:
-        """Parse arguments, and return what they ask for."""
+        """Parse arguments into a request."""
         with self.make_context(name, [*arguments]) as context:
-            asked: Request[Any] = super().invoke(context)
-            return asked
+            request: Request[Any] = super().invoke(context)
+            return request
 
     def invoke(self, ctx: click.Context) -> None:
-        """Carry out what is asked for."""
+        """Carry out the request."""
         with super().invoke(ctx) as request:
             if request.output.settings:
                 with atomic_writer(request.output.settings) as file:
@@ -144,7 +144,7 @@ class RunVerb(Command):
             request.execute()
 
 
-def run_verb(name: str, request: type[Request[Any]]) -> RunVerb:
+def run_verb(verb: str, request: type[Request[Any]]) -> RunVerb:
     """Make a verb of its request, whose docstring is its help and whose fields are its options."""
-    declared = {one: getattr(request, one, None) for one in request.__annotations__}
-    return click.command(name, cls=RunVerb)(declare(request, declared))
+    declared = {name: getattr(request, name, None) for name in request.__annotations__}
+    return click.command(verb, cls=RunVerb)(declare(request, declared))

@@ -16,7 +16,7 @@ class Flags:
     Parameters
     ----------
     verb : str
-        What they are of, for errors.
+        The verb that has them, for errors.
     parameters : mapping of str to Parameter
         By all spellings.
     """
@@ -25,7 +25,7 @@ class Flags:
         self.verb, self.parameters = verb, parameters
 
     def given(self, setting: Setting) -> dict[str, Any]:
-        """Return the values of a setting's flags; parts of a flag become the one that it takes.
+        """Return the values of a setting's flags; parts of a flag become its value.
 
         A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
         """
@@ -40,18 +40,22 @@ class Flags:
             flags[declared.flags[0]] = text if declared.kind is dict else declared.read(text)
         for flag, of in parts.items():
             if all(map(str.isdigit, of)):
-                some = [of[part] for part in sorted(of, key=int)]
+                weights = [of[part] for part in sorted(of, key=int)]
             else:
-                kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
-                some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
-            flags[flag] = ",".join(some)
+                weights = [
+                    f"{part.upper()}={weight}"
+                    for part, weight in of.items()
+                    if flag != ARGUMENTATIVE or weight != "0"
+                ]
+                weights = weights or ["DOCUMENT"]
+            flags[flag] = ",".join(weights)
         return flags
 
     def split(self, name: str) -> tuple[str, str]:
         """Split ``--boost.PURPOSE`` into the flag ``--boost`` and its part ``PURPOSE``."""
         flag, _, part = name.rpartition(".")
-        known = self.parameters
-        return (flag, part) if name not in known and flag in known else (name, "")
+        is_part = name not in self.parameters and flag in self.parameters
+        return (flag, part) if is_part else (name, "")
 
     def values(self, name: str, text: str) -> Values:
         """Read the values of a flag, or of a flag's part: numbers, or texts.
@@ -66,8 +70,8 @@ class Flags:
             raise UsageError(f"{self.verb} has no flag {name} that could be tuned")
         declared = self.parameters[flag]
         if part and not _has_parts(declared):
-            some = [flag for flag, one in self.parameters.items() if _has_parts(one)]
-            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(some) or 'no flag'} has")
+            owners = [name for name, of in self.parameters.items() if _has_parts(of)]
+            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(owners) or 'no flag'} has")
         if part or declared.kind is float:
             return parse_values(text)
         return parse_values(text, whole=True) if declared.kind is int else parse_texts(text)
