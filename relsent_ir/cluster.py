@@ -23,6 +23,7 @@ from typing import Any, Final, TypeVar
 from relsent_ir import __version__
 from relsent_ir.errors import MismatchError, MissingError, UsageError
 from relsent_ir.executor import AHEAD, SERIAL, Executor, Processes
+from relsent_ir.lazy import needed
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -104,12 +105,7 @@ class Dask(Executor):
 
     @cached_property
     def _client(self) -> Any:
-        try:
-            distributed: Any = import_module("distributed")
-        except ImportError as error:
-            raise MissingError(
-                "Dask is not installed", fix="pip install 'relsent-ir[cluster]'"
-            ) from error
+        distributed = needed("distributed", "Dask", "'relsent-ir[cluster]'")
         security = None
         if self._certificates:
             authority, certificate, key = map(str, self._certificates)

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError, MissingError
+from relsent_ir.errors import InputError
+from relsent_ir.lazy import needed
 
 _SHOWN: Final = 3  # hits of a topic
 _ROWS: Final = 20  # topics
@@ -161,10 +162,7 @@ class Run(UserDict[str, Hits]):
         InputError
             If a topic has no text.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise MissingError("pandas is not installed", fix="pip install pandas") from error
+        pandas = needed("pandas", "pandas", "pandas")
         lengths = [len(hits) for hits in self.values()]
         columns = {
             "qid": np.repeat(np.array(list(self), dtype=object), lengths),
@@ -177,7 +175,7 @@ class Run(UserDict[str, Hits]):
                 raise InputError(f"topic {missing} of the run is not among the topics")
             texts = np.array([topics[topic] for topic in self], dtype=object)
             columns["query"] = np.repeat(texts, lengths)
-        return pd.DataFrame(columns)
+        return pandas.DataFrame(columns)
 
     @classmethod
     def from_dataframe(cls, frame: Any) -> "Run":

@@ -1,9 +1,11 @@
-"""Packages whose names are loaded when they are first used (PEP 562)."""
+"""Names and packages that are loaded when they are first used (PEP 562)."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
+
+from relsent_ir.errors import MissingError
 
 
 def lazily(
@@ -30,3 +32,17 @@ def lazily(
         return value
 
     return load
+
+
+def needed(module: str, name: str, package: str) -> Any:
+    """Import an optional package, called `name`, which ``pip install`` knows as `package`.
+
+    Raises
+    ------
+    MissingError
+        If it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingError(f"{name} is not installed", fix=f"pip install {package}") from error

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import MissingError
 from relsent_ir.hit import COLUMNS, Hit
 from relsent_ir.hits import Hits
+from relsent_ir.lazy import needed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,15 +74,12 @@ class Results(Sequence[Hit]):
         MissingError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise MissingError("pandas is not installed", fix="pip install pandas") from error
+        pandas = needed("pandas", "pandas", "pandas")
         rows = [dict(zip(COLUMNS, hit.to_row(), strict=True)) for hit in self]
         own = [{n: v for n, v in hit.values.items() if n not in COLUMNS} for hit in self]
         names = dict.fromkeys(name for values in own for name in values)
         merged = [row | values for row, values in zip(rows, own, strict=True)]
-        return pd.DataFrame(merged, columns=[*COLUMNS, *names])
+        return pandas.DataFrame(merged, columns=[*COLUMNS, *names])
 
     def __len__(self) -> int:
         return len(self.hits)

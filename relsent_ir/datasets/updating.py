@@ -134,7 +134,14 @@ def _fetch_files(
             where=index,
             fix="build it again, from all files in their order",
         )
-    _check_ended(index, facts, {entry.name for entry in lacking})
+    pending = {entry.name for entry in lacking}  # an interrupted update may go on
+    unread = [path for path in facts.missing if Path(path).name not in pending]
+    if unread:
+        raise MismatchError(
+            f"its build has not ended: {unread[0]} is not in it",
+            where=index,
+            fix="run its index command again",
+        )
     return bring("pubmed", [(updates, entry) for entry in lacking], output, fetching, connections)
 
 
@@ -155,14 +162,3 @@ def _present(index: Path, facts: Facts, year: str) -> set[str]:
             fix="begin a new index with the new year's baseline",
         )
     return set(years)
-
-
-def _check_ended(index: Path, facts: Facts, lacking: set[str]) -> None:
-    """Refuse an index whose build was interrupted, unless it was an update, which may go on."""
-    unread = [path for path in facts.missing if Path(path).name not in lacking]
-    if unread:
-        raise MismatchError(
-            f"its build has not ended: {unread[0]} is not in it",
-            where=index,
-            fix="run its index command again",
-        )

@@ -181,7 +181,9 @@ def load_folder(path: str | Path, *, trusted: bool = False) -> Stored:
     if not folder.exists():
         raise InputError("no such model", where=path, fix="relsent-ir train makes one")
     try:
-        text = _described(folder / _JSON)
+        if (folder / _JSON).stat().st_size > DESCRIBED:
+            raise ValueError("it is too long")
+        text = (folder / _JSON).read_text(encoding="utf-8")
         facts = json.loads(text, parse_constant=_refuse)
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("this is no model: it has no model.json", where=path) from None
@@ -203,13 +205,6 @@ def load_folder(path: str | Path, *, trusted: bool = False) -> Stored:
         check_folder(stored)
         _check_finite(stored)
     return stored
-
-
-def _described(path: Path) -> str:
-    """Read a description; ValueError if it is none for its length."""
-    if path.stat().st_size > DESCRIBED:
-        raise ValueError("it is too long")
-    return path.read_text(encoding="utf-8")
 
 
 def _refuse(constant: str) -> None:

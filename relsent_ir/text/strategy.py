@@ -261,7 +261,7 @@ class _Parser:
         bare = text.rstrip("*").strip()
         if "*" in bare or not bare:
             raise self.error("a star stands at the end of a word that has letters", start)
-        if tag == "dp" and (cut or not all(map(_YEAR.fullmatch, self._ends(bare)))):
+        if tag == "dp" and (cut or not all(map(_YEAR.fullmatch, bare.split(":", 1)))):
             raise self.error(f"{text} is no year: 2010, 2010:2020 or 2010/01/31", start)
         if distance >= 0:
             words = tuple(bare.split())
@@ -269,11 +269,6 @@ class _Parser:
                 raise self.error("a distance is between whole words, two or more", start)
             return Term(bare, tag, start, near=words, distance=distance)
         return Term(bare, tag, start, cut)
-
-    @staticmethod
-    def _ends(text: str) -> list[str]:
-        first, sign, last = text.partition(":")
-        return [first, last] if sign else [first]
 
 
 class _Group:

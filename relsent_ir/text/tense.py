@@ -35,14 +35,11 @@ _BEFORE_PARTICIPLES: Final = """
 _NO_PAST: Final = "need needed speed seed feed breed based indeed hundred red bed"
 _PARTICIPLES: Final = "been become shown found made given seen led"
 
-
-def _table() -> dict[str, str]:
-    table = dict.fromkeys(_PRESENT.split(), "present")
-    table |= dict.fromkeys(_PAST.split(), "past")
-    return table | {word: tense for tense, verbs in _AUXILIARIES.items() for word in verbs.split()}
-
-
-_FINITE: Final = _table()
+_FINITE: Final = (
+    dict.fromkeys(_PRESENT.split(), "present")
+    | dict.fromkeys(_PAST.split(), "past")
+    | {word: tense for tense, verbs in _AUXILIARIES.items() for word in verbs.split()}
+)
 _NO_VERB_BEFORE: Final = frozenset(_BEFORE_PARTICIPLES.split())
 _NEVER_PAST: Final = frozenset(_NO_PAST.split())
 _SHORT_PARTICIPLES: Final = frozenset(_PARTICIPLES.split())

@@ -134,20 +134,17 @@ def _measured(
         # trec_eval reads past the end of an array when the level is far above all grades.
         relevance_level=min(relevance_level, 1 + max(1, *(max(qrels[t].values()) for t in run))),
     )
-    measured: dict[str, dict[str, float]] = evaluator.evaluate(
-        {topic: _falling(hits) for topic, hits in run.items()}
-    )
+    # Falling scores leave trec_eval no ties to break.
+    scores = {
+        t: dict(zip(h.ids.tolist(), range(len(h), 0, -1), strict=True)) for t, h in run.items()
+    }
+    measured: dict[str, dict[str, float]] = evaluator.evaluate(scores)
     return measured
 
 
 def _graded(grades: dict[str, int]) -> dict[str, int]:
     """Add a document that no run can hold where no grade reaches 0: trec_eval crashes there."""
     return grades if max(grades.values()) >= 0 else {**grades, "": 0}
-
-
-def _falling(hits: Hits) -> dict[str, int]:
-    """Return scores that leave trec_eval no ties to break."""
-    return dict(zip(hits.ids.tolist(), range(len(hits), 0, -1), strict=True))
 
 
 def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:

@@ -7,8 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits
+from relsent_ir.lazy import needed
 from relsent_ir.trec.comparison import Comparison, compare
 from relsent_ir.trec.evaluation import Evaluation, evaluate
 from relsent_ir.trec.qrels import Qrels
@@ -53,22 +54,22 @@ class EvaluationTable:
 
         Several runs give one block each, headed by a line ``runid``.
         """
-        lines = []
+        rows = []
         for name, evaluation in zip(self.names, self.evaluations, strict=True):
             if len(self.names) > 1:
-                lines.append(_line("runid", "all", name))
+                rows.append(("runid", "all", name))
             parts = evaluation.topics if per_topic else {}
             for topic, values in (*parts.items(), ("all", evaluation.summary)):
-                lines += [_line(measure, topic, _number(v)) for measure, v in values.items()]
-        return "\n".join(lines)
+                rows += [(measure, topic, _number(value)) for measure, value in values.items()]
+        return "\n".join(f"{measure:22s}\t{topic}\t{value}" for measure, topic, value in rows)
 
     def to_json(self, *, per_topic: bool = False) -> dict[str, Any]:
         """Return the object that ``relsent-ir evaluate --json`` prints."""
         objects = []
-        for one in self.evaluations:
-            summary = {name: value for name, value in one.summary.items() if name != "num_q"}
-            topics = {"topics": one.topics} if per_topic else {}
-            objects.append({**summary, "num_q": len(one.topics), **topics})
+        for evaluation in self.evaluations:
+            summary = {n: value for n, value in evaluation.summary.items() if n != "num_q"}
+            topics = {"topics": evaluation.topics} if per_topic else {}
+            objects.append({**summary, "num_q": len(evaluation.topics), **topics})
         if len(objects) == 1:
             return objects[0]
         return {"runs": [{"run": n, **o} for n, o in zip(self.names, objects, strict=True)]}
@@ -81,16 +82,14 @@ class EvaluationTable:
         MissingError
             If pandas is not installed.
         """
-        rows = [
-            {"run": name} | of
-            for name, one in zip(self.names, self.evaluations, strict=True)
-            for of in (
-                [{"topic": topic, **values} for topic, values in one.topics.items()]
-                if per_topic
-                else [one.summary]
-            )
-        ]
-        return _frame(rows)
+        rows: list[dict[str, Any]] = []
+        for name, evaluation in zip(self.names, self.evaluations, strict=True):
+            if per_topic:
+                parts = evaluation.topics.items()
+                rows += [{"run": name, "topic": topic, **values} for topic, values in parts]
+            else:
+                rows.append({"run": name, **evaluation.summary})
+        return needed("pandas", "pandas", "pandas").DataFrame(rows)
 
     def rows(self) -> list[list[str]]:
         """Return the table's cells, the head first."""
@@ -147,17 +146,18 @@ class ComparisonTable:
             if (one.run, one.other) == (0, -1)
         ]
         for one in self.comparisons:
+            interval = "" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
             score = f"{one.wins}/{one.losses}/{one.ties}"
             ps = [_p(p) for test in tests for p in (one.p[test], one.holm[test])]
-            other = [names[one.other]] if pairs else []
-            cells = [f"{one.mean:.4f}", f"{one.difference:+.4f}", _interval(one), score]
-            rows.append([names[one.run], *other, one.measure, *cells, *ps])
+            less = [names[one.other]] if pairs else []
+            cells = [f"{one.mean:.4f}", f"{one.difference:+.4f}", interval, score]
+            rows.append([names[one.run], *less, one.measure, *cells, *ps])
         return rows
 
     def to_latex(self) -> str:
         """Write the table for LaTeX, with the package booktabs."""
         rows = self.rows()
-        head, *body = [[_escaped(cell) for cell in row] for row in rows]
+        head, *body = [[re.sub(r"([_%&#$])", r"\\\1", cell) for cell in row] for row in rows]
         texts = head.index("mean")
         lines = [" & ".join(row + [""] * (len(head) - len(row))) + r" \\" for row in (head, *body)]
         return "\n".join(
@@ -229,7 +229,7 @@ class ComparisonTable:
             tests = {f"p({name})": value for name, value in one.pop("p").items()}
             holm = {f"Holm({name})": value for name, value in one.pop("holm").items()}
             rows.append({**one, **tests, **holm})
-        return _frame(rows)
+        return needed("pandas", "pandas", "pandas").DataFrame(rows)
 
     def __str__(self) -> str:
         return aligned(self.rows())
@@ -319,18 +319,6 @@ def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
     return named or {"run": hits}
 
 
-def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise MissingError("pandas is not installed", fix="pip install pandas") from error
-    return pd.DataFrame(rows)
-
-
-def _line(measure: str, topic: str, value: str) -> str:
-    return f"{measure:22s}\t{topic}\t{value}"
-
-
 def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:6.4f}"
 
@@ -339,17 +327,8 @@ def _p(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 or p == 0 else f"{p:.1e}"
 
 
-def _interval(comparison: Comparison) -> str:
-    return "" if comparison.low is None else f"{comparison.low:+.4f} to {comparison.high:+.4f}"
-
-
 def _letter(number: int) -> str:
     return chr(ord("a") + number) if number < 26 else f"[{number + 1}]"
-
-
-def _escaped(text: str) -> str:
-    """Write a cell for LaTeX."""
-    return re.sub(r"([_%&#$])", r"\\\1", text)
 
 
 def _html(rows: Sequence[Sequence[str]]) -> str:
