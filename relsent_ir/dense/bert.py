@@ -100,21 +100,18 @@ class Bert:
         weights = np.exp(logits - logits.max(axis=2, keepdims=True))
         weights /= weights.sum(axis=2, keepdims=True)
         joined = (weights @ value).transpose(1, 0, 2).reshape(len(x), self.hidden)
-        attended: Array = joined @ layer.out + layer.out_bias
-        return attended
+        return np.asarray(joined @ layer.out + layer.out_bias)
 
     def _norm(self, x: Array, scale: Array, shift: Array) -> Array:
         centred = x - x.mean(axis=1, keepdims=True)
         spread = np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + np.float32(self.epsilon))
-        normed: Array = centred / spread * scale + shift
-        return normed
+        return np.asarray(centred / spread * scale + shift)
 
 
 def _gelu(x: Array) -> Array:
     from scipy.special import erf
 
-    curved: Array = x * np.float32(0.5) * (1 + erf(x * np.float32(0.5**0.5)))
-    return curved
+    return np.asarray(x * np.float32(0.5) * (1 + erf(x * np.float32(0.5**0.5))))
 
 
 def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:

@@ -95,6 +95,10 @@ class Encoder:
             raise InputError(f"texts of {way.limit} tokens, the model takes {most}", where=folder)
         self._tokenizer = _tokenizer(folder / "tokenizer.json", way.limit, len(self.bert.words))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Cross to another process by path."""
+        return Encoder, (self.folder, self.way, self.compute)
+
     @cached_property
     def digest(self) -> str:
         """A digest of the files that make the vectors."""
@@ -127,8 +131,7 @@ class Encoder:
         if self._session is None:
             return self.bert.states(tokens)
         inputs = {"tokens": tokens[None], "segments": np.zeros_like(tokens)[None]}
-        states: Array = self._session.run(None, inputs)[0][0]
-        return states
+        return np.asarray(self._session.run(None, inputs)[0][0])
 
     @cached_property
     def _session(self) -> Any:
@@ -253,8 +256,8 @@ def _fetched(name: str) -> Path:
 
 
 def _pooling(folder: Path) -> str:
-    said = _optional(folder / "1_Pooling" / "config.json")
-    chosen = [key for key, value in said.items() if key.startswith("pooling_mode_") and value]
+    settings = _optional(folder / "1_Pooling" / "config.json")
+    chosen = [key for key, value in settings.items() if key.startswith("pooling_mode_") and value]
     known = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
     if len(chosen) != 1 or chosen[0] not in known:
         problem = f"{folder} does not say how tokens are pooled, or in a way that is not known"

@@ -310,9 +310,7 @@ class _Builder:
                     new = np.flatnonzero(piece["scale"] == 0).tolist()
                     yield [(names[at + place], texts[at + place]) for place in new]
 
-        here = partial(_encoding, model)
-        make = here if executor.local else partial(_opening, model.folder, model.way, model.compute)
-        for encoded in executor.map(make, batches()):
+        for encoded in executor.map(partial(_encoding, model), batches()):
             piece = waiting.popleft()
             self.encoded += len(encoded)
             for place, text in zip(np.flatnonzero(piece["scale"] == 0), encoded, strict=True):
@@ -399,12 +397,6 @@ def _encoding(encoder: Encoder) -> Callable[[list[tuple[str, str]]], list[Encode
         return encoded
 
     return encode
-
-
-def _opening(
-    folder: Path, way: Way, compute: str
-) -> Callable[[list[tuple[str, str]]], list[Encoded]]:
-    return _encoding(Encoder(folder, way, compute))
 
 
 def _derived(index: Index, source: Source) -> Derived:

@@ -100,16 +100,6 @@ class Calibration:
         score = float((odds - self._constant(sentences)) / self.slope)
         return score if score <= self.ceiling else np.inf
 
-    def min_score(self, share: float = SHARE) -> float:
-        """Return the score that the best match of a share of the sampled sentences reaches.
-
-        Raises
-        ------
-        MismatchError
-            If no sentence had a match.
-        """
-        return reached(self.best, share)
-
     def _constant(self, sentences: int | None) -> float:
         return self.intercept + float(np.log(self.sentences / (sentences or self.sentences)))
 

@@ -46,7 +46,7 @@ class Lexicon:
 
     @cached_property
     def table(self) -> Sparse:
-        """How often each feature is in each word: uint16, shape (words, features), sorted."""
+        """The frequency of each feature in each word: uint16, shape (words, features), sorted."""
         _, word, substring = split_words(self.words)
         diagonal = np.arange(len(self.words), dtype=np.int32)
         rows = np.concatenate([diagonal, word])
@@ -56,7 +56,7 @@ class Lexicon:
 
     @cached_property
     def binary(self) -> Sparse:
-        """Which features each word has: as `table`, all ones."""
+        """The features that each word has: as `table`, all ones."""
         return presence(self.table, np.uint16)
 
     def locate_words(self, other: "Lexicon") -> NDArray[np.int32]:
@@ -68,7 +68,7 @@ class Lexicon:
     def locate(self, other: "Lexicon") -> NDArray[np.int32]:
         """Return the feature here of each of another lexicon's, -1 where there is none.
 
-        ``np.append(weights, 0)[mine.locate(theirs)]`` are my weights for their features.
+        ``np.append(weights, 0)[mine.locate(theirs)]`` are my weights of their features.
         """
         if other is self:
             return np.arange(len(self), dtype=np.int32)
@@ -141,7 +141,7 @@ class Sentences:
     ----------
     lexicon : Lexicon
     words : scipy.sparse.csr_array of uint16, shape (sentences, len(lexicon.words))
-        How often each word is in each sentence (at most 65,535), rows sorted by word.
+        The frequency of each word in each sentence (at most 65,535), rows sorted by word.
     """
 
     lexicon: Lexicon
@@ -178,7 +178,7 @@ class Sentences:
     def shared(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> Shared:
         """Return the features that sentences `a[i]` and `b[i]` share, for each i.
 
-        One product gives both sentences' counts: the second's are multiplied by 2**32.
+        One product counts both sentences: the second's counts are multiplied by 2**32.
         """
         first, second = (self.words[rows].astype(np.int64) for rows in (a, b))
         second.data *= _HIGH
@@ -199,12 +199,12 @@ class Sentences:
         rows : ndarray of int or slice
             The second sentences.
         """
-        own = self.counts(slice(query, query + 1))
-        counts = self.words[rows].astype(np.int64) @ self.lexicon.table[:, own.indices]
+        first = self.counts(slice(query, query + 1))
+        counts = self.words[rows].astype(np.int64) @ self.lexicon.table[:, first.indices]
         return Shared(
             counts.indptr.astype(np.int64),
-            own.indices[counts.indices].astype(np.int32),
-            own.data[counts.indices],
+            first.indices[counts.indices].astype(np.int32),
+            first.data[counts.indices],
             counts.data,
         )
 

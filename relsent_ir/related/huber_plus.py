@@ -262,8 +262,7 @@ class HuberPlusModel(TrainedModel):
         return float(self.knowledge.associations.rows(number, places).max(initial=0.0))
 
     def _weigh(self, measures: Floats) -> Floats:
-        weighed: Floats = self.scaling.apply(measures) @ self.dense
-        return weighed
+        return np.asarray(self.scaling.apply(measures) @ self.dense)
 
     def _on(self, lexicon: Lexicon) -> tuple[BoundWeights, Measures]:
         """Carry the model over to a lexicon, and remember that for the next call."""

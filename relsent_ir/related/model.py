@@ -130,14 +130,12 @@ class FeatureModel(Model):
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:
         """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
-        scores: Floats = method_scores([self.on(sentences.lexicon)], sentences, a, b)[0]
-        return scores
+        return np.asarray(method_scores([self.on(sentences.lexicon)], sentences, a, b)[0])
 
     def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
         """Score one sentence against others; shape (rows,)."""
-        scored = query_method_scores([self.on(sentences.lexicon)], sentences, query, rows)
-        scores: Floats = scored[0]
-        return scores
+        methods = [self.on(sentences.lexicon)]
+        return np.asarray(query_method_scores(methods, sentences, query, rows)[0])
 
 
 def method_scores(
@@ -189,7 +187,7 @@ def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> Floats:
     Parameters
     ----------
     model : Model
-        As `relsent_ir.related.load_model` gives it.
+        As `relsent_ir.related.open_model` returns it.
     pairs : list of (str, str)
         Two sentences each; the order within a pair means nothing.
     """

@@ -65,22 +65,22 @@ def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
     They have three or more words and are no titles; with a content share below 1, only that share
     of them, those that hold a content word.
     """
-    kept: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
-    return kept if content_share >= 1 else content_sentences(corpus, kept, content_share)
+    eligible: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
+    return eligible if content_share >= 1 else content_sentences(corpus, eligible, content_share)
 
 
 def neighbours(
-    corpus: Corpus, kept: NDArray[np.bool_]
+    corpus: Corpus, eligible: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Pair each kept sentence with the next kept one of its record."""
-    rows = np.flatnonzero(kept).astype(np.int32)
+    """Pair each eligible sentence with the next eligible one of its record."""
+    rows = np.flatnonzero(eligible).astype(np.int32)
     same = corpus.record[rows[:-1]] == corpus.record[rows[1:]]
     return rows[:-1][same], rows[1:][same]
 
 
 def draw_pairs(
     corpus: Corpus,
-    kept: NDArray[np.bool_],
+    eligible: NDArray[np.bool_],
     records: NDArray[np.bool_],
     n: int | None = None,
     seed: int = 0,
@@ -90,7 +90,7 @@ def draw_pairs(
     Parameters
     ----------
     corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
+    eligible : ndarray of bool, shape (sentences,)
         As `surviving` returns them.
     records : ndarray of bool, shape (records,)
         The records to draw from.
@@ -109,7 +109,7 @@ def draw_pairs(
     MismatchError
         If there is no pair, or most come from one record, so that they cannot be permuted.
     """
-    a, b = neighbours(corpus, kept & records[corpus.record])
+    a, b = neighbours(corpus, eligible & records[corpus.record])
     if not len(a):
         raise MismatchError(
             "no two neighbouring sentences are left in these records",
@@ -194,8 +194,10 @@ def strength_of_context(words: Sparse) -> NDArray[np.float64]:
     return scores
 
 
-def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> NDArray[np.bool_]:
-    """Select a share of the kept sentences: those whose strongest word is strongest.
+def content_sentences(
+    corpus: Corpus, eligible: NDArray[np.bool_], share: float
+) -> NDArray[np.bool_]:
+    """Select a share of the eligible sentences: those whose strongest word is strongest.
 
     Words are scored over all records of the corpus.
     """
@@ -206,12 +208,11 @@ def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> 
     strongest = np.zeros(len(corpus))
     filled = np.flatnonzero(np.diff(words.indptr))
     strongest[filled] = np.maximum.reduceat(scores[words.indices], words.indptr[filled])
-    values = np.sort(strongest[kept])
+    values = np.sort(strongest[eligible])
     count = round(share * len(values))
     if not count:
-        return np.zeros_like(kept)
-    strong: NDArray[np.bool_] = kept & (strongest >= values[len(values) - count])
-    return strong
+        return np.zeros_like(eligible)
+    return np.asarray(eligible & (strongest >= values[len(values) - count]))
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:

@@ -131,7 +131,7 @@ def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
     ----------
     topic, text : str
     spans : sequence of Span
-        As `shared_words` gives them for the text.
+        As `shared_words` returns them for the text.
     """
     phrases: list[str] = []
     end, lower = -2, topic.lower()

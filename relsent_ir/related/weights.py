@@ -95,5 +95,4 @@ class BoundWeights:
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
         """Score pairs."""
-        scores: Floats = self.threshold + a + b + shared.sum(self.shared[shared.features])
-        return scores
+        return self.threshold + a + b + shared.sum(self.shared[shared.features])

@@ -39,7 +39,7 @@ class Protocol:
     share : float
     pairs : Pairs
     training : int
-        How many positive pairs the learned models had.
+        The number of positive pairs of the learned models.
     scores : dict of str to ndarray, each of shape (pairs,)
         By method.
     models : dict of str to TrainedModel
@@ -95,7 +95,7 @@ class Trainer:
     steps: Steps
     testing: NDArray[np.bool_] | None = None
     note: str = ""
-    _kept: dict[float, NDArray[np.bool_]] = field(default_factory=dict)
+    _eligible: dict[float, NDArray[np.bool_]] = field(default_factory=dict)
     _learned: dict[bytes, WordKnowledge] = field(default_factory=dict)
 
     @cached_property
@@ -105,11 +105,11 @@ class Trainer:
             return self.testing
         return held_out(self.corpus.records, SEED, TEST_SHARE)
 
-    def kept(self, share: float) -> NDArray[np.bool_]:
+    def eligible(self, share: float) -> NDArray[np.bool_]:
         """Return the sentences that pairs are made of."""
-        if share not in self._kept:
-            self._kept[share] = surviving(self.corpus, share)
-        return self._kept[share]
+        if share not in self._eligible:
+            self._eligible[share] = surviving(self.corpus, share)
+        return self._eligible[share]
 
     def learn(self, corpus: Corpus, records: NDArray[np.bool_], *rest: Any) -> WordKnowledge:
         """Learn of words once for all models: pairs make no difference."""
@@ -145,7 +145,7 @@ class Trainer:
                 self.steps()
                 return stored
         settings = pairs, SEED, self.stopwords, None, facts, lambda _stage: silent
-        task = Task(self.corpus, self.kept(share), ~self.unseen, *settings, self.learn)
+        task = Task(self.corpus, self.eligible(share), ~self.unseen, *settings, self.learn)
         trained = train_task(kind, task, calibrated=calibrated)
         models.save(path, trained)
         self.steps()
@@ -154,9 +154,9 @@ class Trainer:
 
 def run_protocol(trainer: Trainer, share: float) -> Protocol:
     """Score the test pairs by every method."""
-    corpus, kept = trainer.corpus, trainer.kept(share)
-    pairs = draw_pairs(corpus, kept, trainer.unseen, TEST_PAIRS, SEED)
-    rows = np.flatnonzero(kept & ~trainer.unseen[corpus.record])
+    corpus, eligible = trainer.corpus, trainer.eligible(share)
+    pairs = draw_pairs(corpus, eligible, trainer.unseen, TEST_PAIRS, SEED)
+    rows = np.flatnonzero(eligible & ~trainer.unseen[corpus.record])
     statistics = Statistics.collect(corpus.sentences, rows)
     formulas = {name: FormulaModel(name, statistics, trainer.stopwords) for name in FIXED}
     methods = [model.on(corpus.sentences.lexicon) for model in formulas.values()]
@@ -202,13 +202,13 @@ def measure_reliability(
     ndarray of float64 and ndarray of bool, each of shape (hits,)
         P of the hits, and whether a hit is of the abstract of the sentence that was searched for.
     """
-    corpus, kept = trainer.corpus, trainer.kept(share)
-    rows = np.flatnonzero(kept & trainer.unseen[corpus.record])
+    corpus, eligible = trainer.corpus, trainer.eligible(share)
+    rows = np.flatnonzero(eligible & trainer.unseen[corpus.record])
     sample = np.random.default_rng(SEED + 1).permutation(rows)[:SENTENCES]
-    hits = first_hits(model, corpus, kept, sample)
+    hits = first_hits(model, corpus, eligible, sample)
     if model.calibration is None or not len(hits.scores):
         return np.empty(0), np.empty(0, dtype=bool)
-    return model.calibration.probability(hits.scores, int(kept.sum())), hits.own
+    return model.calibration.probability(hits.scores, int(eligible.sum())), hits.own
 
 
 def reliability_marks(p: Floats, own: NDArray[np.bool_], plots: dict[str, bytes]) -> dict[str, str]:

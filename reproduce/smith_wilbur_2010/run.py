@@ -12,6 +12,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
+from relsent_ir.related.calibration import reached
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.text.words import default_stopwords
@@ -48,7 +49,7 @@ def best_matches(
 def shown_matches(best: Best, model: Path) -> list[str]:
     """Name the first sentences whose match by the last model is one that people would confirm."""
     calibration = load(model, "related").calibration
-    least = calibration.min_score() if calibration else -np.inf
+    least = reached(calibration.best) if calibration else -np.inf
     last = list(best.values())[-1]
     return [topic for topic, (_, score) in last.items() if score >= least][:SHOWN]
 
@@ -152,7 +153,7 @@ def run(request: Request) -> Page:
 
 def _queries(trainer: protocol.Trainer, share: float) -> list[str]:
     """Draw sentences of the records that no model was trained on."""
-    rows = np.flatnonzero(trainer.kept(share) & trainer.unseen[trainer.corpus.record])
+    rows = np.flatnonzero(trainer.eligible(share) & trainer.unseen[trainer.corpus.record])
     drawn = np.random.default_rng(protocol.SEED).permutation(rows)[:QUERIES]
     return [trainer.corpus.ids[row] for row in drawn]
 
@@ -242,7 +243,7 @@ def _distribution(whole: protocol.Protocol) -> dict[str, str]:
     for name in protocol.LEARNED:
         calibration = getattr(whole.models[name], "calibration", None)
         if calibration:
-            limit = calibration.min_score()
+            limit = reached(calibration.best)
             limits.append([name, f"{limit:.2f}", f"{calibration.probability(limit):.3f}"])
     return {
         "quantiles": table(["Pairs", *(f"{p:.0%}" for p in points)], rows),

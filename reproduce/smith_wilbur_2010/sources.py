@@ -129,7 +129,7 @@ class Measured:
     be : float
         In percent.
     precision, first : ndarray of float64, shape (queries,)
-        As `relsent_ir.related.quality.retrieval.measure_retrieval` gives them.
+        As `relsent_ir.related.quality.retrieval.measure_retrieval` returns them.
     agreement : Agreement
         On BIOSSES.
     """
@@ -168,10 +168,10 @@ def directions(trainer: Trainer) -> dict[str, Direction]:
     for name, unseen in (("citation screening", apart), ("other sources", ~apart)):
         folder = trainer.folder / name.replace(" ", "-")
         part = replace(trainer, folder=folder, testing=unseen, note=name, _learned={})
-        kept = part.kept(SHARE)
-        haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, queries=QUERIES, seed=SEED)
+        eligible = part.eligible(SHARE)
+        haystack = draw_haystack(corpus, eligible, unseen & ~tuned_on, queries=QUERIES, seed=SEED)
         drawn = np.bincount(haystack.record, minlength=len(corpus.records)) > 0
-        both[name] = Direction(part, haystack, draw_pairs(corpus, kept, drawn, None, SEED))
+        both[name] = Direction(part, haystack, draw_pairs(corpus, eligible, drawn, None, SEED))
     return both
 
 
@@ -187,7 +187,7 @@ def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
     """Measure a formula, Huber+, its cosine alone, and MiniLM."""
     trainer = direction.trainer
     corpus = trainer.corpus
-    rows = np.flatnonzero(trainer.kept(SHARE) & ~trainer.unseen[corpus.record])
+    rows = np.flatnonzero(trainer.eligible(SHARE) & ~trainer.unseen[corpus.record])
     formula = formula_model(FORMULA, corpus, rows, trainer.stopwords)
     plus = train_plus(direction)
     measured = {}

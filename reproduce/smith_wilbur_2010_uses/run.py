@@ -46,7 +46,7 @@ SENSES: Final = {
         r"|workplaces?|exhaust"
     ),
 }
-"""Words by which a sentence that says *ventilation* shows what it means, if those of one sense."""
+"""Words that show the sense of *ventilation* in a sentence, if they are of one sense alone."""
 
 
 def run(request: Request) -> Page:
@@ -119,7 +119,7 @@ def scored(model: Model, texts: Sequence[str], pairs: Iterable[tuple[int, int]])
 
 
 def find_senses(collection: Indexes) -> dict[str, tuple[str, str]]:
-    """Find the sentences that say the word, and by other words what they mean by it."""
+    """Find the sentences that say the word, with the sense that their other words show."""
     hits = Searcher(collection.sentences, BM25()).search({"": WORD}, 10_000)[""]
     ids = sorted(hits.ids.tolist())
     texts = {}

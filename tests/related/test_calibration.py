@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related.calibration import Calibration, Reader, Signs
+from relsent_ir.related.calibration import Calibration, Reader, Signs, reached
 from relsent_ir.related.pairs import draw_pairs
 from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.training import learning
@@ -84,14 +84,14 @@ def test_score_reaching_is_endless(calibration: Calibration):
 
 def test_min_score(calibration: Calibration):
     """A fifth of the sampled sentences have a match as good."""
-    assert (calibration.min_score() <= BEST).mean() == pytest.approx(0.2)
-    assert (calibration.min_score(0.5) <= BEST).mean() == pytest.approx(0.5)
+    assert (reached(calibration.best) <= BEST).mean() == pytest.approx(0.2)
+    assert (reached(calibration.best, 0.5) <= BEST).mean() == pytest.approx(0.5)
 
 
 def test_no_matches():
     """A cut-off needs some match."""
     with pytest.raises(MismatchError, match="calibrate"):
-        Calibration.fit([0.0, 1.0], [False, True], 9, []).min_score()
+        reached(Calibration.fit([0.0, 1.0], [False, True], 9, []).best)
 
 
 @pytest.mark.parametrize("kind", ["bayes", "huber-plus"])
@@ -132,7 +132,7 @@ def test_arrays(calibration: Calibration):
     """Stored and read again; a model without calibration has none."""
     again = Calibration.from_arrays(calibration.to_arrays())
     assert again
-    assert again.min_score() == calibration.min_score()
+    assert reached(again.best) == reached(calibration.best)
     np.testing.assert_array_equal(again.probability(SCORES), calibration.probability(SCORES))
     assert Calibration.from_arrays({}) is None
 

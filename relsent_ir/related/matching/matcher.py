@@ -293,7 +293,7 @@ class Matcher:
 
     def _hits(self, rows: NDArray[np.intp], scores: Floats) -> Hits:
         ids = np.empty(len(rows), dtype=object)
-        ids[:] = [self.store.ids[row] for row in rows.tolist()]
+        ids[:] = self.store.ids.take(rows)
         return Hits(ids, scores)
 
 

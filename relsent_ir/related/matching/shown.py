@@ -66,7 +66,7 @@ class Showing:
 
     @cached_property
     def least(self) -> float:
-        """The least P, or score over the sentence's own, of what is shown."""
+        """The least P, or score over the sentence's own, of a match that is shown."""
         best = best_scores(self.matcher)
         if self.reader:
             return min(max(FLOOR, reached(best, SHARE)), self.reader.least)
@@ -154,7 +154,7 @@ class Showing:
         topic, text : str
             The sentence; if it is stock, there are no hits.
         shown : Run
-            What is shown under the sentences of its record.
+            The hits that are shown under the sentences of its record.
         k : int
         """
         hits = self.matcher.related({topic: text}, WIDER * k, without_own=True)[topic]
@@ -197,7 +197,7 @@ def best_scores(matcher: Matcher) -> Floats:
         store, showing = matcher.store, Showing(matcher)
         rows = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
         rows = np.sort(np.random.default_rng(SEED).permutation(rows)[:SAMPLE])
-        ids = [store.ids[row] for row in rows.tolist()]
+        ids = store.ids.take(rows)
         topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
         run = matcher.related(topics, 1, without_own=True).items()
         best = [showing.worth(topics[topic], hits)[0][0] for topic, hits in run if len(hits)]

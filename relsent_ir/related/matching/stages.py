@@ -155,13 +155,13 @@ class Stages:
         size = max(_FIRST, 2 * depth)
         if len(rows) > size:
             order = np.argpartition(-sums[rows], size)
-            some = rows[order[:size]]
-            scores = sums[some] + cosine * self.cosines(query, some)
+            first = rows[order[:size]]
+            scores = sums[first] + cosine * self.cosines(query, first)
             least = np.partition(scores, len(scores) - depth)[len(scores) - depth]
             rest = rows[order[size:]]
             rest = rest[sums[rest] + cosine >= least]
             scores = np.append(scores, sums[rest] + cosine * self.cosines(query, rest))
-            rows = np.append(some, rest)
+            rows = np.append(first, rest)
         else:
             scores = sums[rows] + cosine * self.cosines(query, rows)
         return np.asarray(rows[np.lexsort((rows, -scores))[:depth]])
@@ -340,8 +340,7 @@ def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.intege
     """Return the known ones of some words that are not common."""
     words = words[words >= 0]
     frequency = store.statistics.frequency[words]
-    rare: NDArray[np.integer] = words[frequency <= max(2, COMMON * store.statistics.sentences)]
-    return rare
+    return np.asarray(words[frequency <= max(2, COMMON * store.statistics.sentences)])
 
 
 def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None = None) -> Stages:
@@ -351,7 +350,7 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
     ----------
     store : Store
     model : HuberPlusModel
-        As `joined` gives it.
+        As `joined` returns it.
     progress : callable, optional
         Called with the number of sentences done, and of all, the first time.
 

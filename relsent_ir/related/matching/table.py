@@ -77,7 +77,7 @@ class Table:
     path : Path
         The folder of the parts.
     content : str
-        What the index holds (`Index.content`).
+        The digest of the index's content (`Index.content`).
     model : str
         `model_digest`.
     hits : int

@@ -453,5 +453,5 @@ def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
     if not bodies:
         raise MismatchError(f"no sentence of {LEAST_WORDS} words or more can be drawn")
     drawn = np.random.default_rng(seed).permutation(bodies)[:sentences]
-    ids = [store.ids[row] for row in drawn.tolist()]
+    ids = store.ids.take(drawn)
     return dict(zip(ids, matcher.collection.texts(ids), strict=True))

@@ -53,7 +53,7 @@ class Haystack:
 
 def draw_haystack(
     corpus: Corpus,
-    kept: NDArray[np.bool_],
+    eligible: NDArray[np.bool_],
     records: NDArray[np.bool_],
     sentences: int = SENTENCES,
     queries: int = QUERIES,
@@ -64,7 +64,7 @@ def draw_haystack(
     Parameters
     ----------
     corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
+    eligible : ndarray of bool, shape (sentences,)
         The sentences to take, as `relsent_ir.related.pairs.surviving` returns them.
     records : ndarray of bool, shape (records,)
         The records to draw from.
@@ -75,9 +75,9 @@ def draw_haystack(
     Raises
     ------
     MismatchError
-        If no record has two kept sentences.
+        If no record has two eligible sentences.
     """
-    sizes = np.bincount(corpus.record[kept], minlength=len(corpus.records))
+    sizes = np.bincount(corpus.record[eligible], minlength=len(corpus.records))
     usable = np.flatnonzero(records & (sizes > 1))
     if not len(usable):
         raise MismatchError(
@@ -88,7 +88,7 @@ def draw_haystack(
     order = generator.permutation(usable)
     before = np.cumsum(sizes[order]) - sizes[order]
     drawn = order[before < sentences]
-    rows = np.flatnonzero(kept & np.isin(corpus.record, drawn)).astype(np.int32)
+    rows = np.flatnonzero(eligible & np.isin(corpus.record, drawn)).astype(np.int32)
     drawn_queries = np.sort(generator.permutation(len(rows))[:queries])
     return Haystack(rows, corpus.record[rows], drawn_queries)
 
@@ -257,7 +257,7 @@ def evaluate_model(
     corpus = read_corpus(index, stopwords, progress=progress)
     if content_share is None:
         content_share = trained.facts["content_share"] if trained else 0.5
-    kept = surviving(corpus, content_share)
+    eligible = surviving(corpus, content_share)
     if trained:
         records = unseen_records(corpus, trained.facts)
         if not records.any():
@@ -273,15 +273,15 @@ def evaluate_model(
             trained = trained.joined(Statistics.collect(corpus.sentences, rows), associations)
     else:
         records = held_out(corpus.records, seed, TEST_SHARE)
-    drawn = draw_pairs(corpus, kept, records, pairs, seed)
+    drawn = draw_pairs(corpus, eligible, records, pairs, seed)
     model = trained or formula_model(
-        name, corpus, np.flatnonzero(kept & ~records[corpus.record]), stopwords
+        name, corpus, np.flatnonzero(eligible & ~records[corpus.record]), stopwords
     )
     scores = model.scores(corpus.sentences, drawn.a, drawn.b)
     be = break_even(scores, drawn.related, seed)
     measured: dict[str, Any] = {"be": be, "pairs": len(drawn) // 2}
     if queries:
-        haystack = draw_haystack(corpus, kept, records, queries=queries, seed=seed)
+        haystack = draw_haystack(corpus, eligible, records, queries=queries, seed=seed)
         score = model_scorer(model, corpus, haystack)
         precision, first = measure_retrieval(haystack, score, seed)
         measured["retrieval"] = {

@@ -173,9 +173,9 @@ def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
 
 def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Stored]) -> Before:
     """Return the older store that has most of the index."""
-    none = np.empty(0, np.intp)
+    no_rows = np.empty(0, np.intp)
     empty = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
-    best = Before(empty, Statistics.none(Lexicon.of(())), none, none, none)
+    best = Before(empty, Statistics.none(Lexicon.of(())), no_rows, no_rows, no_rows)
     for stored in older:
         arrays = stored.arrays
         if "segments" not in arrays:

@@ -38,7 +38,7 @@ class StoredLexicon(Lexicon):
 
     @cached_property
     def table(self) -> Sparse:
-        """How often each feature is in each word: uint16, shape (words, features), sorted."""
+        """The frequency of each feature in each word: uint16, shape (words, features), sorted."""
         return _matrix(self._arrays, "table", (len(self.words), len(self)))
 
     @property

@@ -75,7 +75,7 @@ class PairDesign(BinaryDesign):
         The words of the pairs' sentences, and their features, which the weights are for.
     shape : (int, int)
         Pairs, and twice the features of the lexicon.
-    kept : ndarray of bool, shape (weights,)
+    used : ndarray of bool, shape (weights,)
         The features in two or more of the pairs; the weights of the others stay 0.
     """
 
@@ -111,9 +111,9 @@ class PairDesign(BinaryDesign):
         ]
         # Views of the same arrays; making them takes longer than a small product.
         self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
-        self.kept = np.ones(self.shape[1], dtype=bool)
+        self.used = np.ones(self.shape[1], dtype=bool)
         if not part:
-            self.kept = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
+            self.used = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
 
     @property
     def nbytes(self) -> int:
@@ -121,11 +121,11 @@ class PairDesign(BinaryDesign):
         parts = (self._words, self._table, self._excess, self._both)
         ones = max((part.data for part in parts), key=len)
         indices = sum(part.indices.nbytes + part.indptr.nbytes for part in parts)
-        return int(ones.nbytes + indices + self._a.nbytes + self._b.nbytes + self.kept.nbytes)
+        return int(ones.nbytes + indices + self._a.nbytes + self._b.nbytes + self.used.nbytes)
 
     def dot(self, weights: Floats) -> Floats:
         """Return X w; shape (pairs,)."""
-        weights = np.where(self.kept, weights, 0.0)
+        weights = np.where(self.used, weights, 0.0)
         both, one = weights[: self.features], weights[self.features :]
         alone = self._words @ (self._table @ one) - self._excess @ one
         scores: Floats = self._both @ (both - 2.0 * one)
@@ -141,7 +141,7 @@ class PairDesign(BinaryDesign):
         both, one = result[: self.features], result[self.features :]
         both[:] = self._both_t @ values
         one[:] = self._table_t @ (self._words_t @ sides) - self._excess_t @ sides - 2.0 * both
-        result[~self.kept] = 0.0
+        result[~self.used] = 0.0
         return result
 
 
@@ -207,19 +207,19 @@ class SharedDesign(BinaryDesign):
         self._arrays, self._executor = arrays, executor
         self._size = BLOCK
         self._make = partial(_Blocks, arrays, self._size)
-        self.kept = np.ones(self.shape[1], dtype=bool)
-        self.kept = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
+        self.used = np.ones(self.shape[1], dtype=bool)
+        self.used = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
 
     def dot(self, weights: Floats) -> Floats:
         """Return X w; shape (pairs,)."""
-        return np.concatenate(list(self._each(np.where(self.kept, weights, 0.0), back=False)))
+        return np.concatenate(list(self._each(np.where(self.used, weights, 0.0), back=False)))
 
     def transposed_dot(self, values: Floats) -> Floats:
         """Return Xᵀ v; shape (weights,)."""
         result = np.zeros(self.shape[1])
         for part in self._each(values, back=True):
             result += part
-        result[~self.kept] = 0.0
+        result[~self.used] = 0.0
         return result
 
     def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
@@ -234,16 +234,16 @@ def shared_design(
 ) -> Iterator[SharedDesign]:
     """Share the design of pairs with workers, while a block of code runs."""
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-    few = compact(sentences, rows)
+    selected = compact(sentences, rows)
     arrays = {
-        **few.lexicon.to_arrays(),
-        "starts": few.words.indptr,
-        "columns": few.words.indices,
-        "counts": few.words.data,
+        **selected.lexicon.to_arrays(),
+        "starts": selected.words.indptr,
+        "columns": selected.words.indices,
+        "counts": selected.words.data,
         "pairs": places.reshape(2, -1).astype(np.int32),
     }
     with workers.sharing(arrays) as shared:
-        yield SharedDesign(few.lexicon, len(a), shared, workers.executor)
+        yield SharedDesign(selected.lexicon, len(a), shared, workers.executor)
 
 
 class _Blocks:

@@ -30,7 +30,7 @@ _LEVEL: Final = 1e-3  # the share of the slope that may remain at the end of a s
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where the minimiser stopped.
+    """The point where the minimiser stopped.
 
     Attributes
     ----------
@@ -134,8 +134,7 @@ class _Problem:
         self.products = 0
 
     def scores(self, x: Floats) -> Floats:
-        scores: Floats = self.design.dot(x[:-1]) + x[-1]
-        return scores
+        return np.asarray(self.design.dot(x[:-1]) + x[-1])
 
     def cost(self, scores: Floats, x: Floats) -> float:
         return float(0.5 * self.penalty @ x**2 + self.used @ loss(self.y * scores) / self.pairs)
@@ -151,8 +150,7 @@ class _Problem:
 
     def diagonal(self, curved: Floats) -> Floats:
         values = np.append(self.design.squared_transposed_dot(curved), curved.sum())
-        diagonal: Floats = np.maximum(values + self.penalty, 1e-12)
-        return diagonal
+        return np.asarray(np.maximum(values + self.penalty, 1e-12))
 
     def hessian(self, curved: Floats, v: Floats) -> Floats:
         self.products += 1

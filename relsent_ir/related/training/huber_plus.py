@@ -60,7 +60,7 @@ class Groups(NamedTuple):
 
 def draw_groups(
     corpus: Corpus,
-    kept: NDArray[np.bool_],
+    eligible: NDArray[np.bool_],
     ranked: NDArray[np.bool_],
     others: NDArray[np.bool_],
     n: int,
@@ -72,7 +72,7 @@ def draw_groups(
     Parameters
     ----------
     corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
+    eligible : ndarray of bool, shape (sentences,)
         The sentences that may be drawn.
     ranked, others : ndarray of bool, shape (records,)
         The records of the sentences that are ranked, and of the others.
@@ -89,24 +89,24 @@ def draw_groups(
     """
     generator = np.random.default_rng(seed)
     record = corpus.record
-    sizes = np.bincount(record[kept], minlength=len(corpus.records))
-    rows = np.flatnonzero(kept & ranked[record] & (sizes > 1)[record])
-    pool = np.flatnonzero(kept & others[record])
+    sizes = np.bincount(record[eligible], minlength=len(corpus.records))
+    rows = np.flatnonzero(eligible & ranked[record] & (sizes > 1)[record])
+    pool = np.flatnonzero(eligible & others[record])
     rows = generator.permutation(rows)[:n].astype(np.int32)
     starts = np.cumsum(sizes) - sizes
-    all_kept = np.flatnonzero(kept)
+    all_eligible = np.flatnonzero(eligible)
     a = np.repeat(rows[:, None], 1 + against, axis=1)
     b = np.empty_like(a)
-    chosen = np.zeros(len(rows), dtype=bool)
+    complete = np.zeros(len(rows), dtype=bool)
     for i, row in enumerate(rows.tolist()):
-        mates = all_kept[starts[record[row]] : starts[record[row]] + sizes[record[row]]]
+        mates = all_eligible[starts[record[row]] : starts[record[row]] + sizes[record[row]]]
         b[i, 0] = generator.choice(mates[mates != row])
         drawn = generator.choice(pool, 2 * against) if len(pool) else pool
         drawn = drawn[record[drawn] != record[row]][:against]
-        chosen[i] = len(drawn) == against
-        if chosen[i]:
+        complete[i] = len(drawn) == against
+        if complete[i]:
             b[i, 1:] = drawn
-    return Groups(a[chosen], b[chosen])
+    return Groups(a[complete], b[complete])
 
 
 def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
@@ -169,8 +169,7 @@ class JointDesign:
 
     def dot(self, weights: Floats) -> Floats:
         """Return X w; shape (pairs,)."""
-        scores: Floats = self.sparse.dot(weights[: self.cut]) + self.dense @ weights[self.cut :]
-        return scores
+        return self.sparse.dot(weights[: self.cut]) + self.dense @ weights[self.cut :]
 
     def transposed_dot(self, values: Floats) -> Floats:
         """Return Xᵀ v; shape (weights,)."""
@@ -209,8 +208,8 @@ def train_huber_plus(
     sentences = compact(whole.sentences, rows)
     record, number = whole.record[rows], whole.number[rows]
     corpus = replace(whole, sentences=sentences, record=record, number=number)
-    task = replace(task, corpus=corpus, kept=task.kept[rows])
-    statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.kept))
+    task = replace(task, corpus=corpus, eligible=task.eligible[rows])
+    statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.eligible))
     second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
     halves = [_half(task, inside) for inside in (~second, second)]
     *others, all_words = [
@@ -243,7 +242,7 @@ def train_huber_plus(
     ranked_records = task.tuning if start else np.ones_like(second)
     groups = [
         draw_groups(
-            *(corpus, task.kept, ranked_records & inside, inside),
+            *(corpus, task.eligible, ranked_records & inside, inside),
             *(ranked // 2, task.seed, against),
         )
         for inside in (task.training & ~second, task.training & second)
@@ -330,5 +329,4 @@ def _measured(
 def _decorrelation(dense: Floats) -> Floats:
     """Return a matrix that decorrelates columns, which makes the cost easy to minimise."""
     values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
-    turn: Floats = vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE)
-    return turn
+    return np.asarray(vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE))

@@ -26,7 +26,7 @@ SMOOTHING: Final = 0.5
 
 
 def bayes_weights(
-    design: LinearDesign, labels: NDArray[np.floating], kept: NDArray[np.bool_]
+    design: LinearDesign, labels: NDArray[np.floating], used: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Compute the weights of a binary design.
 
@@ -36,7 +36,7 @@ def bayes_weights(
         Binary, of shape (pairs, weights).
     labels : ndarray of float, shape (pairs,)
         1 for related, -1 for unrelated, 0 for a pair that is left out.
-    kept : ndarray of bool, shape (weights,)
+    used : ndarray of bool, shape (weights,)
         The features that get a weight; that of the others is 0.
     """
     odds = []
@@ -44,7 +44,7 @@ def bayes_weights(
         chosen = (labels == label).astype(np.float64)
         share = (design.transposed_dot(chosen) + SMOOTHING) / (chosen.sum() + 2 * SMOOTHING)
         odds.append(np.log(share) - np.log1p(-share))
-    return np.where(kept, odds[0] - odds[1], 0.0)
+    return np.where(used, odds[0] - odds[1], 0.0)
 
 
 TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
@@ -68,7 +68,7 @@ class Task:
     Attributes
     ----------
     corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
+    eligible : ndarray of bool, shape (sentences,)
         The sentences that pairs are made of.
     training : ndarray of bool, shape (records,)
         The records to learn from.
@@ -91,7 +91,7 @@ class Task:
     """
 
     corpus: Corpus
-    kept: NDArray[np.bool_]
+    eligible: NDArray[np.bool_]
     training: NDArray[np.bool_]
     pairs: int | None
     seed: int
@@ -113,7 +113,7 @@ class Task:
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the requested number."""
         n = None if self.pairs is None else max(1, round(share * self.pairs))
-        return draw_pairs(self.corpus, self.kept, records, n, self.seed)
+        return draw_pairs(self.corpus, self.eligible, records, n, self.seed)
 
     def design(self, pairs: Pairs) -> AbstractContextManager[PairDesign | SharedDesign]:
         """Return the design matrix of pairs, in blocks if workers share it."""
@@ -127,7 +127,7 @@ def train_bayes(task: Task) -> WeightModel:
     """Train naive Bayes on pairs of the training records."""
     pairs = task.draw(task.training)
     design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
-    weights = bayes_weights(design, np.where(pairs.related, 1.0, -1.0), design.kept)
+    weights = bayes_weights(design, np.where(pairs.related, 1.0, -1.0), design.used)
     task.facts["training"] = {"positive_pairs": len(pairs) // 2}
     return weight_model("bayes", task, design, weights, 0.0)
 

@@ -25,7 +25,7 @@ from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
-from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.related.words.vectors import Vectors
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
@@ -57,7 +57,7 @@ class FirstHits:
 def first_hits(
     model: Model,
     corpus: Corpus,
-    kept: NDArray[np.bool_],
+    eligible: NDArray[np.bool_],
     sample: NDArray[np.integer],
     progress: Progress | None = None,
 ) -> FirstHits:
@@ -68,33 +68,32 @@ def first_hits(
     model : Model
         Of weights, or Huber+.
     corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
+    eligible : ndarray of bool, shape (sentences,)
         The sentences that may be hits.
     sample : ndarray of int
         Rows of the corpus.
     progress : callable, optional
         Called with the number of sentences done, and of all.
     """
-    linear, unit = model, np.zeros((len(corpus), 1), dtype=np.float32)
-    weight = 0.0
+    sentences, linear = corpus.sentences, model
+    unit, weight = np.zeros((len(corpus), 1), dtype=np.float32), 0.0
     if isinstance(model, HuberPlusModel):
         linear, weight = model.candidates, model.candidates.cosine
-        measures = model.knowledge.on(corpus.sentences.lexicon)
-        unit = measures.sentence_vectors(corpus.sentences.words)
+        unit = model.knowledge.on(sentences.lexicon).sentence_vectors(sentences.words)
     assert isinstance(linear, WeightModel | CandidateModel)
-    search = _Search(linear, corpus, kept, unit, weight)
+    search = _searching(linear.on(sentences.lexicon), corpus, eligible, unit, weight)
     best = np.full(len(sample), -np.inf)
     hits, owns = [np.empty(0)], [np.empty(0, dtype=bool)]
     for i, query in enumerate(sample.tolist()):
         if model is linear:
-            scores = search.best(query, HITS)[1]
+            scores = search(query, HITS)[1]
         else:
-            rows = search.best(query, CANDIDATES)[0]
-            scores = model.query_scores(corpus.sentences, query, rows)
+            rows = search(query, CANDIDATES)[0]
+            scores = model.query_scores(sentences, query, rows)
         best[i] = scores.max(initial=-np.inf)
-        beside = np.flatnonzero(kept & (corpus.record == corpus.record[query]))
+        beside = np.flatnonzero(eligible & (corpus.record == corpus.record[query]))
         beside = beside[beside != query]
-        together = np.append(scores, model.query_scores(corpus.sentences, query, beside))
+        together = np.append(scores, model.query_scores(sentences, query, beside))
         first = np.argsort(-together, kind="stable")[:HITS]
         hits.append(together[first])
         owns.append(first >= len(scores))
@@ -103,45 +102,35 @@ def first_hits(
     return FirstHits(np.concatenate(hits), np.concatenate(owns), best)
 
 
-class _Search:
-    """A search of the sentences of a corpus by linear weights and the cosines of vectors."""
+def _searching(
+    method: BoundWeights, corpus: Corpus, eligible: NDArray[np.bool_], unit: Vectors, weight: float
+) -> Callable[[int, int], tuple[NDArray[np.intp], Floats]]:
+    """Return a search of a corpus by linear weights and the cosines of vectors."""
+    sentences, record = corpus.sentences, corpus.record
+    alone = sentence_numbers(method, sentences)
+    words = presence(sentences.words, np.float64)
+    table = sentences.lexicon.binary.astype(np.float64)
 
-    def __init__(
-        self,
-        model: WeightModel | CandidateModel,
-        corpus: Corpus,
-        kept: NDArray[np.bool_],
-        unit: Vectors,
-        weight: float,
-    ) -> None:
-        self.unit, self.weight = unit, weight
-        self.corpus = corpus
-        self.kept = kept
-        sentences = corpus.sentences
-        self.method = model.on(sentences.lexicon)
-        self.alone = sentence_numbers(self.method, sentences)
-        self.words = presence(sentences.words, np.float64)
-        self.table = sentences.lexicon.binary.astype(np.float64)
-
-    def best(self, query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
+    def search(query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
         """Find the `k` best sentences of other records; rows and scores, in no order."""
-        sentences, record = self.corpus.sentences, self.corpus.record
         features = sentences.counts(slice(query, query + 1)).indices
         gains = np.zeros(len(sentences.lexicon))
-        gains[features] = np.maximum(self.method.shared[features], 0.0)
-        bounds = self.words @ (self.table @ gains)
-        cosines = self.weight * (self.unit @ self.unit[query]).astype(np.float64)
-        bounds += self.alone + self.alone[query] + self.method.threshold + cosines
-        bounds[~self.kept | (record == record[query])] = -np.inf
+        gains[features] = np.maximum(method.shared[features], 0.0)
+        bounds = words @ (table @ gains)
+        cosines = weight * (unit @ unit[query]).astype(np.float64)
+        bounds += alone + alone[query] + method.threshold + cosines
+        bounds[~eligible | (record == record[query])] = -np.inf
         possible = int(np.isfinite(bounds).sum())
         count = min(max(_FIRST, k), possible)
         while True:
             rows = np.argpartition(-bounds, count - 1)[:count] if count else np.arange(0)
-            scores = query_method_scores([self.method], sentences, query, rows)[0] + cosines[rows]
+            scores = query_method_scores([method], sentences, query, rows)[0] + cosines[rows]
             first = np.argsort(-scores, kind="stable")[:k]
             if count == possible or scores[first[-1]] >= bounds[rows].min():
                 return rows[first], scores[first]
             count = min(4 * count, possible)
+
+    return search
 
 
 TEST_SHARE: Final = 1 / 3
@@ -226,9 +215,9 @@ def train(
     }
     if topical is not None:
         facts["tuned_on"] = {"query": tune_on, "records": int((topical & training).sum())}
-    kept = surviving(corpus, content_share)
+    eligible = surviving(corpus, content_share)
     settings = pairs, seed, stops, lambda0, facts, progress
-    task = Task(corpus, kept, training, *settings, topical=topical, workers=workers)
+    task = Task(corpus, eligible, training, *settings, topical=topical, workers=workers)
     return train_task(kind, task)
 
 
@@ -271,14 +260,14 @@ def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedMode
     model = TRAINERS[kind](replace(task, training=task.training & ~aside))
     if calibrated:
         tick = task.progress("Calibrating")
-        model.calibration = calibrate(model, corpus, task.kept, aside, seed, tick)
+        model.calibration = calibrate(model, corpus, task.eligible, aside, seed, tick)
     return model
 
 
 def calibrate(
     model: Model,
     corpus: Corpus,
-    kept: NDArray[np.bool_],
+    eligible: NDArray[np.bool_],
     records: NDArray[np.bool_],
     seed: int,
     progress: Progress | None = None,
@@ -289,8 +278,8 @@ def calibrate(
     ----------
     model : Model
     corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
-        As `relsent_ir.related.pairs.surviving` gives them.
+    eligible : ndarray of bool, shape (sentences,)
+        As `relsent_ir.related.pairs.surviving` returns them.
     records : ndarray of bool, shape (records,)
         Those that were set aside.
     seed : int
@@ -303,13 +292,13 @@ def calibrate(
     Calibration or None
         None if these records have no sentences, or there are no others to find.
     """
-    rows = np.flatnonzero(kept & records[corpus.record])
+    rows = np.flatnonzero(eligible & records[corpus.record])
     sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
-    hits = first_hits(model, corpus, kept, sample, progress)
+    hits = first_hits(model, corpus, eligible, sample, progress)
     if hits.own.all() or not hits.own.any():
         return None
     best = hits.best[np.isfinite(hits.best)]
-    return Calibration.fit(hits.scores, hits.own, int(kept.sum()), best)
+    return Calibration.fit(hits.scores, hits.own, int(eligible.sum()), best)
 
 
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:

@@ -48,7 +48,7 @@ class Associations:
     Attributes
     ----------
     starts : ndarray of int64, shape (words + 1,)
-        Where each word's entries begin.
+        The beginning of each word's entries.
     others : ndarray of int32
         The other word of each entry, ascending within a word.
     values : ndarray of float16

@@ -204,8 +204,8 @@ class Knowledge:
 
     def figures(self, lexicon: Lexicon) -> Statistics:
         """Return all statistics for another lexicon's features."""
-        own = self.statistics.on(lexicon)
-        return own.joined(self.collection.on(lexicon)) if self.collection else own
+        statistics = self.statistics.on(lexicon)
+        return statistics.joined(self.collection.on(lexicon)) if self.collection else statistics
 
     def on(self, lexicon: Lexicon) -> "Measures":
         """Carry the knowledge over to a lexicon's words."""
@@ -314,12 +314,12 @@ class Measures:
         values = np.empty((len(a), len(MEASURES)))
         values[:, : len(formulas)] = formulas.T
         for part in chunks(len(a)):
-            some = a[part], b[part]
+            pairs = words, a[part], b[part]
             values[part, len(formulas) :] = np.column_stack(
                 [
-                    word_measures(words, *some, self.idf),
-                    alignment_features(words, *some, self.idf, strength),
-                    vector_cosines(words, *some, self.vectors),
+                    word_measures(*pairs, self.idf),
+                    alignment_features(*pairs, self.idf, strength),
+                    vector_cosines(*pairs, self.vectors),
                 ]
             )
         return values

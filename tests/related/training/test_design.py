@@ -38,7 +38,7 @@ def test_products():
     design = PairDesign(SENTENCES, A, B)
     plain = _plain(design.lexicon)
     assert design.shape == plain.shape
-    np.testing.assert_array_equal(design.kept, plain.any(axis=0))
+    np.testing.assert_array_equal(design.used, plain.any(axis=0))
     np.testing.assert_array_equal(design.sizes(), plain.sum(axis=1))
     weights, values = CHANCE.normal(size=plain.shape[1]), CHANCE.normal(size=len(A))
     np.testing.assert_allclose(design.dot(weights), plain @ weights, atol=1e-10)
