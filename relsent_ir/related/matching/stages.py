@@ -152,18 +152,15 @@ class Stages:
             rows = rows[np.argpartition(-sums[rows], _MOST)[:_MOST]]
         if len(rows) < depth:
             rows = np.flatnonzero(possible)
-        size = max(_FIRST, 2 * depth)
+        size, rest = max(_FIRST, 2 * depth), rows[:0]
         if len(rows) > size:
-            order = np.argpartition(-sums[rows], size)
-            first = rows[order[:size]]
-            scores = sums[first] + cosine * self.cosines(query, first)
+            rows, rest = np.split(rows[np.argpartition(-sums[rows], size)], [size])
+        scores = sums[rows] + cosine * self.cosines(query, rows)
+        if len(rest):
             least = np.partition(scores, len(scores) - depth)[len(scores) - depth]
-            rest = rows[order[size:]]
             rest = rest[sums[rest] + cosine >= least]
             scores = np.append(scores, sums[rest] + cosine * self.cosines(query, rest))
-            rows = np.append(first, rest)
-        else:
-            scores = sums[rows] + cosine * self.cosines(query, rows)
+            rows = np.append(rows, rest)
         return np.asarray(rows[np.lexsort((rows, -scores))[:depth]])
 
     def scores(self, query: StagesQuery, rows: Rows) -> tuple[Floats, float]:

@@ -7,10 +7,10 @@ a key, which they do not see, has each method's matches and scores.
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,15 +26,13 @@ from relsent_ir.typing import NDArray, Progress
 SHEET: Final = ("item", "sentence", "match", "rating")
 LARGEST: Final = 10**9
 """The greatest distance of a rating or score from 0."""
-KEY: Final = ("item", "sentence", "match", "method", "score")
 
 Matches = Mapping[str, Mapping[str, tuple[str, float]]]
 """By method and sentence id: the id of the best match, and its score."""
 
 
-@dataclass(frozen=True)
-class Named:
-    """A match as a method named it.
+class Named(NamedTuple):
+    """A match as a method named it: a row of the key.
 
     Attributes
     ----------
@@ -93,7 +91,7 @@ def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[st
     items = {entry.item: entry for entry in named}.values()
     sheet = [[of.item, texts[of.sentence], texts[of.match], ""] for of in items]
     with atomic_writer(path) as file, atomic_writer(key) as key_file:
-        for target, rows in ((file, [SHEET, *sheet]), (key_file, [KEY, *map(astuple, named)])):
+        for target, rows in ((file, [SHEET, *sheet]), (key_file, [Named._fields, *named])):
             csv.writer(target, delimiter="\t", lineterminator="\n").writerows(rows)
     return len(items)
 
@@ -107,7 +105,7 @@ def read_key(path: Path) -> list[Named]:
         If a column or a number is missing, or a score is not finite, or too large to be added up.
     """
     named = []
-    for place, row in _rows(path, KEY):
+    for place, row in _rows(path, Named._fields):
         try:
             score = float(row["score"])
             if not abs(score) <= LARGEST:
