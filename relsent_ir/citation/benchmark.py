@@ -1,12 +1,12 @@
-"""A test collection without judges: records as topics, and those that share most with each.
+"""A test collection without judges: records as topics, and the records that share most with each.
 
-Tbahriti et al. 2004, section 3.1: sets of 25 queries, the ten records that share the most
-references with each; one set tunes, the others validate. It is written as files: topics and qrels
-of each set, and a summary.
+Tbahriti et al. 2004, section 3.1: sets of 25 queries, each with the ten records that share the most
+references with it; one set tunes, the others validate. The collection is written as files: topics
+and qrels of each set, and a summary.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,10 +23,10 @@ from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.trec.qrels import Qrels, write_qrels
 from relsent_ir.trec.topics import write_topics
-from relsent_ir.typing import NDArray, Progress, Sparse
+from relsent_ir.typing import NDArray, Progress
 
 HIGHEST_GRADE: Final = 127
-"""The highest grade of qrels; a larger number of shared references counts as so many."""
+"""The highest grade of qrels; larger numbers of shared references are cut to it."""
 SHARED_WORDS: Final = {"coupling": "references", "co-citation": "citing works", "links": "links"}
 
 
@@ -37,17 +37,17 @@ class Plan:
     Attributes
     ----------
     queries, sets : int
-        Topics of a set, and sets; no topic is in two.
+        Numbers of topics in a set, and of sets; no topic is in two sets.
     relevant : int
-        Targets of a topic, at most.
+        The most targets of a topic.
     least : int or None
-        Targets that a topic must have; `relevant` if None.
+        The fewest targets of a topic; `relevant` if None.
     min_shared : int
-        What a target has in common with the topic, at least.
+        The least that a target and the topic must share.
     variant : str
         One of `VARIANTS`.
     seed : int
-        Draws the topics; the same whatever the order of the records.
+        Of drawing the topics, which does not depend on the order of the records.
     """
 
     queries: int = 25
@@ -71,7 +71,7 @@ class Plan:
 
     @property
     def needed(self) -> int:
-        """Targets that a topic must have."""
+        """The fewest targets of a topic."""
         return self.relevant if self.least is None else self.least
 
 
@@ -82,8 +82,8 @@ class Benchmark:
     Attributes
     ----------
     sets : list of Qrels
-        For each set the grade of each target by topic: how much it shares with it. Topics in the
-        order in which they were drawn, targets from the highest grade down, ties by id.
+        For each set the grades of targets by topic, the amounts that they share with it. Topics in
+        the order of the draw, targets by descending grade, ties by id.
     summary : dict of str to JSON value
         The plan, the census of the references, and statistics.
     """
@@ -95,7 +95,7 @@ class Benchmark:
 def build_benchmark(
     graph: CitationGraph, plan: Plan, eligible: NDArray[np.bool_] | None = None
 ) -> Benchmark:
-    """Draw topics and find their targets.
+    """Draw topics, and find their targets.
 
     Parameters
     ----------
@@ -148,13 +148,13 @@ class Partners:
     Attributes
     ----------
     partners : ndarray of int, shape (n,)
-        Others that share at least as much as was asked for.
+        Other records that share at least the required amount.
     most : ndarray of int, shape (n,)
-        What the record shares with the one that it shares most with.
+        The amount shared with the record that shares most.
     pairs : int
         Pairs of records that share anything.
     shared : int
-        What these pairs share, summed.
+        The sum of the amounts that these pairs share.
     """
 
     partners: NDArray[np.int64]
@@ -183,22 +183,19 @@ def find_targets(graph: CitationGraph, rows: NDArray[np.integer], plan: Plan) ->
     targets: Qrels = {}
     for block, product in graph.shared(plan.variant, rows):
         for place, row in enumerate(block):
-            others, shared = _row(product, place)
-            enough = shared >= plan.min_shared
+            span = slice(product.indptr[place], product.indptr[place + 1])
             graded = [
-                (-int(count), graph.ids[other])
-                for other, count in zip(others[enough], shared[enough], strict=True)
+                (graph.ids[other], count)
+                for other, count in zip(
+                    product.indices[span], product.data[span].tolist(), strict=True
+                )
+                if count >= plan.min_shared
             ]
-            graded.sort(key=lambda item: (item[0], item[1].encode()))
+            graded.sort(key=lambda item: (-item[1], item[0].encode()))
             targets[graph.ids[row]] = {
-                name: min(-count, HIGHEST_GRADE) for count, name in graded[: plan.relevant]
+                name: min(count, HIGHEST_GRADE) for name, count in graded[: plan.relevant]
             }
     return targets
-
-
-def _row(matrix: Sparse, row: int) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
-    span = slice(matrix.indptr[row], matrix.indptr[row + 1])
-    return matrix.indices[span], matrix.data[span]
 
 
 def _nothing(graph: CitationGraph, plan: Plan) -> str:
@@ -210,7 +207,7 @@ def _nothing(graph: CitationGraph, plan: Plan) -> str:
 def _statistics(
     graph: CitationGraph, counted: Partners, drawn: NDArray[np.integer], targets: Qrels
 ) -> dict[str, Any]:
-    """Return the paper's figures, of the collection and of the topics."""
+    """Return the paper's figures for the collection and for the topics."""
     references = np.diff(graph.references.indptr)
     grades = [np.array(list(of.values())) for of in targets.values()]
     return {
@@ -220,7 +217,7 @@ def _statistics(
         "shared_of_a_pair": counted.shared / counted.pairs if counted.pairs else 0.0,
         "references_of_a_topic": spread(references[drawn]),
         "partners_of_a_topic": spread(counted.partners[drawn]),
-        "targets_of_a_topic": spread(np.array([len(topic_grades) for topic_grades in grades])),
+        "targets_of_a_topic": spread(np.array(list(map(len, grades)))),
         "shared_of_a_target": spread(np.concatenate(grades)),
     }
 
@@ -235,7 +232,7 @@ def spread(values: NDArray[np.integer]) -> dict[str, float]:
     return {"n": len(values), "mean": mean, "sd": sd, "low": mean - half, "high": mean + half}
 
 
-_BATCH: Final = 2_000  # records that are read at once
+_BATCH: Final = 2_000  # records that are read together
 SUMMARY: Final = "summary.json"
 
 
@@ -247,7 +244,7 @@ def benchmark_index(
     all_moves: bool = False,
     progress: Progress | None = None,
 ) -> Benchmark:
-    """Build a benchmark of an index's records and write it.
+    """Build a benchmark from an index's records, and write it.
 
     Parameters
     ----------
@@ -257,7 +254,7 @@ def benchmark_index(
     output : Path
         The folder: ``topics.set1.tsv``, ``qrels.set1.txt``, …, ``summary.json``.
     all_moves : bool
-        Topics have a sentence of each argumentative move, as the paper's.
+        Topics have a sentence of each argumentative move, as in the paper.
     progress : callable, optional
         Gets the number of records read, and of all.
 
@@ -266,18 +263,22 @@ def benchmark_index(
     MismatchError
         If no record has references, or too few have enough targets.
     OutputError
-        If the folder cannot be written, or has sets that this benchmark has not.
+        If the folder cannot be written, or holds sets that this benchmark does not have.
     """
     check_folder(output, plan.sets)
     graph = read_graph(index, progress)
     collection = Indexes.of(index) if all_moves else None
     eligible = np.array([_is_topic(record, collection) for record in read_all(index)], dtype=bool)
-    made = build_benchmark(graph, plan, eligible)
-    made.summary["plan"]["all_moves"] = all_moves
-    topics = [name for qrels in made.sets for name in qrels]
+    benchmark = build_benchmark(graph, plan, eligible)
+    benchmark.summary["plan"]["all_moves"] = all_moves
+    topics = [name for qrels in benchmark.sets for name in qrels]
     texts = dict(zip(topics, map(topic_text, index.records(topics)), strict=True))
-    write_benchmark(output, made, texts)
-    return made
+    for number, qrels in enumerate(benchmark.sets, 1):
+        write_topics(output / f"topics.set{number}.tsv", {name: texts[name] for name in qrels})
+        write_qrels(output / f"qrels.set{number}.txt", qrels)
+    with atomic_writer(output / SUMMARY) as file:
+        file.write(json.dumps(benchmark.summary, indent=1) + "\n")
+    return benchmark
 
 
 def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
@@ -295,7 +296,7 @@ def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]
 
 
 def _citing(record: Record) -> Record:
-    """Keep what the graph needs: a large collection's texts would fill the memory."""
+    """Return only the fields that the graph needs: a large collection's texts fill the memory."""
     return Record(
         record.id,
         references=record.references,
@@ -308,24 +309,14 @@ def _citing(record: Record) -> Record:
 
 
 def _is_topic(record: Record, collection: Indexes | None) -> bool:
-    """Tell whether a record has a text, and a sentence of each move if that is asked for."""
+    """Tell whether a record has a text or, in a collection with moves, a sentence of each move."""
     if collection is None:
         return bool(topic_text(record))
     return {s.move for s in collection.tagged([record])[0] if s.n} == set(MOVES)
 
 
-def write_benchmark(output: Path, made: Benchmark, texts: Mapping[str, str]) -> None:
-    """Write topics and qrels of each set, then the summary."""
-    check_folder(output, len(made.sets))
-    for number, qrels in enumerate(made.sets, 1):
-        write_topics(output / f"topics.set{number}.tsv", {name: texts[name] for name in qrels})
-        write_qrels(output / f"qrels.set{number}.txt", qrels)
-    with atomic_writer(output / SUMMARY) as file:
-        file.write(json.dumps(made.summary, indent=1) + "\n")
-
-
 def check_folder(output: Path, sets: int) -> None:
-    """Refuse a folder that holds more sets: they would be taken for part of this benchmark.
+    """Refuse a folder that holds more sets: they would seem to be part of this benchmark.
 
     Raises
     ------
@@ -334,7 +325,8 @@ def check_folder(output: Path, sets: int) -> None:
     """
     if output.exists() and not output.is_dir():
         raise OutputError("this is a file", where=output, fix="name a folder")
-    ours = set(_names(range(1, sets + 1)))
+    numbers = range(1, sets + 1)
+    ours = {name for n in numbers for name in (f"topics.set{n}.tsv", f"qrels.set{n}.txt")}
     try:
         there = {path.name for path in output.iterdir()} if output.exists() else set()
     except OSError as error:
@@ -346,9 +338,3 @@ def check_folder(output: Path, sets: int) -> None:
             where=output,
             fix="name another folder, or remove it",
         )
-
-
-def _names(numbers: Iterable[int]) -> Iterator[str]:
-    for number in numbers:
-        yield f"topics.set{number}.tsv"
-        yield f"qrels.set{number}.txt"

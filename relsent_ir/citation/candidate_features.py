@@ -1,7 +1,7 @@
-"""Features of a topic's article and other articles.
+"""Features that compare a topic's article with other articles.
 
 Each feature is an array of topics times articles, divided by each topic's largest value among the
-other articles, so that topics are alike.
+other articles, so that topics have one scale.
 """
 
 from functools import cache
@@ -19,10 +19,10 @@ from relsent_ir.typing import Floats, NDArray, Sparse
 
 SCHEME: Final = Smart("ltc.atn")
 DIMENSIONS: Final = (50, 100)
-"""Of latent semantic indexing (Deerwester et al. 1990)."""
+"""Dimensions of latent semantic indexing (Deerwester et al. 1990)."""
 NEIGHBOURS: Final = 5
 SHARE: Final = 1.5
-"""Weight of the nearest articles' mean against the topic's own vector, as Rocchio's beta."""
+"""Weight of the nearest articles' mean relative to the topic's own vector, as Rocchio's beta."""
 PEER: Final = BM25(1.2, 0.75)
 COLUMNS: Final = (
     SCHEME.scheme,
@@ -32,7 +32,7 @@ COLUMNS: Final = (
     *(f"latent {size}" for size in DIMENSIONS),
     *(f"{part} of the {side}" for side in ("topic", "other") for part in PARTS),
 )
-"""The features of a hit that a citation model weighs, in its order."""
+"""The features of a hit that a citation model weighs, in order."""
 
 
 def hit_features(sample: Sample, parts: Parts) -> dict[str, Floats]:
@@ -43,12 +43,12 @@ def hit_features(sample: Sample, parts: Parts) -> dict[str, Floats]:
     sample : Sample
         The topic, then its hits.
     parts : Parts
-        Theirs.
+        Of the same articles.
 
     Returns
     -------
     dict of str to ndarray of float64, shape (hits,)
-        Those of `COLUMNS`.
+        By the names in `COLUMNS`.
     """
     own = np.zeros(1, dtype=np.intp)
     features = {
@@ -70,7 +70,7 @@ def _bm25(sample: Sample) -> Floats:
 
 @cache
 def columns() -> Columns:
-    """Compute what the features mean: their values for eight invented articles."""
+    """Compute the features of eight invented articles, which tell versions apart."""
     from scipy.sparse import csr_array
 
     article, term = np.arange(8)[:, None], np.arange(12)
@@ -88,14 +88,14 @@ def columns() -> Columns:
 
 
 def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
-    """Each part of the topic against whole articles, and the topic against each of their parts.
+    """Compare each part of the topic with whole articles, and the topic with each of their parts.
 
     Parameters
     ----------
     parts : Parts
         n articles.
     rows : ndarray of int, shape (topics,)
-        Those that are topics.
+        The articles that are topics.
     """
     matrix = parts.matrix
     whole = weighting.weigh_documents(SCHEME, matrix).T.tocsr()
@@ -110,7 +110,7 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
 
 
 def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
-    """Compare articles by `whole_scores` and latent semantics; all products must fit in memory."""
+    """Compare articles by `whole_scores` and latent semantics, with all products in memory."""
     documents = weighting.weigh_documents(SCHEME, matrix)
     features = whole_scores(matrix, documents, rows)
     values, vectors = np.linalg.eigh((documents @ documents.T).toarray())
@@ -124,7 +124,7 @@ def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Flo
 def whole_scores(
     matrix: TermMatrix, documents: Sparse, rows: NDArray[np.integer]
 ) -> dict[str, Floats]:
-    """Compare topics with all articles as wholes: by ltc.atn, by pmra, and by the nearest."""
+    """Compare topics with all articles as wholes: by ltc.atn, pmra, and nearest articles."""
     topics = weighting.weigh_queries(SCHEME, matrix, matrix.counts[rows])
     weights = weighting.pmra_weights(matrix)
     own = scaled((topics @ documents.T).toarray(), rows)
@@ -136,13 +136,13 @@ def whole_scores(
 
 
 def latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
-    """Compare articles by the cosine of their places among the singular vectors."""
+    """Compare articles by the cosine of their coordinates on the singular vectors."""
     points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
     return scaled(points[rows] @ points.T, rows)
 
 
 def _near(documents: Sparse, scores: Floats, rows: NDArray[np.integer]) -> Floats:
-    """Move each topic towards the articles that are nearest to it."""
+    """Score all articles against topics that were moved towards their nearest articles."""
     moved = np.empty_like(scores)
     for i, row in enumerate(rows):
         others = scores[i].copy()
@@ -154,7 +154,7 @@ def _near(documents: Sparse, scores: Floats, rows: NDArray[np.integer]) -> Float
 
 
 def scaled(scores: Floats, rows: NDArray[np.integer]) -> Floats:
-    """Divide each topic's scores by the largest of another article than its own."""
+    """Divide each topic's scores by the largest score of another article."""
     others = scores.copy()
     others[np.arange(len(rows)), rows] = -np.inf
     largest: Floats = others.max(axis=1, keepdims=True)

@@ -1,28 +1,30 @@
 """Articles as term matrices: whole, and by their parts (title, the sentences of each move, MeSH).
 
-`Candidates` are the hits of a topic, weighed by the statistics of the whole collection: what is
-read grows with the hits, not with the collection.
+`Candidates` are the hits of a topic, weighed by the statistics of the whole collection. Only the
+hits are read, so the cost does not grow with the collection.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from relsent_ir.citation.documents import MESH, PARTS, TITLE, text_segments, topic_text
+from relsent_ir.citation.thesaurus import bag_vectors
 from relsent_ir.counts.matrix import stack
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.moves import default_model
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Sentence
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Sparse
 
-BATCH: Final = 2000  # records that are read at a time
+BATCH: Final = 2000  # records that are read together
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +36,7 @@ class Parts:
     matrix : TermMatrix
         Whole articles, n of them.
     counts : dict of str to scipy.sparse.csr_array of int32, shape (n, m)
-        By part, over the matrix's terms.
+        By part, over the terms of the matrix.
     """
 
     matrix: TermMatrix
@@ -46,8 +48,7 @@ class Parts:
         matrix = TermMatrix.read(collection.abstracts)
         located: list[list[tuple[str, str]]] = []
         for start in range(0, len(matrix), BATCH):
-            tagged = collection.moves(matrix.ids[start : start + BATCH])
-            located += [[(s.id, s.move if s.n else TITLE) for s in some] for some in tagged]
+            located += map(_located, collection.moves(matrix.ids[start : start + BATCH]))
         return cls.locate(matrix, located, collection.sentences)
 
     @classmethod
@@ -61,33 +62,31 @@ class Parts:
         matrix : TermMatrix
             The articles.
         located : sequence of sequence of (str, str)
-            Of each article the ids of its sentences, with the part that each belongs to.
+            For each article the ids of its sentences, each with its part.
         by_sentence : Index
         """
-        rows, parts, names = [], [], []
-        for row, sentences in enumerate(located):
-            for name, part in sentences:
-                rows.append(row)
-                parts.append(PARTS.index(part))
-                names.append(name)
-        spoken = TermMatrix.read(by_sentence, names)
-        columns = np.array([matrix.columns.get(term, -1) for term in spoken.terms])
-        known = np.flatnonzero(columns >= 0)
-        ones = np.ones(len(known), np.int32)
-        places = known, columns[known]
-        moved = csr((ones, places), (len(columns), len(matrix.terms)))
+        flat = [(row, *sentence) for row, of in enumerate(located) for sentence in of]
+        sentences = TermMatrix.read(by_sentence, [name for _, name, _ in flat])
+        columns = np.array([matrix.columns.get(term, -1) for term in sentences.terms])
+        shared = np.flatnonzero(columns >= 0)
+        moved = _ones(shared, columns[shared], (len(columns), len(matrix.terms)))
         counts = {}
-        for number, part in enumerate(PARTS[:-1]):
-            of_part = np.flatnonzero(np.array(parts) == number)
-            places = np.array(rows)[of_part], of_part
-            shape = matrix.counts.shape[0], len(names)
-            chosen = csr((np.ones(len(of_part), np.int32), places), shape)
-            counts[part] = (chosen @ spoken.counts @ moved).tocsr()
+        for part in PARTS[:-1]:
+            chosen = [place for place, sentence in enumerate(flat) if sentence[2] == part]
+            rows = [flat[place][0] for place in chosen]
+            joined = _ones(rows, chosen, (matrix.counts.shape[0], len(flat)))
+            counts[part] = (joined @ sentences.counts @ moved).tocsr()
         rest = (matrix.counts - sum(counts.values())).tocsr()
-        # Terms that a sentence's end has cut are in the sentences alone.
+        # Terms that the end of a sentence has cut occur in the sentences alone.
         rest.data = np.maximum(rest.data, 0)
         rest.eliminate_zeros()
         return cls(matrix, {**counts, MESH: rest})
+
+
+def _ones(rows: ArrayLike, columns: ArrayLike, shape: tuple[int, int]) -> Sparse:
+    """Return a matrix of int32 with a 1 at each place."""
+    places = np.asarray(rows, dtype=np.intp), np.asarray(columns, dtype=np.intp)
+    return csr((np.ones(len(places[0]), np.int32), places), shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +96,9 @@ class Sample(TermMatrix):
     Attributes
     ----------
     frequencies : ndarray of int64, shape (m,)
-        In how many documents of the collection each term is.
+        Numbers of the collection's documents that have each term.
     size : int
-        How many documents the collection has.
+        Number of documents in the collection.
     mean_length : float
         Their mean number of terms.
     """
@@ -113,7 +112,7 @@ class Sample(TermMatrix):
 
     @property
     def df(self) -> NDArray[np.int64]:
-        """In how many documents of the collection each term is; shape (m,)."""
+        """Numbers of the collection's documents that have each term; shape (m,)."""
         return self.frequencies
 
     def take(self, rows: NDArray[np.integer]) -> "Sample":
@@ -132,9 +131,9 @@ class Candidates:
     matrix : Sample
         All articles, and the topics that are texts.
     parts : Parts or None
-        Their parts, where asked for.
+        Their parts, if requested.
     places : dict of str to ndarray of int
-        By topic, the row of the topic, then those of its hits.
+        By topic, the row of the topic, then the rows of its hits.
     """
 
     matrix: Sample
@@ -145,8 +144,8 @@ class Candidates:
     def read(cls, collection: Indexes, run: Run, topics: Mapping[str, str], *, parts: bool) -> Self:
         """Read the hits of a run, which are records, and its topics.
 
-        A topic that is an article of the index, by its id and its text (title, abstract, MeSH), is
-        that article; any other is a text.
+        A topic that equals an article of the index, by id and text (title, abstract, MeSH), is that
+        article; any other topic is a text.
 
         Raises
         ------
@@ -160,7 +159,7 @@ class Candidates:
         texts = {topic: text for topic, text in texts_of_run.items() if topic not in own}
         analysis = index.facts.analysis
         read = TermMatrix.read(index, names)
-        bags = _vectors([Counter(analysis.terms(text)) for text in texts.values()])
+        bags = bag_vectors([Counter(analysis.terms(text)) for text in texts.values()])
         both = stack([TermVectors(read.counts, read.terms), bags])
         both.counts.sort_indices()
         frequencies = index.frequencies(both.terms).astype(np.int64)
@@ -189,50 +188,35 @@ class Candidates:
 
 def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]:
     """Return the topics that are records of the index, by their ids and their texts."""
-    known = index.documents(list(topics)) >= 0
-    names = [name for name, there in zip(topics, known, strict=True) if there]
-    records = dict(zip(names, index.records(names), strict=True)) if names else {}
+    indexed = index.documents(list(topics)) >= 0
+    names = [name for name, there in zip(topics, indexed, strict=True) if there]
+    records = zip(names, index.records(names) if names else (), strict=True)
     return {
         name: record
-        for name, record in records.items()
+        for name, record in records
         if topic_text(record) == " ".join(topics[name].split())
     }
 
 
-def _vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
-    """Write bags of terms as rows."""
-    terms = sorted({term for bag in bags for term in bag})
-    columns = {term: column for column, term in enumerate(terms)}
-    starts = np.cumsum([0, *map(len, bags)])
-    places = np.array([columns[term] for bag in bags for term in bag], dtype=np.int32)
-    values = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
-    return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
+def _located(sentences: Iterable[Sentence]) -> list[tuple[str, str]]:
+    """Return the ids of an article's sentences, each with its part."""
+    return [(sentence.id, sentence.move if sentence.n else TITLE) for sentence in sentences]
 
 
 def _parts(collection: Indexes, matrix: Sample, articles: int, texts: Sequence[str]) -> Parts:
-    """Find the parts of articles, the first rows of a matrix, and of texts, the others."""
+    """Return the parts of articles, the first rows of a matrix, and of texts, the other rows."""
     from scipy.sparse import vstack
 
     records = collection.abstracts.records(matrix.ids[:articles])
-    located = [
-        [(sentence.id, sentence.move if sentence.n else TITLE) for sentence in some]
-        for some in collection.tagged(records)
-    ]
+    located = list(map(_located, collection.tagged(records)))
     rows = np.arange(articles)
     of_articles = Parts.locate(matrix.take(rows), located, collection.sentences)
     if not texts:
         return Parts(matrix, of_articles.counts)
     analysis = collection.facts.analysis
-    spoken: list[dict[str, Counter[str]]] = []
-    for text in texts:
-        bags: dict[str, Counter[str]] = {part: Counter() for part in PARTS}
-        for segment in text_segments(text, default_model(), analysis):
-            bags[segment.part].update(segment.terms)
-        spoken.append(bags)
-    counts: dict[str, Sparse] = {
-        part: vstack(
-            [of_articles.counts[part], matrix.bags([bags[part] for bags in spoken])], format="csr"
-        )
-        for part in PARTS
-    }
+    segments = [text_segments(text, default_model(), analysis) for text in texts]
+    counts: dict[str, Sparse] = {}
+    for part in PARTS:
+        bags = [sum((s.terms for s in of if s.part == part), Counter[str]()) for of in segments]
+        counts[part] = vstack([of_articles.counts[part], matrix.bags(bags)], format="csr")
     return Parts(matrix, counts)

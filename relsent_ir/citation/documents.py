@@ -1,10 +1,10 @@
 """An article as a topic: its text, its segments (sentences with their moves), and boosts by move.
 
-Boosts make terms of a topic weigh more, or less, by the moves of the sentences that they are in.
+Boosts raise or lower the weights of a topic's terms by the moves of the sentences that have them.
 Tbahriti et al. 2004, section 3.5: ``W_new = W_old · S_c · k_c``, where S_c is the classifier's
-score of a sentence of move c and k_c a constant. Since S_c · k_c is mostly below 1, this takes
-weight from terms that are only in the boosted moves; ``W_new = W_old · (1 + k_c · S_c)`` is our
-form, which never does.
+score of a sentence of move c and k_c a constant. Since S_c · k_c is mostly below 1, this lowers the
+weights of terms that only the boosted moves have; our form, ``W_new = W_old · (1 + k_c · S_c)``,
+never does.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ from relsent_ir.moves import MOVES, MoveModel, tag
 from relsent_ir.records import Record, Sentence, split_sentences
 
 FIELDS: Final = ("title", "abstract", "mesh")
-"""Fields that make a topic, as the paper's."""
+"""Fields that make up a topic, as in the paper."""
 TITLE: Final = "TITLE"
 MESH: Final = "MESH"
 PARTS: Final = (TITLE, *MOVES, MESH)
-"""The parts of an article; chemicals are among MESH."""
+"""The parts of an article; chemicals belong to MESH."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Segment:
     part : str
         One of `PARTS`.
     score : float
-        The classifier's, for a sentence: from 0 to 1; else 1.
+        The classifier's score of a sentence, from 0 to 1; 1 for other parts.
     terms : Counter of str
         Its analysed terms.
     """
@@ -73,10 +73,10 @@ def record_segments(
     ----------
     record : Record
     tagged : iterable of Sentence
-        Its sentences with their moves, as `Collection.tagged` gives them.
+        Its sentences with their moves, from `Indexes.tagged`.
     analysis : Analysis
     thesaurus : Thesaurus, optional
-        The concepts that a segment names are among its terms.
+        Adds the concepts that a segment names to its terms.
     """
     title = topic_text(record, ["title"])
     pieces = [(TITLE, 1.0, title)]
@@ -88,9 +88,8 @@ def record_segments(
 def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segment]:
     """Cut any text into sentences with their moves."""
     sentences = [text[start:end] for start, end in split_sentences(text)]
-    moves = tag(model, "", sentences)
-    pieces = [(move, score, s) for (move, score), s in zip(moves, sentences, strict=True)]
-    return _analysed(pieces, analysis)
+    moves = zip(tag(model, "", sentences), sentences, strict=True)
+    return _analysed(((move, score, sentence) for (move, score), sentence in moves), analysis)
 
 
 def _analysed(
@@ -108,7 +107,7 @@ def _analysed(
 
 
 FORMS: Final = ("product", "sum")
-"""``S_c · k_c``, the paper's, and ``1 + k_c · S_c``, ours."""
+"""``S_c · k_c``, the paper's form, and ``1 + k_c · S_c``, ours."""
 
 
 def boost(
@@ -117,10 +116,10 @@ def boost(
     factors: Mapping[str, float],
     form: str = "sum",
 ) -> dict[str, float]:
-    """Weigh a topic's terms by the moves that they are in.
+    """Weigh a topic's terms by the moves that have them.
 
     A term in several segments takes its largest factor; the factor of a title, of MeSH headings and
-    of a move that is not boosted is 1. Terms in no segment keep their weights.
+    of a move without a boost is 1. Terms in no segment keep their weights.
 
     Parameters
     ----------
@@ -140,15 +139,16 @@ def boost(
     check_factors(factors, form)
     largest: dict[str, float] = {}
     for segment in segments:
-        factor = _factor(segment, factors, form)
+        factor = 1.0
+        if segment.part in factors:
+            factor = factors[segment.part] * segment.score + (form == "sum")
         for term in segment.terms:
-            if factor > largest.get(term, -1.0):
-                largest[term] = factor
+            largest[term] = max(factor, largest.get(term, factor))
     return {term: weight * largest.get(term, 1.0) for term, weight in weights.items()}
 
 
 def check_factors(factors: Mapping[str, float], form: str = "sum") -> None:
-    """Refuse factors that make no sense, as `boost` does."""
+    """Refuse invalid factors, as `boost` does."""
     if form not in FORMS:
         raise UsageError(f"no form {form!r}", fix="one of " + ", ".join(FORMS))
     for move, factor in factors.items():
@@ -156,10 +156,3 @@ def check_factors(factors: Mapping[str, float], form: str = "sum") -> None:
             raise UsageError(f"no move {move!r}", fix=f"one of {', '.join(MOVES)}")
         if not 0 <= factor < float("inf"):
             raise UsageError(f"{move} boosted by {factor}", fix="0 or more")
-
-
-def _factor(segment: Segment, factors: Mapping[str, float], form: str) -> float:
-    if segment.part not in factors:
-        return 1.0
-    product = factors[segment.part] * segment.score
-    return product if form == "product" else 1.0 + product

@@ -1,9 +1,9 @@
-"""The citation graph of a collection: references as keys, and how much two records share.
+"""The citation graph of a collection: references as keys, and the amount that two records share.
 
-A PMID is its own key. A reference that is a string is author, source, volume, page and year without
-separators, as the RF and CT lines of the cystic fibrosis collection (``MEIER M ANT LETT 56 38
-975``). Its key is made of the first letters, the volume, the page and the year; `unify` then joins
-keys that differ by a misprint.
+A PMID is its own key. Other references are strings of author, source, volume, page and year without
+separators, as in the RF and CT lines of the cystic fibrosis collection (``MEIER M ANT LETT 56 38
+975``). Their key consists of the first letters, the volume, the page and the year; `unify` then
+joins keys that differ by a misprint.
 
 Direct links, co-citation (Small 1973) and bibliographic coupling (Kessler 1963) are products of
 sparse matrices, block by block: no array has the size of records times records.
@@ -16,11 +16,11 @@ H. Small. Co-citation in the scientific literature. JASIS 24, 1973.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, count
 from typing import Final
 
 import numpy as np
@@ -42,9 +42,9 @@ _LETTERS: Final = re.compile(r"[^A-Z]+")
 _SIGNS: Final = re.compile(r"[^A-Z0-9]+")
 
 FIRST: Final = 4
-"""Letters of the author that a key holds: enough to tell apart what begins on one page."""
+"""Letters of the author in a key: enough to tell apart works that begin on one page."""
 ALIKE: Final = 0.75
-"""Two authors' names are misprints of one when so much of them agrees (Ratcliff & Obershelp)."""
+"""Two authors' names are one name with a misprint if they agree this far (Ratcliff & Obershelp)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Reference:
     name : str
         Author and source, in capitals.
     volume, page : str
-        "" where the string has none; a single number is the page.
+        "" if the string has none; a single number is the page.
     year : str
         Four digits.
     """
@@ -68,7 +68,7 @@ class Reference:
 
     @classmethod
     def parse(cls, text: str) -> "Reference | None":
-        """Read a reference as printed; None if it does not end with a year."""
+        """Parse a printed reference; None if it does not end with a year."""
         match = _STRING.fullmatch(" ".join(text.upper().split()))
         if not match:
             return None
@@ -80,17 +80,17 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """The part that strings of the same work share."""
+        """The part that references to one work share."""
         if not self.volume:
             return " ".join((_SIGNS.sub("", self.name), self.page, self.year)).strip()
         first = _LETTERS.sub("", self.name)[:FIRST]
-        # Several abstracts of one author on one page are told apart by words of the title.
+        # Words of the title tell several abstracts of one author on one page apart.
         quoted = "".join(_SIGNS.sub("", words) for words in _QUOTED.findall(self.name))
         return " ".join(filter(None, (first, quoted, self.volume, self.page, self.year)))
 
 
 def reference_key(text: str) -> str:
-    """Return the key of one reference: a PMID as it is, of a string what `Reference.key` says."""
+    """Return the key of one reference: a PMID itself, or the `Reference.key` of a string."""
     if text.isascii() and text.isdigit():
         return text
     parsed = Reference.parse(text)
@@ -100,7 +100,7 @@ def reference_key(text: str) -> str:
 def own_reference(record: Record) -> str:
     """Write a record as others refer to it; "" without a first author, a volume and a page.
 
-    Only for records that say where they are printed, as those of the cystic fibrosis collection do
+    Only for records that state where they are printed, as in the cystic fibrosis collection
     (``J-Ants. 1974 Nov. 63(6). P 843-8.``).
     """
     printed = _PRINTED.search(record.printed_in.upper())
@@ -115,12 +115,13 @@ def own_reference(record: Record) -> str:
 
 
 def unify(texts: Iterable[str]) -> dict[str, str]:
-    """Return each reference its key, the same to those that differ by a misprint only.
+    """Return the key of each reference; references that differ by a misprint get the same key.
 
-    Joined are strings with volume and page that agree in
+    Two strings with volume and page are joined if they agree in
 
-    - all numbers and the source, when the authors' names are alike (`ALIKE`);
-    - author, source and page, and in volume or year, when the other differs: by one year.
+    - all numbers and the source, and the authors' names are alike (`ALIKE`);
+    - author, source, page and year;
+    - author, source, page and volume, and their years differ by one.
 
     Parameters
     ----------
@@ -130,7 +131,7 @@ def unify(texts: Iterable[str]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        The key of each text; of joined ones the least.
+        The key of each text; the least key for joined ones.
     """
     keys = {text: reference_key(text) for text in texts}
     parsed = {
@@ -152,7 +153,7 @@ def unify(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _misprints(parsed: dict[str, Reference]) -> Iterator[tuple[str, str]]:
-    """Return the pairs of keys that mean one work."""
+    """Yield the pairs of keys that mean one work."""
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for key, r in parsed.items():
         groups["numbers", r.volume, r.page, r.year].append(key)
@@ -160,17 +161,17 @@ def _misprints(parsed: dict[str, Reference]) -> Iterator[tuple[str, str]]:
         groups["year", r.name, r.volume, r.page].append(key)
     for (kind, *_), members in groups.items():
         for a, b in combinations(members, 2):
-            one, other = parsed[a], parsed[b]
+            first, second = parsed[a], parsed[b]
             if (
                 kind == "volume"
-                or (kind == "numbers" and _same_author(one.name, other.name))
-                or (kind == "year" and abs(int(one.year) - int(other.year)) == 1)
+                or (kind == "numbers" and _same_author(first.name, second.name))
+                or (kind == "year" and abs(int(first.year) - int(second.year)) == 1)
             ):
                 yield a, b
 
 
 def _same_author(a: str, b: str) -> bool:
-    """Tell whether two names differ in the author's surname alone, and little."""
+    """Tell whether two names differ only in the author's surname, and little."""
     first, _, rest = a.partition(" ")
     second, _, other = b.partition(" ")
     return rest == other and SequenceMatcher(None, first, second).ratio() >= ALIKE
@@ -179,7 +180,7 @@ def _same_author(a: str, b: str) -> bool:
 VARIANTS: Final = ("coupling", "co-citation", "links")
 """Shared references, shared citing works, references from one record to the other."""
 BUDGET: Final = 20_000_000
-"""Products that a block of rows may need: it bounds the memory, about 12 bytes each."""
+"""The most products of a block of rows: it bounds the memory, about 12 bytes for each."""
 
 
 @dataclass(frozen=True)
@@ -190,21 +191,21 @@ class Census:
     ----------
     records : int
     with_references : int
-        Records that have at least one, after the following were left out.
+        Records that have at least one reference, without duplicates and self-references.
     references : int
-        Those that were kept.
+        References, without duplicates and self-references.
     duplicates : int
-        Left out: a record's second reference to the same work.
+        Further references of a record to the same work, which are left out.
     to_itself : int
-        Left out: references of a record to itself.
+        References of a record to itself, which are left out.
     inside, outside : int
-        Kept references to records of the collection, and to other works.
+        References to records of the collection, and to other works.
     ambiguous : int
-        Records that cannot be told from another by author, volume, page and year; none is linked.
+        Records that share author, volume, page and year with another; none is linked.
     works : int
         Different works that are referred to.
     citations : int
-        Citing works named by the records themselves, and not already known from references.
+        Citing works that the records themselves list, other than those known from references.
     """
 
     records: int
@@ -230,10 +231,10 @@ class CitationGraph:
     references : scipy.sparse.csr_array of int32, shape (n, works)
         1 where a record refers to a work.
     citations : scipy.sparse.csr_array of int32, shape (n, works)
-        1 where a record is referred to by a work.
+        1 where a work refers to a record.
     census : Census
     years : ndarray of int32, shape (n,)
-        The records'; 0 for unknown.
+        The records' years; 0 for unknown.
     """
 
     ids: tuple[str, ...]
@@ -244,7 +245,7 @@ class CitationGraph:
 
     @classmethod
     def build(cls, records: Iterable[Record]) -> "CitationGraph":
-        """Match the references of records, and count what is left out."""
+        """Match the references of records, and count those that are left out."""
         citing = list(records)
         printed = [own_reference(record) for record in citing]
         texts = {text for r in citing for text in (*r.references, *r.citations)}
@@ -283,58 +284,60 @@ class CitationGraph:
         ----------
         ids : sequence of str, length n
         references, citations : sequence of iterable of str, length n
-            Keys of what each record refers to, and of what refers to it.
+            Keys of the works to which each record refers, and of those that refer to it.
         own : dict of str to int
             The record of each key that means one; the ids if None.
         ambiguous : int
             For the census.
         years : sequence of int, length n, optional
-            0 for unknown, as all are if there is none.
+            0 for unknown; all are unknown by default.
         """
         n = len(ids)
         codes = dict(own) if own is not None else {name: row for row, name in enumerate(ids)}
-        size = [n]
+        numbers = count(n)  # of works outside, in the order in which they appear
 
-        def code(key: str) -> int:
-            column = codes.get(key)
-            if column is None:
-                column = codes[key] = size[0]
-                size[0] += 1
-            return column
+        def coded(keys: Sequence[Iterable[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+            places = [
+                (row, codes[key] if key in codes else codes.setdefault(key, next(numbers)))
+                for row, of in enumerate(keys)
+                for key in of
+            ]
+            rows, columns = np.array(places, dtype=np.int64).reshape(-1, 2).T
+            return rows, columns
 
-        rows, columns = _coded(references, code)
-        cited, citing = _coded(citations if citations is not None else [], code)
-        to_itself = rows == columns
-        made = _matrix(rows[~to_itself], columns[~to_itself], (n, size[0]))
-        duplicates = int((~to_itself).sum()) - made.nnz
-        links = made[:, :n]
-        known = links.T.tocoo()
-        named = cited != citing
+        rows, columns = coded(references)
+        cited, citing = coded(citations or [])
+        shape = (n, next(numbers))
+        other = rows != columns
+        matrix = _matrix(rows[other], columns[other], shape)
+        links = matrix[:, :n]
+        linked = links.T.tocoo()
+        listed = cited != citing
         both = _matrix(
-            np.concatenate([known.coords[0], cited[named]]),
-            np.concatenate([known.coords[1], citing[named]]),
-            (n, size[0]),
+            np.concatenate([linked.coords[0], cited[listed]]),
+            np.concatenate([linked.coords[1], citing[listed]]),
+            shape,
         )
         census = Census(
             records=n,
-            with_references=int((np.diff(made.indptr) > 0).sum()),
-            references=made.nnz,
-            duplicates=duplicates,
-            to_itself=int(to_itself.sum()),
+            with_references=int((np.diff(matrix.indptr) > 0).sum()),
+            references=matrix.nnz,
+            duplicates=int(other.sum()) - matrix.nnz,
+            to_itself=int((~other).sum()),
             inside=links.nnz,
-            outside=made.nnz - links.nnz,
+            outside=matrix.nnz - links.nnz,
             ambiguous=ambiguous,
-            works=len(np.unique(made.indices)),
+            works=len(np.unique(matrix.indices)),
             citations=both.nnz - links.nnz,
         )
         dates = np.array(years or np.zeros(n), dtype=np.int32)
-        return cls(tuple(ids), made, both, census, dates)
+        return cls(tuple(ids), matrix, both, census, dates)
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def links(self) -> Sparse:
-        """1 where one record refers to the other, 2 where both do; shape (n, n), symmetric."""
+        """Return 1 where one record refers to the other, 2 where both do; shape (n, n)."""
         n = len(self)
         one_way = self.references[:, :n] + self.citations[:, :n].T
         one_way.data[:] = 1
@@ -342,7 +345,7 @@ class CitationGraph:
         return links
 
     def citing(self, name: str) -> list[str]:
-        """Return the records that refer to a record; none for an id that is not here."""
+        """Return the records that refer to a record; none for an unknown id."""
         return self._row(self._citing, name)
 
     def cited(self, name: str) -> list[str]:
@@ -359,7 +362,7 @@ class CitationGraph:
 
     @cached_property
     def _citing(self) -> Sparse:
-        """1 where the second refers to the first."""
+        """1 where the record of the column refers to that of the row."""
         return self.citations[:, : len(self)].tocsr()
 
     @cached_property
@@ -369,23 +372,23 @@ class CitationGraph:
     def shared(
         self, variant: str, rows: NDArray[np.integer] | None = None, budget: int = BUDGET
     ) -> Iterator[tuple[NDArray[np.integer], Sparse]]:
-        """Count what records have in common with all others, block by block.
+        """Count what records share with all others, block by block.
 
         Parameters
         ----------
         variant : str
             One of `VARIANTS`.
         rows : ndarray of int, optional
-            The records that are asked for; all if None.
+            The records to compare; all if None.
         budget : int
-            Products in a block.
+            The most products of a block.
 
         Yields
         ------
         ndarray of int, shape (b,)
             Records.
         scipy.sparse.csr_array of int32, shape (b, n)
-            What each has in common with every record, nothing with itself.
+            The amount that each shares with every record, 0 with itself.
         """
         rows = np.arange(len(self)) if rows is None else np.asarray(rows)
         if variant == "links":
@@ -396,7 +399,7 @@ class CitationGraph:
 
         matrix = self.references if variant == "coupling" else self.citations
         degrees = np.bincount(matrix.indices, minlength=matrix.shape[1])
-        # A work that one record has says nothing, and most works are such.
+        # Most works belong to one record, and such a work is shared with none.
         several = csr_array(matrix[:, degrees > 1])
         turned = several.T.tocsr()
         costs = several @ degrees[degrees > 1].astype(np.int64)
@@ -408,31 +411,20 @@ class CitationGraph:
             yield block, product
 
 
-def _coded(
-    keys: Sequence[Iterable[str]], code: Callable[[str], int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    coded = [[code(key) for key in row_keys] for row_keys in keys]
-    rows = np.repeat(np.arange(len(coded)), [len(row_keys) for row_keys in coded])
-    columns = np.fromiter(
-        (c for row_keys in coded for c in row_keys), dtype=np.int64, count=len(rows)
-    )
-    return rows.astype(np.int64), columns
-
-
 def _matrix(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]) -> Sparse:
-    """Put a 1 at each place, once."""
+    """Return a matrix with a 1 at each place, also where it is given several times."""
     from scipy.sparse import coo_array
 
-    made = coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape=shape).tocsr()
-    made.sum_duplicates()
-    made.data[:] = 1
-    return made
+    matrix = coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape=shape).tocsr()
+    matrix.sum_duplicates()
+    matrix.data[:] = 1
+    return matrix
 
 
 def _blocks(
     rows: NDArray[np.integer], costs: NDArray[np.int64], budget: int
 ) -> Iterator[NDArray[np.integer]]:
-    """Cut rows where the costs of a block would pass the budget; a block has at least one row."""
+    """Cut rows where a block's costs would exceed the budget; a block has at least one row."""
     start, spent = 0, 0
     for i, cost in enumerate(costs.tolist()):
         if i > start and spent + cost > budget:

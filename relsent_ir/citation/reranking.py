@@ -1,4 +1,4 @@
-"""Reranking by pmra, and by a combination of features that was learned from reference lists."""
+"""Reranking by pmra, and by a combination of features learned from reference lists."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class CitationModel:
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "CitationModel":
-        """Read what `to_stored` gave."""
+        """Read the result of `to_stored`."""
         models.check_columns(stored, columns())
         check_arrays(stored.arrays, {"weights": "float features"}, features=len(COLUMNS))
         return cls(np.array(stored.arrays["weights"]), stored.facts)
@@ -88,7 +88,7 @@ class PmraReranker(RecordReranker):
 def candidate_features(
     collection: Indexes, run: Run, topics: Mapping[str, str]
 ) -> Iterator[tuple[str, Floats]]:
-    """Compute what is learned from, topic by topic, of its hits alone.
+    """Compute the features that are learned from, topic by topic, of its hits alone.
 
     Yields
     ------
@@ -102,5 +102,5 @@ def candidate_features(
             if not len(hits) or not sample.counts.nnz:
                 yield topic, np.zeros((len(hits), len(COLUMNS)))
                 continue
-            found = hit_features(sample, read.parts_of(topic))
-            yield topic, np.stack([found[name] for name in COLUMNS], axis=1)
+            features = hit_features(sample, read.parts_of(topic))
+            yield topic, np.stack([features[name] for name in COLUMNS], axis=1)

@@ -1,13 +1,13 @@
 """Records similar to records of the same index: BM25, more-like-this, SMART, pmra, neighbours.
 
-- *More-like-this* is Lucene's: ``org.apache.lucene.queries.mlt.MoreLikeThis`` with its defaults. Of
-  the terms that a document has at least twice and at least five documents have, it takes the 25
-  with the highest tf · idf, each counting alike.
+- *More-like-this* is Lucene's ``org.apache.lucene.queries.mlt.MoreLikeThis`` with its defaults:
+  among the terms that occur at least twice in a document and in at least five documents, it takes
+  the 25 with the highest tf · idf, with equal weights.
 - *pmra* is PubMed's own "similar articles": ``sim(c, d) = Σ_t w(t, c) · w(t, d)``, with the weights
   of `relsent_ir.counts.weighting`.
-- *Neighbours* is ours: a topic moves towards the articles nearest to it, and asks again. An
-  article's words are there already; what helps is words that it has not, and the articles nearest
-  to it have them. It is Rocchio's feedback with articles for topics, in the space of ltc.ltc.
+- *Neighbours* is ours: a topic moves towards the articles nearest to it, and is searched again. The
+  topic has an article's words already; it gains words that the article lacks and the nearest
+  articles have. This is Rocchio's feedback with articles for topics, in the space of ltc.ltc.
 
 References
 ----------
@@ -33,7 +33,7 @@ from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import default_model
@@ -47,7 +47,7 @@ WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 def smart_topics(
     matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, float]]
 ) -> WeightedTopics:
-    """Weigh topics that are counts of terms by the query's triple of a scheme."""
+    """Weigh topics, given as counts of terms, by a scheme's triple for queries."""
     queries = weighting.weigh_queries(smart, matrix, matrix.bags(list(topics.values())))
     return named_rows(matrix, queries, topics)
 
@@ -57,7 +57,7 @@ def named_rows(matrix: TermMatrix, rows: Sparse, names: Iterable[str]) -> Weight
     return {name: row_terms(matrix, rows, row) for row, name in enumerate(names)}
 
 
-def row_terms(matrix: TermMatrix, rows: Sparse, row: int) -> dict[str, float]:
+def row_terms(matrix: TermMatrix | TermVectors, rows: Sparse, row: int) -> dict[str, float]:
     """Return a row of weights by term."""
     span = slice(rows.indptr[row], rows.indptr[row + 1])
     terms = (matrix.terms[column] for column in rows.indices[span])
@@ -72,9 +72,9 @@ class MoreLikeThis:
     ----------
     max_terms : int
     min_tf : int
-        In the document.
+        The least count in the document.
     min_df : int
-        Documents of the index that have the term.
+        The least number of documents that have the term.
     """
 
     max_terms: int = 25
@@ -87,11 +87,11 @@ class MoreLikeThis:
         Parameters
         ----------
         counts : mapping of str to int
-            How often the document has each term.
+            Counts of the document's terms.
         df : mapping of str to int
-            How many documents have it.
+            Numbers of documents that have each term.
         n : int
-            Documents of the index.
+            Number of documents in the index.
 
         Returns
         -------
@@ -138,15 +138,15 @@ class Neighbours:
         k : int
             Hits a document.
         nearest : int
-            How many of the first hits a topic moves to, each counting 1/√rank.
+            Number of first hits that a topic moves to, weighted by 1/√rank.
         beta : float
-            How far; the topic's own vector and that of the nearest have length 1.
+            How far it moves; the topic's own vector and that of the nearest have length 1.
         """
-        own = self._weights[self.matrix.rows(ids)]
-        return self.search_weights(own, ids, ids, k, nearest=nearest, beta=beta)
+        rows = self._weights[self.matrix.rows(ids)]
+        return self.search_weights(rows, ids, ids, k, nearest=nearest, beta=beta)
 
     def weigh(self, bags: Sequence[Mapping[str, int]]) -> Sparse:
-        """Weigh the terms of texts: a row each, as `search_weights` takes them."""
+        """Weigh the terms of texts: rows for `search_weights`."""
         return weighting.weigh_queries(SPACE, self.matrix, self.matrix.bags(bags))
 
     def search_weights(
@@ -168,31 +168,27 @@ class Neighbours:
         names : sequence of str
             The topics' ids.
         own : sequence of str or None
-            The document that each topic is, which it does not move to.
+            The document that each topic is; a topic does not move to itself.
         k, nearest, beta
-            As `search`.
+            As for `search`.
         """
         matrix = self.matrix
         first = self._searcher.search(named_rows(matrix, weights, names), nearest + 1)
-        pairs = zip(names, own, strict=True)
-        found = [first[name].without(itself or "").ids.tolist() for name, itself in pairs]
-        moved = weights + beta * _unit(_mean(matrix, self._weights, found, nearest))
+        lists = [
+            first[name].without(itself or "").ids.tolist()[:nearest]
+            for name, itself in zip(names, own, strict=True)
+        ]
+        sizes = list(map(len, lists))
+        shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, n + 1)) for n in sizes)])
+        places = matrix.rows(name for of in lists for name in of)
+        starts = np.cumsum([0, *sizes])
+        nearby = csr((shares, places, starts), (len(lists), len(matrix))) @ self._weights
+        moved = weights + beta * _unit(nearby)
         return self._searcher.search(named_rows(matrix, moved.tocsr(), names), k)
 
 
-def _mean(
-    matrix: TermMatrix, weights: Sparse, ids: Sequence[Sequence[str]], nearest: int
-) -> Sparse:
-    """Add up the vectors of each topic's nearest documents, by 1/√rank."""
-    lists = [names[:nearest] for names in ids]
-    shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, len(s) + 1)) for s in lists)])
-    places = matrix.rows(name for names in lists for name in names)
-    starts = np.cumsum([0, *map(len, lists)])
-    sums: Sparse = csr((shares, places, starts), (len(lists), len(matrix))) @ weights
-    return sums
-
-
 def _unit(rows: Sparse) -> Sparse:
+    """Scale rows to length 1."""
     lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
     data = rows.data / np.repeat(np.where(lengths, lengths, 1), np.diff(rows.indptr))
     return like(rows, data)
@@ -217,7 +213,7 @@ def pmra_search(
 DEFAULT: Final = "neighbours"
 BY_BM25: Final = ("bm25", "more-like-this")
 METHODS: Final = (*BY_BM25, "pmra", DEFAULT)
-"""Besides SMART's schemes, as ``ltc.atn``."""
+"""Methods besides SMART's schemes, such as ``ltc.atn``."""
 
 
 def find_similar(
@@ -228,7 +224,7 @@ def find_similar(
     *,
     thesaurus: Thesaurus | None = None,
 ) -> Run:
-    """Rank all other records for each of some records.
+    """Rank all other records by their similarity to given records.
 
     Parameters
     ----------
@@ -236,13 +232,13 @@ def find_similar(
     ids : sequence of str
         The records that are topics.
     method : Similar or str
-        ``pmra`` stands for ``Similar("pmra")``: one of `METHODS`, or a SMART scheme. Boosts are for
-        bm25 and SMART schemes (`relsent_ir.citation.documents`), parts, out of its `PARTS`, for all
+        A name stands for ``Similar(name)``: one of `METHODS`, or a SMART scheme. Boosts apply to
+        bm25 and SMART schemes (`relsent_ir.citation.documents`), parts, out of its `PARTS`, to all
         but pmra and neighbours.
     k : int
-        Hits a record.
+        Hits of each record.
     thesaurus : Thesaurus, optional
-        In the place of the method's: its concepts are terms of documents and topics, for SMART
+        Replaces the method's thesaurus: its concepts are terms of documents and topics, for SMART
         schemes.
 
     Raises
@@ -252,7 +248,7 @@ def find_similar(
     UsageError
         If the method or a part is unknown.
     MismatchError
-        If the method cannot do what is asked.
+        If the method does not take boosts, parts or a thesaurus.
     """
     way = Similar(method) if isinstance(method, str) else method
     method, factors = way.method, way.boost or {}
@@ -262,8 +258,8 @@ def find_similar(
     index, analysis = collection.abstracts, collection.facts.analysis
     topics = document_terms(index, ids)
     if method == "pmra":
-        rates = {"lambda_": way.lambda_, "mu": way.mu}
-        given = {name: rate for name, rate in rates.items() if rate is not None}
+        rates = (("lambda_", way.lambda_), ("mu", way.mu))
+        given = {name: rate for name, rate in rates if rate is not None}
         return _others(pmra_search(TermMatrix.read(index), analysis, ids, k + 1, **given), k)
     if method == DEFAULT:
         return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
@@ -295,7 +291,7 @@ def find_similar(
 
 
 def _thesaurus(index: Index, name: str | None) -> Thesaurus | None:
-    """Read a thesaurus by the name that `Similar` has: a file's, or ``headings``."""
+    """Read a thesaurus by its name in `Similar`: a file's, or ``headings``."""
     if name == "headings":
         return Thesaurus.of_headings(read_all(index))
     return Thesaurus.read(name) if name else None
@@ -312,7 +308,7 @@ def _check(
     parts: Sequence[str],
     thesaurus: Thesaurus | None,
 ) -> None:
-    """Refuse a name that is neither one of `METHODS` nor a SMART scheme, and what it cannot do."""
+    """Refuse a name that is no method and no SMART scheme, and options that it does not take."""
     if method not in METHODS:
         try:
             Smart(method)
@@ -347,7 +343,7 @@ def _terms(segments: Sequence[documents.Segment], parts: Sequence[str]) -> Count
 
 
 def _matrix(index: Index, thesaurus: Thesaurus | None) -> TermMatrix:
-    """Read all documents' terms, and the concepts that they name."""
+    """Read the terms of all documents, and the concepts that they name."""
     matrix = TermMatrix.read(index)
     if thesaurus is None:
         return matrix
@@ -355,7 +351,7 @@ def _matrix(index: Index, thesaurus: Thesaurus | None) -> TermMatrix:
 
 
 def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
-    """Count the analysed terms of records, in `contents`.
+    """Count the analysed terms of records' `contents`.
 
     Raises
     ------
@@ -363,13 +359,10 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
         If a record is not in the index.
     """
     vectors = index.vectors(ids)
-    counts, terms = vectors.counts, vectors.terms
-    bags = {}
-    for row, name in enumerate(ids):
-        span = slice(counts.indptr[row], counts.indptr[row + 1])
-        entries = zip(counts.indices[span], counts.data[span], strict=True)
-        bags[name] = Counter({terms[column]: int(count) for column, count in entries})
-    return bags
+    return {
+        name: Counter({term: int(n) for term, n in row_terms(vectors, vectors.counts, row).items()})
+        for row, name in enumerate(ids)
+    }
 
 
 def boosted_texts(
@@ -383,20 +376,20 @@ def boosted_texts(
 ) -> WeightedTopics:
     """Weigh the terms of texts, and boost them by their moves.
 
-    A topic that is a record of the index, by its id and its text, has that record's sentences;
-    another's text is split into sentences, whose moves the packaged model tells.
+    A topic that equals a record of the index, by id and text, has that record's sentences; the text
+    of another is split into sentences, whose moves the packaged model predicts.
 
     Parameters
     ----------
     collection : Indexes
     analysis : Analysis
-        How topics become terms.
+        Turns topics into terms.
     topics : mapping of str to str
     factors : mapping of str to float
         By move.
     form : str
     smart : SmartSearcher, optional
-        Terms weigh as its query's triple says; if None, by how often they occur.
+        Weighs the terms by its triple for queries; if None, they weigh as often as they occur.
     """
     documents.check_factors(factors, form)
     tagger = default_model()

@@ -1,9 +1,9 @@
-"""Records that a text may cite: those like it, and those that records like it refer to.
+"""Records that a text may cite: similar records, and those to which similar records refer.
 
-Records near to the text are found as similar articles are (`relsent_ir.citation.similar`); each of
-the nearest votes for what it refers to, with its similarity. A record's score is its similarity
-over the highest of a hit, plus `Cite.votes` times its share of all votes. An article is not told
-what it refers to already, nor what came out after it, and what came out after it has no vote.
+Records near the text are found as similar articles are (`relsent_ir.citation.similar`); each of the
+nearest votes for its references, with its similarity. A record's score is its similarity divided by
+the highest one, plus `Cite.votes` times its share of all votes. An article gets no suggestion that
+it refers to already or that appeared after it; records that appeared after it do not vote.
 """
 
 from collections import Counter
@@ -28,11 +28,11 @@ from relsent_ir.typing import NDArray, Sparse
 
 NAME: Final = "citations"
 DEPTH: Final = 1000
-"""Records near to a text that are looked at."""
+"""Number of the records nearest to a text that are scored."""
 
 
 def open_graph(index: Index) -> CitationGraph:
-    """Map the citation graph of an index into memory; build it first if it is not there."""
+    """Map the citation graph of an index into memory; build it first if it is missing."""
 
     def build() -> dict[str, NDArray[Any]]:
         graph = read_graph(index)
@@ -67,7 +67,7 @@ class CitationFinder:
     ----------
     collection : Indexes
     graph : CitationGraph, optional
-        Of the collection's records; that of the index if None.
+        The graph of the collection's records; that of the index if None.
     """
 
     def __init__(self, collection: Indexes, graph: CitationGraph | None = None) -> None:
@@ -86,18 +86,18 @@ class CitationFinder:
         Parameters
         ----------
         topics : mapping of str to str
-            Texts, a title and an abstract each; one that is an article of the index, by its id and
-            its text, stands for that article.
+            Texts, a title and an abstract each; one that equals an article of the index, by id and
+            text, stands for that article.
         method : Cite
         k : int
-            Hits a topic.
+            Hits of each topic.
         known : bool
-            Whether an article is told of what it refers to already, as a measurement needs it.
+            Keep the records to which an article refers already, as a measurement needs.
 
         Returns
         -------
         Run
-            The hits' basis is the number of the nearest records that refer to each, by id.
+            The basis of hits is, by id, the number of the nearest records that refer to each.
         """
         articles = known_articles(self.collection.abstracts, topics)
         run = Run()
@@ -111,14 +111,14 @@ class CitationFinder:
             links = self._cited[nearest]
             votes = similar[nearest] @ links / (similar[nearest].sum() or 1)
             if own is not None:
-                left_out = self._excluded(own, known=known)
-                similar[left_out] = votes[left_out] = 0
+                excluded = self._excluded(own, known=known)
+                similar[excluded] = votes[excluded] = 0
             scores = similar / (similar.max(initial=0) or 1) + method.votes * votes
             rows = np.flatnonzero(scores)
             ids = [self.graph.ids[row] for row in rows]
-            found = Hits.ranked(ids, scores[rows], k)
+            ranked = Hits.ranked(ids, scores[rows], k)
             citing = Counter(self.graph.ids[row] for row in links.indices.tolist())
-            run[name] = Hits(found.ids, found.scores, {one: citing[one] for one in found.ids})
+            run[name] = Hits(ranked.ids, ranked.scores, {hit: citing[hit] for hit in ranked.ids})
         return run
 
     def outside(
@@ -129,22 +129,23 @@ class CitationFinder:
         Returns
         -------
         dict of str to list of (str, int)
-            By topic a reference as the first of them has it, and how many have it; one that a
-            single record has is left out, and what an article refers to itself. The most first.
+            By topic a reference, as the first of them writes it, and the number of records that
+            have it; without references of a single record, and those of the article itself. The
+            most frequent first.
         """
         articles = known_articles(self.collection.abstracts, topics)
-        told = {}
+        counts = {}
         for name, hits in self._near(topics, articles).items():
             rows = [self._rows[hit] for hit in hits.ids.tolist()]
             if name in articles:
                 later = self._later(self._rows[name])
                 rows = [row for row in rows if not later[row]]
             ids = [self.graph.ids[row] for row in rows[: method.nearest]]
-            told[name] = self._counted(ids, [articles[name].id] if name in articles else [])
-        return told
+            counts[name] = self._counted(ids, [articles[name].id] if name in articles else [])
+        return counts
 
     def _near(self, topics: Mapping[str, str], articles: Mapping[str, object]) -> Run:
-        """Rank the records near to topics, an article's own record left out."""
+        """Rank the records near topics, without an article's own record."""
         counts = [Counter(self._analysis.terms(text)) for text in topics.values()]
         weights = self._neighbours.weigh(counts)
         own = [name if name in articles else None for name in topics]
@@ -159,7 +160,7 @@ class CitationFinder:
         return np.asarray(years > (years[row] or years.max()))
 
     def _excluded(self, row: int, *, known: bool = True) -> NDArray[np.bool_]:
-        """Return the records that an article cannot cite, or does already unless `known`."""
+        """Return the records that an article cannot cite and, unless `known`, those it cites."""
         excluded = self._later(row)
         excluded[row] = True
         if not known:
@@ -167,9 +168,9 @@ class CitationFinder:
         return excluded
 
     def _counted(self, nearest: Sequence[str], own: Sequence[str]) -> list[tuple[str, int]]:
-        """Count references of records by work, without those inside and those of `own`."""
+        """Count references of records by work, without works inside and references of `own`."""
         records = self.collection.records([*nearest, *own])
-        cited = {one for name in (*nearest, *own) for one in self.graph.cited(name)}
+        cited = {other for name in (*nearest, *own) for other in self.graph.cited(name)}
         inside = [own_reference(r) or r.id for r in self.collection.records(sorted(cited))]
         keys = unify([text for r in records for text in r.references] + inside)
         left_out = {keys[text] for text in inside} | cited
@@ -185,7 +186,7 @@ class CitationFinder:
 
 
 def citing(hits: Hits) -> dict[str, dict[str, object]]:
-    """Return what is shown of hits besides: how many of the nearest records refer to each."""
+    """Return the values shown with hits: the number of the nearest records that refer to each."""
     counts = hits.basis if isinstance(hits.basis, dict) else {}
     return {
         name: {"cited_by_nearest": counts[name]} if counts.get(name) else {}
@@ -194,6 +195,6 @@ def citing(hits: Hits) -> dict[str, dict[str, object]]:
 
 
 def _first(scores: NDArray[np.floating], n: int) -> NDArray[np.intp]:
-    """Return the places of the highest scores above 0, the highest first."""
+    """Return the places of the highest scores above 0, in descending order."""
     order = np.argsort(-scores, kind="stable")[:n]
     return order[scores[order] > 0]

@@ -1,13 +1,13 @@
 """A thesaurus: MeSH headings and their synonyms as features, from the files that NLM publishes.
 
-Of a descriptor file in XML (``desc2026.xml``, also gzipped) or ASCII (``d2026.bin``) each
-descriptor is a concept, and its terms are the phrases that mean it. Without a file, the headings of
-the records themselves are a thesaurus without synonyms.
+In a descriptor file, XML (``desc2026.xml``, also gzipped) or ASCII (``d2026.bin``), each descriptor
+is a concept, and its terms are the phrases that mean it. Without a file, the headings of the
+records themselves make a thesaurus without synonyms.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
@@ -16,14 +16,16 @@ import numpy as np
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import open_bytes
+from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.records import Record
+from relsent_ir.sparse import csr
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _WORD: Final = re.compile(r"[^\W_]+")
 PREFIX: Final = "mesh:"
-"""Of a concept's name among the terms of a matrix; no analysed word has a colon."""
+"""Prefix of a concept's name among the terms of a matrix; no analysed word has a colon."""
 _PEEK: Final = 4096
 
 Phrase = tuple[str, ...]
@@ -35,8 +37,8 @@ class Thesaurus:
     Parameters
     ----------
     terms : iterable of (str, str)
-        A concept's name and one of its terms. A term of two concepts means the first. Of a term
-        with one comma, as "Fibrosis, Cystic", the order without it counts too.
+        A concept's name and one of its terms. A term of two concepts means the first. A term with
+        one comma, such as "Fibrosis, Cystic", also counts in the order without it.
     """
 
     def __init__(self, terms: Iterable[tuple[str, str]]) -> None:
@@ -54,7 +56,7 @@ class Thesaurus:
 
     @classmethod
     def read(cls, path: str | Path) -> "Thesaurus":
-        """Read a file of descriptors as NLM publishes them, XML or ASCII, gzipped or plain.
+        """Read NLM's file of descriptors, XML or ASCII, gzipped or plain.
 
         Raises
         ------
@@ -63,19 +65,19 @@ class Thesaurus:
         """
         with open_bytes(path) as file:
             xml = file.peek(_PEEK)[:_PEEK].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-            made = cls(_xml_terms(file, path) if xml else _ascii_terms(file, path))
-        if not made.phrases:
+            thesaurus = cls(_xml_terms(file, path) if xml else _ascii_terms(file, path))
+        if not thesaurus.phrases:
             raise InputError(
                 "there are no MeSH descriptors in this file",
                 where=path,
                 fix="take NLM's desc2026.xml or d2026.bin",
             )
-        return made
+        return thesaurus
 
     @classmethod
     def of_headings(cls, records: Iterable[Record]) -> "Thesaurus":
-        """Take the MeSH headings of records, each a concept with one term."""
-        return cls((name, name) for r in records for name in (m.heading for m in r.mesh))
+        """Make a thesaurus of the MeSH headings of records, each a concept with one term."""
+        return cls((mesh.heading, mesh.heading) for record in records for mesh in record.mesh)
 
     def concepts(self, text: str) -> Counter[str]:
         """Count the concepts that a text names: the longest phrase at each place, left to right."""
@@ -94,7 +96,7 @@ class Thesaurus:
         return concepts
 
     def features(self, record: Record) -> Counter[str]:
-        """Count the concepts of a record: those that its title and abstract name, its headings."""
+        """Count the concepts of a record: those in its title and abstract, and its headings."""
         counts = Counter[str]()
         for text in (record.title, record.vernacular_title, *(s.text for s in record.sections)):
             counts += self.concepts(text)
@@ -116,19 +118,25 @@ def with_concepts(matrix: TermMatrix, concepts: Sequence[Counter[str]]) -> TermM
     matrix : TermMatrix
         n documents.
     concepts : sequence of Counter, length n
-        As `Thesaurus.features` gives them.
+        From `Thesaurus.features`.
     """
     from scipy.sparse import csr_array, hstack
 
-    names = sorted({name for counts in concepts for name in counts})
-    columns = {name: column for column, name in enumerate(names)}
-    starts = np.cumsum([0, *map(len, concepts)])
-    places = np.array([columns[name] for counts in concepts for name in counts], dtype=np.int64)
-    values = np.array([n for counts in concepts for n in counts.values()], dtype=np.int32)
-    added = csr_array((values, places, starts), shape=(len(matrix), len(names)))
-    counts = csr_array(hstack([matrix.counts, added], format="csr"))
+    vectors = bag_vectors(concepts)
+    counts = csr_array(hstack([matrix.counts, vectors.counts], format="csr"))
     counts.sort_indices()
-    return TermMatrix(matrix.ids, [*matrix.terms, *(PREFIX + name for name in names)], counts)
+    terms = [*matrix.terms, *(PREFIX + name for name in vectors.terms)]
+    return TermMatrix(matrix.ids, terms, counts)
+
+
+def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
+    """Return bags of terms as the rows of a matrix, its terms sorted."""
+    terms = sorted({term for bag in bags for term in bag})
+    columns = {term: column for column, term in enumerate(terms)}
+    starts = np.cumsum([0, *map(len, bags)])
+    places = np.array([columns[term] for bag in bags for term in bag], dtype=np.int32)
+    values = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
+    return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
 
 
 def _xml_terms(file: BinaryIO, path: str | Path) -> Iterator[tuple[str, str]]:
@@ -152,7 +160,7 @@ def _xml_terms(file: BinaryIO, path: str | Path) -> Iterator[tuple[str, str]]:
                 yield from ((name, term.text) for term in terms if term.text)
             parent = record.getparent()
             record.clear()
-            if parent is not None:  # what was read is let go of: the file is large
+            if parent is not None:  # free the elements that were read: the file is large
                 del parent[: parent.index(record)]
     except etree.XMLSyntaxError as error:
         raise InputError(

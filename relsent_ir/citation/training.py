@@ -1,11 +1,12 @@
 """Learning to rerank similar articles from the reference lists of a collection.
 
-Logistic regression on whether an article is a target. How much it is held back is chosen by
+Logistic regression on whether an article is a target, with the strength of regularisation chosen by
 cross-validation over the topics.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from itertools import starmap
+from typing import Final
 
 import numpy as np
 
@@ -21,9 +22,9 @@ from relsent_ir.methods import Similar
 from relsent_ir.typing import Floats, NDArray, Progress
 
 DEPTH: Final = 300
-"""Articles of a topic that are learned from."""
+"""Articles of each topic that are learned from."""
 STRENGTHS: Final = (0.0003, 0.001, 0.01, 0.1)
-"""C of the regression: the smaller, the more it is held back."""
+"""Values of the regression's C: the smaller, the stronger the regularisation."""
 FOLDS: Final = 5
 
 
@@ -33,7 +34,7 @@ def learn(
     measure: Callable[[NDArray[np.intp], Floats], Floats],
     strengths: Sequence[float] = STRENGTHS,
 ) -> tuple[Floats, float]:
-    """Learn from topics, with the C that is best in cross-validation over them.
+    """Learn weights from topics, with the C that is best in cross-validation over them.
 
     Parameters
     ----------
@@ -42,9 +43,9 @@ def learn(
     y : sequence of ndarray of bool, shape (candidates,)
         Which candidates are targets.
     measure : callable
-        Takes topics by number, and weights; returns the average precision of each.
+        Takes numbers of topics, and weights; returns the average precision of each topic.
     strengths : sequence of float
-        The C to choose from.
+        The values of C to choose from.
 
     Returns
     -------
@@ -67,7 +68,7 @@ def learn(
 
 
 def candidate_precision(scores: Floats, targets: NDArray[np.bool_], total: int) -> float:
-    """Average precision of one topic over its candidates; targets that are none count as missed."""
+    """Return a topic's average precision over its candidates; other targets count as missed."""
     ranks = np.sort((scores[None, :] >= scores[targets][:, None]).sum(axis=1))
     return float((np.arange(1, len(ranks) + 1) / ranks).sum() / max(1, total))
 
@@ -78,7 +79,7 @@ def _validated(
     measure: Callable[[NDArray[np.intp], Floats], Floats],
     strength: float,
 ) -> float:
-    """Return the mean average precision of topics that were not learned from."""
+    """Return the mean average precision over topics that were held out in turn."""
     fold = np.arange(len(x)) % FOLDS
     means = []
     for number in range(FOLDS):
@@ -91,7 +92,7 @@ def _validated(
 def _regress(
     features: Sequence[Floats], targets: Sequence[NDArray[np.bool_]], strength: float
 ) -> Floats:
-    """Regress on standardised features; give weights for the features as they are."""
+    """Regress on standardised features; return weights for the features as they are."""
     from sklearn.linear_model import LogisticRegression
 
     x, y = np.concatenate(features), np.concatenate(targets)
@@ -111,16 +112,16 @@ def train(
     command: str = "",
     progress: Callable[[str], Progress] | None = None,
 ) -> CitationModel:
-    """Learn which of BM25's first articles share most references with an article.
+    """Learn which of the first articles by BM25 share most references with an article.
 
     Parameters
     ----------
     collection : Indexes
-        Of records with references.
+        Its records have references.
     plan : Plan, optional
-        The benchmark to learn from; all its sets together.
+        The benchmark to learn from, with all its sets.
     command : str
-        What is noted as having made the model.
+        The command that is recorded with the model.
     progress : callable, optional
         Takes the name of a stage and returns a callback, which gets the number of topics done, and
         of all.
@@ -147,27 +148,20 @@ def train(
     totals = [len(targets[topic]) for topic in run]
 
     def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
-        found = [candidate_precision(features[i] @ weights, relevant[i], totals[i]) for i in held]
-        return np.array(found)
+        scored = ((features[i] @ weights, relevant[i], totals[i]) for i in held)
+        return np.array(list(starmap(candidate_precision, scored)))
 
     weights, strength = learn(features, relevant, measure)
     scores = {
         "map_of_bm25": [hits.scores for hits in run.values()],
         "map_on_training_topics": [each @ weights for each in features],
     }
-    training: dict[str, Any] = {
-        **benchmark.summary["plan"],
-        "topics": len(run),
-        "depth": DEPTH,
-        "C": strength,
-    }
+    plan_facts = benchmark.summary["plan"]
+    sources = [source.sha256 for source in index.facts.sources]
     facts = {
         "command": command,
-        "data": {
-            "sources": [source.sha256 for source in index.facts.sources],
-            "records": len(index),
-        },
-        "training": training,
+        "data": {"sources": sources, "records": len(index)},
+        "training": {**plan_facts, "topics": len(run), "depth": DEPTH, "C": strength},
         "scores": {
             name: float(np.mean(list(map(candidate_precision, each, relevant, totals))))
             for name, each in scores.items()

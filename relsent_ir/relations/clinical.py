@@ -1,8 +1,8 @@
 """Read the direction of an effect from a clinical sentence: raised, lowered, or no difference.
 
-The patterns of clinical.txt are tried in turn over the clause with both names, and account for each
-of its words up to what follows the names; most sentences match none, and say nothing then.
-docs/results/statements.md has how often they are right.
+The patterns of clinical.txt are tried in turn on the clause that has both names, and account for
+each of its words up to those behind the names. Most sentences match none, and have no direction.
+docs/results/statements.md reports how often they are right.
 """
 
 import re
@@ -30,7 +30,7 @@ _CHANCE: Final = re.compile(
     r"|\b(?:non-?|in|not |without |not statistically )significan",
     re.IGNORECASE,
 )
-"""A difference that may be chance."""
+"""Signs of a difference that may be due to chance."""
 _AGAINST: Final = re.compile(r"\b(?:than|compared (?:with|to)|versus|vs|relative to) ")
 _RELATIVE: Final = re.compile(
     r"\b(?:higher|greater|more|larger|better|lower|less|fewer|smaller)\b"
@@ -43,17 +43,17 @@ _GOOD: Final = re.compile(
     r"surviv|sleep|function|memory|perform|toleran|sensitiv|fraction|capacit|strength|quality|cogniti"
     r"|fev|oxygen|growth|adheren|vision|mobility"
 )
-"""Names of what there is more of where it improves."""
+"""Names of things that increase when they improve."""
 _GIVEN: Final = re.compile(
     r"[AB] (?:~(?:induced|associated)|associated with|due to|secondary to|resulting from"
     r"|(?:induced|caused|provoked|produced|precipitated) by) "
 )
-"""What a noun phrase says is no possibility: we may study the fever induced by a drug."""
+"""A noun phrase states no possibility: we may study the fever induced by a drug."""
 _WHICH: Final = re.compile(r"[AB] (?:, )?(?:which|that) ")
 _LONGEST: Final = 120
-"""Words of a clause that is read, at most."""
+"""The most words of a clause that is read."""
 _LONG_FORM: Final = 4
-"""Words of a long form, at most."""
+"""The most words of a long form."""
 _MOLECULE: Final = re.compile(
     r"(?:ase|kine|leukin|globulin|receptor|factor|protein|integrin|collagen|albumin|insulin|leptin"
     r"|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
@@ -67,7 +67,7 @@ def is_molecule(name: str) -> bool:
 
 
 _SWAPPED: Final = str.maketrans("AB", "BA")
-"""Patterns have A for the name that acts: a clause is tried again with its names exchanged."""
+"""In patterns A is the name that acts: a clause is tried again with its names exchanged."""
 
 
 def is_aim(text: str) -> bool:
@@ -76,17 +76,17 @@ def is_aim(text: str) -> bool:
 
 
 def is_hedged(text: str, first: Span, second: Span) -> bool:
-    """Tell whether a clause states what it says of two names as a possibility."""
+    """Tell whether a clause states the relation of two names as a possibility."""
     clause, _ = _clause(text, first, second)
     at, end = sorted(map(clause.find, ("A ", "B ")))
-    start = at if _WHICH.match(clause[at:]) else 0  # what comes before is another clause's
+    start = at if _WHICH.match(clause[at:]) else 0  # the words before are another clause
     return not _GIVEN.match(clause[at:]) and bool(_parts()[0]["HEDGE"].search(clause[start:end]))
 
 
 def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
-    """Return what a sentence says of two names, and which of them acts: 0 the first, 1 the other.
+    """Return the relation of two names in a sentence, and which of them acts: 0 first, 1 second.
 
-    It says ``raises``, ``lowers``, ``no difference``, ``associated``, or nothing.
+    The relation is ``raises``, ``lowers``, ``no difference``, ``associated`` or, if none, "".
 
     Examples
     --------
@@ -95,30 +95,31 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
     """
     parts, patterns = _parts()
     clause, whole = _clause(text, first, second)
+    nothing = "", 0
     if not 0 < clause.count(" ") <= _LONGEST:
-        return "", 0
+        return nothing
     if parts["AIM"].search(whole) or parts["DOUBT"].search(whole):
-        return "", 0
+        return nothing
     compared = [bool(parts["NOTHING"].match(clause[m.end() :])) for m in _AGAINST.finditer(clause)]
     if not all(compared):
-        return "", 0  # with another treatment, not with nothing
-    for says, expression in patterns:
+        return nothing  # compared with another treatment
+    for relation, expression in patterns:
         for actor, either in enumerate((clause, clause.translate(_SWAPPED))):
             if match := expression.search(either):
-                if says != NO_DIFFERENCE and (
+                if relation != NO_DIFFERENCE and (
                     _CHANCE.search(text) or (_RELATIVE.search(match.group()) and not compared)
                 ):
-                    return "", 0
+                    return nothing
                 name = text[slice(*sorted((first, second))[not actor])]
-                improved = says == "raises" and _IMPROVES.search(match.group())
+                improved = relation == "raises" and _IMPROVES.search(match.group())
                 if improved and not _GOOD.search(name.lower()):
-                    return "", 0
-                return says, actor if first < second else 1 - actor
-    return "", 0
+                    return nothing
+                return relation, actor if first < second else 1 - actor
+    return nothing
 
 
 def _clause(text: str, first: Span, second: Span) -> tuple[str, str]:
-    """Return the words of the clause with both names ("" if none has), and all of the sentence."""
+    """Return the words of the clause with both names ("" if there is none), and all words."""
     (a, b), (c, d) = sorted((first, second))
     before, between, after = text[:a].lower(), text[b:c].lower(), text[d:].lower()
     if before.endswith("(") and between.startswith(")"):  # a short form, behind its long one
@@ -133,7 +134,7 @@ def _clause(text: str, first: Span, second: Span) -> tuple[str, str]:
 
 
 def _without_long_form(before: str, initial: str) -> str:
-    """Return what stands before the long form of a name: from the first word with its initial."""
+    """Return the text before the long form of a name, which begins with a word of its initial."""
     words = before[:-1].split()
     starts = [n for n in range(len(words)) if words[n].startswith(initial.lower())]
     near = [n for n in starts if len(words) - n <= _LONG_FORM]
@@ -142,7 +143,7 @@ def _without_long_form(before: str, initial: str) -> str:
 
 @cache
 def _parts() -> tuple[dict[str, re.Pattern[str]], list[tuple[str, re.Pattern[str]]]]:
-    """Read clinical.txt: its parts, and its patterns."""
+    """Return the named parts and the patterns of clinical.txt."""
     text = (files("relsent_ir") / "relations" / "clinical.txt").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     parts = {name: part for name, part in lines if name.isupper()}

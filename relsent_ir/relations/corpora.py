@@ -5,7 +5,8 @@ of them as Theme and the other as Cause, or both as Themes of a Binding, where a
 for the proteins that are its Themes; 1 if every such event is negated or speculated; else 0.
 How the sentence states a relation (`Stated`) comes from the same events.
 
-`PLACES` are corpora that `train relations` knows by name; `licence` has what their licences ask.
+`train relations` knows the corpora of `PLACES` by name; `licence` returns the texts that their
+licences require.
 
 References
 ----------
@@ -44,13 +45,13 @@ class Annotated:
     Attributes
     ----------
     name : str
-        The file's name.
+        The file's stem.
     text : str
     proteins : dict of str to Span
     events : dict of str to (str, list of (str, str))
         Type and arguments (role, id).
     modifiers : dict of str to set of str
-        Of events: Negation, Speculation.
+        Negation and Speculation, by event.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A candidate whose proteins are related, and how the sentence says so.
+    """A candidate whose proteins are related, and how its sentence states that.
 
     Attributes
     ----------
@@ -72,9 +73,9 @@ class Stated:
         asserted, if any event of the two is neither negated nor speculated; else negated, if any
         is negated; else speculated.
     polarity : str
-        increases, decreases or binds, if all events of the two are of this type; else "".
+        increases, decreases or binds, if all events of the two have this type; else "".
     agent : int or None
-        Which entity is the Cause: 0 the first, 1 the second, None where there is none or both are.
+        The entity that is the Cause: 0 the first, 1 the second, None for neither or both.
     """
 
     candidate: Candidate
@@ -85,7 +86,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """An event that relates two proteins: its type, its modifiers, and the protein that causes."""
+    """An event that relates two proteins: its type, its modifiers, and the causing protein."""
 
     kind: str
     modifiers: frozenset[str]
@@ -98,14 +99,14 @@ def read_events(path: str | Path, part: str) -> list[Annotated]:
     Parameters
     ----------
     path : str or Path
-        The packed corpus: a tar file, gzipped or not.
+        The packed corpus: a tar file, plain or gzipped.
     part : str
         The folder, such as ``train``.
 
     Raises
     ------
     InputError
-        If the file cannot be read, has no such folder, or an annotation makes no sense.
+        If the file cannot be read, has no such folder, or holds an invalid annotation.
     """
     files: dict[str, dict[str, str]] = {}
     with open_bytes(path, most=LARGEST_TEXT) as file:
@@ -114,7 +115,7 @@ def read_events(path: str | Path, part: str) -> list[Annotated]:
                 for member in packed:
                     name = PurePosixPath(member.name)
                     if member.isfile() and name.parent.name == part and name.suffix in _PARTS:
-                        if member.size > LARGEST_TEXT:  # sparse, it need not be in the file
+                        if member.size > LARGEST_TEXT:  # a sparse member can exceed the file
                             raise InputError(f"{member.name} is too large", where=path)
                         content = packed.extractfile(member)
                         assert content
@@ -127,7 +128,7 @@ def read_events(path: str | Path, part: str) -> list[Annotated]:
 
 
 def read_corpus(path: str | Path, part: str) -> Iterator[Candidate]:
-    """Yield the candidates of all documents of a part; errors as of `read_events`."""
+    """Yield the candidates of all documents of a part; raise the errors of `read_events`."""
     for document in read_events(path, part):
         yield from candidates(document)
 
@@ -160,16 +161,16 @@ def _annotation(document: Annotated, line: str) -> None:
 
 
 def read_statements(path: str | Path, part: str, *, unrelated: int = 0) -> Iterator[Stated]:
-    """Yield how the sentences of a part state their relations; errors as of `read_events`.
+    """Yield how the sentences of a part state their relations; raise as `read_events` does.
 
-    Of the pairs that no event relates, each `unrelated`-th comes too, without status.
+    Every `unrelated`-th of the pairs that no event relates is yielded too, without a status.
     """
     others = 0
     for document in read_events(path, part):
         links = _links(document)
         for candidate, pair in _pairs(document, links):
-            if own := links.get(frozenset(pair)):
-                yield _stated(candidate, pair, own)
+            if events := links.get(frozenset(pair)):
+                yield _stated(candidate, pair, events)
             elif unrelated:
                 others += 1
                 if others % unrelated == 0:
@@ -177,11 +178,11 @@ def read_statements(path: str | Path, part: str, *, unrelated: int = 0) -> Itera
 
 
 UNRELATED: Final = 4
-"""Of so many pairs of proteins that no event relates one teaches what states nothing."""
+"""One of so many unrelated pairs of proteins is an example of a sentence that states nothing."""
 
 
 def candidates(document: Annotated) -> Iterator[Candidate]:
-    """Yield the pairs of proteins of each sentence, graded; the sentence's id has its number."""
+    """Yield the graded pairs of proteins of each sentence; its id ends in the sentence's number."""
     return (candidate for candidate, _ in _pairs(document, _links(document)))
 
 
@@ -194,14 +195,14 @@ def _pairs(
             (span, key) for key, span in document.proteins.items() if start <= span[0] < end
         )
         for (first, a), (second, b) in combinations(inside, 2):
-            own = links.get(frozenset((a, b)), ())
+            events = links.get(frozenset((a, b)), ())
             candidate = Candidate(
                 document.name,
                 f"{document.name}.{number}",
                 document.text[start:end],
                 (first[0] - start, first[1] - start),
                 (second[0] - start, second[1] - start),
-                float(max((1 if link.modifiers else 2 for link in own), default=0)),
+                float(max((1 if link.modifiers else 2 for link in events), default=0)),
             )
             yield candidate, (a, b)
 
@@ -239,19 +240,12 @@ def _links(document: Annotated) -> dict[frozenset[str], list[_Link]]:
             for wanted in ("Theme", "Cause")
         )
         modifiers = frozenset(document.modifiers.get(key, ()))
-        found: list[tuple[str, str, str | None]] = [
-            (one, other, one)
-            for cause, theme in product(causes, themes)
-            for one, other in product(cause, theme)
-        ]
-        if kind == "Binding":
-            found += [
-                (one, other, None)
-                for pair in combinations(themes, 2)
-                for one, other in product(*pair)
-            ]
-        for one, other, cause in found:
-            links.setdefault(frozenset((one, other)), []).append(_Link(kind, modifiers, cause))
+        related = [(pair, True) for pair in product(causes, themes)]
+        related += [(pair, False) for pair in combinations(themes, 2) if kind == "Binding"]
+        for pair, caused in related:
+            for first, second in product(*pair):
+                link = _Link(kind, modifiers, first if caused else None)
+                links.setdefault(frozenset((first, second)), []).append(link)
     return links
 
 
@@ -278,12 +272,12 @@ PLACES: Final = {
     "ge": ("relations", "bionlp-st-2011-ge.tar.gz"),
     "ddi": ("relations", "ddi-2013", "train.jsonl.gz"),
 }
-"""Where the folder of data has them: events of BioNLP-ST 2011 GE, and drug interactions."""
+"""Their places in the folder of data: events of BioNLP-ST 2011 GE, and drug interactions."""
 
 SHARES: Final = {"ge": 1.0, "ddi": 0.35}
-"""What they weigh in the package's ranker, by cross-validation inside each: the events gain 0.1
-points over events alone (84.95 of pairs in the right order), the drugs 12 (84.2, means of
-documents). More of the drugs costs the events."""
+"""Their weights in the packaged ranker, by cross-validation inside each: the events gain 0.1 points
+over events alone (84.95 of pairs in the right order), the drugs 12 (84.2, means of documents). A
+larger share of the drugs costs the events."""
 
 
 def read_named(corpus: str, path: Path) -> Iterator[Candidate]:
@@ -294,7 +288,7 @@ def read_named(corpus: str, path: Path) -> Iterator[Candidate]:
 
 
 def licence(corpora: Sequence[str]) -> str:
-    """Return the text that goes beside weights learned from corpora; "" if it needs none."""
+    """Return the text that must accompany weights learned from corpora; "" if none is needed."""
     folder = files("relsent_ir") / "relations" / "licences"
     parts = [(folder / f"{name}.txt").read_text(encoding="utf-8") for name in corpora]
     common = (folder / "common.txt").read_text(encoding="utf-8")

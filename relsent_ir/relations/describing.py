@@ -1,17 +1,17 @@
-"""What the models see of a candidate: its sentence's structure, patterns and features.
+"""The input of the models: structure, patterns and features of a candidate's sentence.
 
-The paper's features have a name, ``group:name``; the groups are those of section 2.3, in the order
-of `PAPER_GROUPS`. Features of our own (words, phrases and the shortest simplified path) have a
-name, ``group:…``, and the value 1. Their groups, in the order of `LEXICAL_GROUPS`:
+The paper's features are named ``group:name``; the groups are those of section 2.3, in the order of
+`PAPER_GROUPS`. Our own features (words, phrases and the shortest simplified path) are named
+``group:…`` and have the value 1. Their groups, in the order of `LEXICAL_GROUPS`:
 
 between     stems between the entities, and neighbouring pairs of them
 beside      stems at most three words away from the entities, outside
-affixes     what is grown together with an entity's name: "-induced", "/"
-heads       stems in the entities' noun phrases, their heads apart
-names       how many names stand between the entities; whether both are the same name
+affixes     affixes that are joined to an entity's name: "-induced", "/"
+heads       stems in the entities' noun phrases, and the heads by themselves
+names       number of names between the entities; whether both are the same name
 distance    words between the entities, in steps
 simplified  the phrases between the entities, as codes and stems, in the form where they are closest
-evidence    which of the patterns matched, and with which verb
+evidence    the patterns that matched, and the verb
 
 References
 ----------
@@ -52,7 +52,7 @@ MISSING: Final = "length:missing"
 """The feature of a sentence that lacks one of the entities, or both."""
 
 NEAR: Final = 5
-"""Tokens around the entities in which conjecture and negation are looked for."""
+"""Tokens around the entities that may express conjecture or negation."""
 
 CONJECTURE: Final = word_set(
     """
@@ -74,9 +74,9 @@ _VERBS: Final = "VPbtqgnv"
 
 
 def position(structure: Structure) -> float:
-    """Words left of the entities, and half of those between them; the second baseline's order.
+    """Return the words left of the entities plus half of those between: the second baseline.
 
-    A sentence without one of them is worse than any with both.
+    A sentence that lacks an entity is worse than any with both.
     """
     first, second = structure.first, structure.second
     if first is None or second is None:
@@ -85,19 +85,19 @@ def position(structure: Structure) -> float:
 
 
 def paper_features(
-    structure: Structure, found: list[PatternEvidence], forms: list[Simplified]
+    structure: Structure, evidence: list[PatternEvidence], forms: list[Simplified]
 ) -> dict[str, float]:
     """Return a candidate's features that are not 0.
 
     Parameters
     ----------
     structure : Structure
-    found : list of PatternEvidence
-        From the sentence as it is, and its simplified forms if they are to be used.
+    evidence : list of PatternEvidence
+        From the forms.
     forms : list of Simplified
         The sentence as it is, and the simplified forms that are to be used.
     """
-    values = _patterns(structure, found)
+    values = _patterns(structure, evidence)
     values |= _subject(min(forms, key=lambda form: len(form.codes)))
     values |= _complexity(structure)
     values["length:words"] = len(structure.words) / 10
@@ -116,15 +116,13 @@ def paper_features(
     return values
 
 
-def _patterns(structure: Structure, found: list[PatternEvidence]) -> dict[str, float]:
-    values = {f"patterns:{evidence.match.pattern.group}": 1.0 for evidence in found}
-    if found:
-        values[f"matched:{found[0].level}"] = 1.0
-        for evidence in found:
-            verb = evidence_verb(structure, evidence)
-            if verb:
-                values[f"verb:{kind_of(verb)}"] = 1.0
-                break
+def _patterns(structure: Structure, evidence: list[PatternEvidence]) -> dict[str, float]:
+    values = {f"patterns:{match.match.pattern.group}": 1.0 for match in evidence}
+    if evidence:
+        values[f"matched:{evidence[0].level}"] = 1.0
+    verbs = (evidence_verb(structure, match) for match in evidence)
+    if verb := next(filter(None, verbs), ""):
+        values[f"verb:{kind_of(verb)}"] = 1.0
     return values
 
 
@@ -132,10 +130,8 @@ def evidence_verb(structure: Structure, evidence: PatternEvidence) -> str:
     """Return the head of the last verb group of a match, in small letters; "" if it has none."""
     form, match = evidence.form, evidence.match
     for i in range(match.end - 1, match.start - 1, -1):
-        if form.codes[i] in _VERBS:
-            place = form.source[i]
-            if place == IS:
-                continue
+        place = form.source[i]
+        if form.codes[i] in _VERBS and place != IS:
             return structure.words[structure.phrases.ends[place] - 1].lower()
     return ""
 
@@ -143,18 +139,13 @@ def evidence_verb(structure: Structure, evidence: PatternEvidence) -> str:
 def _subject(form: Simplified) -> dict[str, float]:
     """Return which entities come before the first tensed verb of the simplest form."""
     codes = form.codes
-    verb = next((i for i, code in enumerate(codes) if code in TENSED), -1)
-    if verb < 0:
-        return {}
-    places = [i for i in (codes.find("G"), codes.find("I")) if i >= 0]
-    before = sum(i < verb for i in places)
-    if not before or not places:
-        return {}
-    return {"subject:both" if before == 2 else "subject:one": 1.0}
+    verb = next((i for i, code in enumerate(codes) if code in TENSED), 0)
+    before = sum(code in codes[:verb] for code in "GI")
+    return {("subject:one", "subject:both")[before - 1]: 1.0} if before else {}
 
 
 def _headedness(structure: Structure) -> dict[str, float]:
-    """Return which entities are the heads of their noun phrases: the last words."""
+    """Return which entities are the heads of their noun phrases, the last words."""
     phrases = structure.phrases
     ends = set(phrases.ends)
     values = {}
@@ -194,16 +185,14 @@ _START, _END = "<", ">"
 
 
 def lexical_features(
-    structure: Structure, found: list[PatternEvidence], forms: list[Simplified]
+    structure: Structure, evidence: list[PatternEvidence], forms: list[Simplified]
 ) -> Iterator[str]:
     """Yield the names of a candidate's features; none if an entity is not in the text.
 
     Parameters
     ----------
-    structure : Structure
-    found : list of PatternEvidence
-    forms : list of Simplified
-        The sentence as it is, and the simplified forms that may be used.
+    structure, evidence, forms
+        As for `paper_features`.
     """
     first, second = structure.first, structure.second
     if first is None or second is None:
@@ -216,7 +205,7 @@ def lexical_features(
     yield from _names(structure, first, second)
     yield from _heads(structure, stems)
     yield from _simplified(structure, stems, forms)
-    yield from _evidence(structure, found)
+    yield from _evidence(structure, evidence)
 
 
 def _beside(stems: list[str], first: Span, second: Span) -> Iterator[str]:
@@ -240,25 +229,22 @@ def _names(structure: Structure, first: Span, second: Span) -> Iterator[str]:
     yield f"names:{min(5, sum(map(is_name, between)))}"
     apart = second[0] - first[1]
     yield f"distance:{next((step for step in _STEPS if apart <= step), 'more')}"
-    spans = _in_order(structure.candidate)
-    one, other = (structure.candidate.text[slice(*span)].lower() for span in spans)
-    if one == other:
+    candidate = structure.candidate
+    one, two = (  # in the order of the text
+        candidate.text[max(0, start) : end].lower()
+        for start, end in sorted((candidate.e1, candidate.e2))
+    )
+    if one == two:
         yield "names:same"
-    elif one.startswith(other) or other.startswith(one):
+    elif one.startswith(two) or two.startswith(one):
         yield "names:one begins the other"
-    for which, entity, name in (("first", first, one), ("second", second, other)):
+    for which, entity, name in (("first", first, one), ("second", second, two)):
         word = structure.words[entity[1] - 1].lower()
         affix = word.rpartition(name[-4:])[2] if name[-4:] in word else ""
         if affix:
             yield f"affixes:{which} {stem(affix.strip('-/')) or affix}"
             if affix[0] == "/":
                 yield f"affixes:{which} /"
-
-
-def _in_order(candidate: Candidate) -> list[Span]:
-    """Return the entities' spans inside the text, in the order of `Structure`."""
-    spans = sorted((candidate.e1, candidate.e2))
-    return [(max(0, start), end) for start, end in spans]
 
 
 def _heads(structure: Structure, stems: list[str]) -> Iterator[str]:
@@ -272,15 +258,12 @@ def _heads(structure: Structure, stems: list[str]) -> Iterator[str]:
 
 
 def _simplified(structure: Structure, stems: list[str], forms: list[Simplified]) -> Iterator[str]:
-    """Describe what stands between the entities where they are closest."""
-    best: tuple[int, int, Simplified] | None = None
-    for form in forms:
-        start, end = sorted((form.codes.find("G"), form.codes.find("I")))
-        if start >= 0 and (best is None or end - start < best[1] - best[0]):
-            best = start, end, form
-    if best is None:
+    """Describe the phrases between the entities in the form where they are closest."""
+    both = [form for form in forms if "G" in form.codes and "I" in form.codes]
+    if not both:
         return
-    start, end, form = best
+    form = min(both, key=lambda form: abs(form.codes.find("G") - form.codes.find("I")))
+    start, end = sorted((form.codes.find("G"), form.codes.find("I")))
     path = form.codes[start + 1 : end]
     yield f"simplified:path {path[:_LONGEST_PATH]}"
     yield f"simplified:length {min(len(path), _LONGEST_PATH)}"
@@ -297,11 +280,11 @@ def _simplified(structure: Structure, stems: list[str], forms: list[Simplified])
         yield f"simplified:all {' '.join(words)}"
 
 
-def _evidence(structure: Structure, found: list[PatternEvidence]) -> Iterator[str]:
-    for evidence in found:
-        yield f"evidence:{evidence.match.pattern.number}"
-    if found:
-        first = found[0]
+def _evidence(structure: Structure, evidence: list[PatternEvidence]) -> Iterator[str]:
+    for match in evidence:
+        yield f"evidence:{match.match.pattern.number}"
+    if evidence:
+        first = evidence[0]
         group = first.match.pattern.group
         verb = evidence_verb(structure, first)
         yield f"evidence:{group} {stem(verb)}"
@@ -309,7 +292,7 @@ def _evidence(structure: Structure, found: list[PatternEvidence]) -> Iterator[st
 
 
 KINDS: Final = ("paper", "lexical")
-"""The paper's features alone, or with our lexical ones."""
+"""The paper's features alone, or together with our lexical ones."""
 
 TICK: Final = 100
 Features = dict[str, float]
@@ -317,14 +300,14 @@ Features = dict[str, float]
 
 @dataclass(frozen=True)
 class FeatureSettings:
-    """What a ranker looks at.
+    """The choice of a ranker's features.
 
     Attributes
     ----------
     kind : str
         One of `KINDS`.
     simplify : bool
-        Simplified forms of the sentences too.
+        Use simplified forms of the sentences.
     without : tuple of str
         Groups of features that are left out.
     """
@@ -345,13 +328,13 @@ class Described:
     Attributes
     ----------
     structure : Structure
-    found : list of PatternEvidence
+    evidence : list of PatternEvidence
         The patterns that it matches.
     features : dict of str to float
     """
 
     structure: Structure
-    found: list[PatternEvidence]
+    evidence: list[PatternEvidence]
     features: Features
 
 
@@ -376,28 +359,22 @@ def describe(
             progress(i, len(candidates))
 
 
-def _invented(text: str, one: str, other: str) -> Candidate:
-    e1, e2 = ((text.index(name), text.index(name) + len(name)) for name in (one, other))
+def _invented(text: str) -> Candidate:
+    e1, e2 = ((text.index(name), text.index(name) + len(name)) for name in ("Abc1", "Xyz2"))
     return Candidate("", "", text, e1, e2)
 
 
 PROBE: Final = (
-    _invented("Abc1 activates Xyz2 in liver cells.", "Abc1", "Xyz2"),
-    _invented(
-        "Activation of Xyz2 by the kinase Abc1, which may not bind it, was not seen.",
-        "Abc1",
-        "Xyz2",
-    ),
-    _invented(
-        "Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor.", "Abc1", "Xyz2"
-    ),
-    _invented("While Def3 was low, Abc1 seemed to suppress Xyz2.", "Abc1", "Xyz2"),
+    _invented("Abc1 activates Xyz2 in liver cells."),
+    _invented("Activation of Xyz2 by the kinase Abc1, which may not bind it, was not seen."),
+    _invented("Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor."),
+    _invented("While Def3 was low, Abc1 seemed to suppress Xyz2."),
 )
-"""Sentences whose features tell this version's from another's."""
+"""Sentences whose features distinguish versions of the features."""
 
 
 def columns(parser: Parser, settings: FeatureSettings) -> dict[str, str]:
-    """Return what the features are, group by group (`relsent_ir.models.columns`)."""
+    """Return digests of the features, group by group (`relsent_ir.models.columns`)."""
     named: dict[str, list[object]] = {"lists": [CONJECTURE, NEGATION, *listed()]}
     for place, row in enumerate(describe(PROBE, parser, settings)):
         for name, value in sorted(row.features.items()):

@@ -1,8 +1,8 @@
-"""An entity's page: the terms that go with it, grouped, and a best sentence for each.
+"""An entity's page: the terms associated with it, in groups, and a best sentence for each.
 
 After Tudor & Vijay-Shanker 2012 (section 1, figure 1): terms are base noun phrases of the sentences
-that mention the entity, by how much oftener they stand there than in the collection (Dunning's
-log-likelihood ratio); the sentence is the one that relates the two most clearly.
+that mention the entity, ranked by how much more frequent they are there than in the collection
+(Dunning's log-likelihood ratio); the sentence is the one that relates the two most clearly.
 
 References
 ----------
@@ -29,25 +29,25 @@ from relsent_ir.text.phrases import word_set
 from relsent_ir.text.tokens import Span
 
 READ: Final = 1_000
-"""Sentences that are read of those with the entity: the first by BM25."""
+"""Sentences with the entity that are read: the first by BM25."""
 WEIGHED: Final = 120
-"""Terms that are counted in the collection: those of the most sentences."""
+"""Terms that are counted in the collection: the most frequent ones."""
 TRIED: Final = 2
-"""Candidates for each term that is shown."""
+"""Candidates for each shown term."""
 LEAST: Final = 2
-"""Records that must have a term in a sentence with the entity."""
+"""Records that must have the term in a sentence with the entity."""
 FEW: Final = 150
-"""Sentences of an entity of which one record is enough, if the term stands elsewhere too, and of
-which twice as many candidates are tried."""
+"""An entity with at most so many sentences needs one record, if the term occurs elsewhere too, and
+twice as many candidates are tried for it."""
 LIGHTEST: Final = 6.63
-"""The least weight of a term: chance exceeds it once in a hundred times."""
+"""The least weight of a term, which chance exceeds once in a hundred times."""
 TIMES: Final = 4
-"""A term stands so many times oftener beside the entity than in all sentences, at least: words of
-any study (survival, incidence) are about twice as often there."""
+"""A term must be so many times more frequent beside the entity than in all sentences: words of any
+study (survival, incidence) are about twice as frequent there."""
 FRAGMENT: Final = 8
-"""A term stands alone once in so many times, at least: else it is a part of longer ones."""
+"""A term must occur by itself once in so many times: else it is a part of longer terms."""
 SENTENCES: Final = 20
-"""Sentences of a term, the clearest by the ranker, of which one is shown."""
+"""The clearest sentences of a term by the ranker, of which one is shown."""
 SAID: Final = 0.3
 VERB: Final = 0.1
 NOT_ASSERTED: Final = 0.4
@@ -55,13 +55,13 @@ LISTED: Final = 0.5
 METHOD: Final = 0.4
 APART: Final = 0.25
 COMPARED: Final = 0.1
-"""What a sentence gains that is known to raise, lower or bind, or has a verb between the names; and
-loses as an aim or negated, where both stand in one list, where it tells what was measured, where
-they are in two clauses, and as a comparison, which mostly says of neither what it does. Learned
-from the readings of qrels/reader/entity-terms.jsonl."""
+"""Gains of a sentence that states a direction, or has a verb between the names; and losses of an
+aim or a negation, of two names in one list, of a report on what was measured, of names in two
+clauses, and of a comparison, which mostly does not state an effect of either. Learned from the
+readings of qrels/reader/entity-terms.jsonl."""
 CLEAR: Final = 0.2
 SURE: Final = 0.5
-"""The least clearness of a sentence that is shown, and where one record has both: else the term is
+"""The least clearness of a shown sentence, and of one whose record alone has both: else the term is
 left out."""
 
 GROUPS: Final = {
@@ -106,25 +106,25 @@ _CONNECTED: Final = re.compile(
     r"\b(?:correlat|relation|associat|ratio|interact|link|synerg|combin|balance|bound|bind|convert)",
     re.IGNORECASE,
 )
-"""Of two in a list it may be said what they are to each other."""
+"""Words that connect two names of a list."""
 _COMPARED: Final = re.compile(r"\b(?:than|versus|vs|compar(?:ed|ing|isons?))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class EntityTerm:
-    """A term that goes with an entity.
+    """A term associated with an entity.
 
     Attributes
     ----------
     name, group : str
     weight : float
-        The log-likelihood ratio; 0 of a name that was given.
+        The log-likelihood ratio; 0 for a given name.
     sentences, records : int
-        How many mention both.
+        Numbers of those that mention both.
     id, text : str
-        Of the best sentence; empty if there is none.
+        The best sentence; empty if there is none.
     values : dict of str to (str or float)
-        How it relates the two: `PairEvidence.statements`.
+        Its statement of the relation: `PairEvidence.statements`.
     """
 
     name: str
@@ -140,7 +140,7 @@ class EntityTerm:
 def entity_terms(
     finder: Finder, ranker: RelationRanker, name: str, count: int, names: Sequence[str] = ()
 ) -> list[EntityTerm]:
-    """Return the terms that go with an entity, each with its best sentence.
+    """Return the terms associated with an entity, each with its best sentence.
 
     Parameters
     ----------
@@ -148,9 +148,9 @@ def entity_terms(
     ranker : RelationRanker
     name : str
     count : int
-        So many terms at most.
+        Terms, at most.
     names : sequence of str
-        Terms in the place of those that are found.
+        Terms to use in place of the informative ones.
     """
     tried = TRIED * count * (1 if finder.count(name) > FEW else 2)
     weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, tried)
@@ -166,7 +166,7 @@ def entity_terms(
             continue
         row = evidence.to_row(stated.index(best) if stated else 0)
         worth[term] = log(1 + weights[term]) * best
-        said = ("probability", "status", "polarity", "agent")
+        shown = ("probability", "status", "polarity", "agent")
         terms.append(
             EntityTerm(
                 name=term,
@@ -176,7 +176,7 @@ def entity_terms(
                 records=pair.records,
                 id=str(row["id"]),
                 text=str(row["text"]),
-                values={key: row[key] for key in said if row[key] != ""},
+                values={key: row[key] for key in shown if row[key] != ""},
             )
         )
     if names:
@@ -205,87 +205,89 @@ def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
 
 
 def _different(finder: Finder, terms: Sequence[EntityTerm]) -> list[EntityTerm]:
-    """Leave out terms that are another name, or a narrower one, of one that comes before."""
-    kept: list[EntityTerm] = []
-    seen: list[tuple[Names, frozenset[str]]] = []
+    """Leave out terms that are another name, or a narrower one, of an earlier term."""
+    different: list[EntityTerm] = []
+    earlier: list[tuple[Names, frozenset[str]]] = []
     for term in terms:
         forms = [form.name for form in finder.forms(term.name)]
         parts = frozenset(pieces(term.name))
         if not any(
-            one.is_name(term.name) or words <= parts or parts <= words or any(map(one.find, forms))
-            for one, words in seen
+            names.is_name(term.name)
+            or words <= parts
+            or parts <= words
+            or any(map(names.find, forms))
+            for names, words in earlier
         ):
-            kept.append(term)
-            seen.append((Names(forms), parts))
-    return kept
+            different.append(term)
+            earlier.append((Names(forms), parts))
+    return different
 
 
 def informative_terms(
     finder: Finder, ranker: RelationRanker, name: str, count: int
 ) -> dict[str, float]:
-    """Return the terms that stand oftener beside an entity than elsewhere, the weightiest first."""
+    """Return the weights of terms more frequent beside an entity than elsewhere, highest first."""
     places = finder.mentions(name, READ)
     ids = list(places)
     texts = finder.collection.texts(ids)
-    own = Names([form.name for form in finder.forms(name)])
-    read = [_joined(text) for text in texts]
-    found: Counter[str] = Counter()
+    forms = [form.name for form in finder.forms(name)]
+    names = Names(forms)
+    parts = {part for form in forms for part in _joined(form).split()}
+    counts: Counter[str] = Counter()
     written: dict[str, Counter[str]] = {}
-    of_records: dict[str, set[str]] = {}
-    parts = {part for form in finder.forms(name) for part in _joined(form.name).split()}
-    for one, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
-        # What follows a name at once is a part of a longer one: diabetes mellitus
-        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[one]}
-        of_sentence = {
+    records: dict[str, set[str]] = {}
+    for sentence, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
+        # A phrase right behind a name belongs to a longer name: diabetes mellitus
+        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[sentence]}
+        terms = {
             normal_form(term).removesuffix("s"): term
             for start, end in _terms(parsed)
             if start not in beside and (term := _written(text, start, end))
         }
-        for key, term in of_sentence.items():
-            if not own.find(term) and not parts.issuperset(_joined(term).split()):
-                found[key] += 1
-                of_records.setdefault(key, set()).add(owner(one))
+        for key, term in terms.items():
+            if not names.find(term) and not parts.issuperset(_joined(term).split()):
+                counts[key] += 1
+                records.setdefault(key, set()).add(owner(sentence))
                 written.setdefault(key, Counter())[term] += 1
+    joined = list(map(_joined, texts))
     everything = len(finder.collection.sentences)
     weights = {}
-    for key, together in found.most_common(WEIGHED):
+    for key, alone in counts.most_common(WEIGHED):
         term = written[key].most_common(1)[0][0]
-        vague = (
+        if (
             is_common(term)
             or _UNIT.match(term)
             or term.endswith("-")
             or _is_of_people(written[key])
-        )
-        if vague or _METHODS.search(term.split()[-1].lower()):
+            or _METHODS.search(term.split()[-1].lower())
+        ):
             continue
-        elsewhere = max(finder.count_literally(term), together)
+        elsewhere = max(finder.count_literally(term), alone)
         few = len(ids) <= FEW and elsewhere >= LEAST
-        if few or len(of_records[key]) >= LEAST:
-            alone = together
-            together = max(together, sum(_joined(term) in text for text in read))
-            if together > FRAGMENT * alone:
-                continue
+        if few or len(records[key]) >= LEAST:
+            together = max(alone, sum(_joined(term) in text for text in joined))
             elsewhere = max(elsewhere, together)
-            if together * everything >= TIMES * elsewhere * len(ids):
+            frequent = together * everything >= TIMES * elsewhere * len(ids)
+            if frequent and together <= FRAGMENT * alone:
                 weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
 
 
 def _joined(text: str) -> str:
-    """Return the pieces of a text in their singular, with blanks around them."""
+    """Return the pieces of a text in the singular, with blanks around them."""
     return f" {' '.join(piece.removesuffix('s') for piece in pieces(text))} "
 
 
 def _written(text: str, start: int, end: int) -> str:
-    """Return a term as it is written, without the capital that begins a sentence."""
+    """Return a term as written, without the capital that begins a sentence."""
     term = text[start:end]
     first, space, rest = term.partition(" ")
     return f"{first.lower()}{space}{rest}" if not start and first.istitle() else term
 
 
 def _is_of_people(written: Counter[str]) -> bool:
-    """Tell whether a term is an author or a place: mostly its words begin with capitals."""
+    """Tell whether a term is an author or a place: its words mostly begin with capitals."""
     titles = sum(
         count
         for term, count in written.items()
@@ -303,7 +305,7 @@ def group_of(term: str) -> str:
 
 
 def _terms(parsed: Parsed) -> Iterable[Span]:
-    """Yield the places of the base noun phrases, without what leads them and no term."""
+    """Yield the places of base noun phrases without leading words; general ones are no terms."""
     row: list[int] = []
     for n, chunk in enumerate([*parsed.chunks, "O"]):
         if chunk != "I-NP" and row:
@@ -324,20 +326,20 @@ def _terms(parsed: Parsed) -> Iterable[Span]:
             row.append(n)
 
 
-def log_likelihood_ratio(both: int, one: int, other: int, everything: int) -> float:
-    """Compute Dunning's ratio of two terms; negative where they are together less than by chance.
+def log_likelihood_ratio(both: int, first: int, second: int, everything: int) -> float:
+    """Compute Dunning's ratio of two terms; negative if they co-occur less than by chance.
 
     Parameters
     ----------
-    both, one, other, everything : int
-        Sentences that have both terms, each of them, and all sentences.
+    both, first, second, everything : int
+        Numbers of sentences that have both terms, each of them, and of all sentences.
     """
-    other = min(max(other, both), everything - one + both)
-    cells = (both, one - both, other - both, everything - one - other + both)
-    rows, columns = (one, everything - one), (other, everything - other)
+    second = min(max(second, both), everything - first + both)
+    cells = (both, first - both, second - both, everything - first - second + both)
+    rows, columns = (first, everything - first), (second, everything - second)
     ratio = 2 * sum(
         cell * log(cell * everything / (rows[i // 2] * columns[i % 2]))
         for i, cell in enumerate(cells)
         if cell > 0
     )
-    return ratio if both * everything > one * other else -ratio
+    return ratio if both * everything > first * second else -ratio

@@ -450,8 +450,8 @@ class PairEvidence:
         evidence = []
         for row, described in self.described(hits.ids.tolist()):
             values: dict[str, str | float | list[str]] = {**self.said(row, described)}
-            if described.found:
-                first = described.found[0]
+            if described.evidence:
+                first = described.evidence[0]
                 pattern = first.match.pattern
                 values |= {"group": pattern.group, "pattern": pattern.text, "level": first.level}
                 values["rules"] = list(first.form.rules)

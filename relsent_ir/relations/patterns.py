@@ -1,6 +1,6 @@
 """The lexico-syntactic patterns of patterns.txt, matched over the codes of a sentence's phrases.
 
-A phrase that holds the entity that comes first has the code G, one that holds the other I.
+The phrase with the first entity has the code G, the phrase with the second I.
 
 References
 ----------
@@ -20,7 +20,7 @@ from relsent_ir.relations.structure import Structure
 _NP: Final = "[ND]"
 _PP: Final = f"(?:[oipwy]{_NP})"
 _SYMBOLS: Final = {
-    "X": f"G{_NP}?{_PP}*",  # a phrase before it that it belongs to needs no match
+    "X": f"G{_NP}?{_PP}*",  # a phrase before it, to which it belongs, needs no match
     "Y": f"(?:{_NP}[oipwy])*(?:{_NP}?,?[e:]|{_NP})?I",
     "NP": _NP,
     "PP": _PP,
@@ -48,7 +48,7 @@ _SYMBOLS: Final = {
 }
 
 AGENTS: Final = ("G1", "G3")
-"""The groups in which the paper has the gene act, not the term."""
+"""The groups in which the gene of the paper acts, not the term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Pattern:
     group : str
         G1 to G8.
     text : str
-        As written.
+        The line as written.
     """
 
     number: int
@@ -71,7 +71,7 @@ class Pattern:
 
     @property
     def agent(self) -> str:
-        """The code of the entity that acts, in the groups that have an agent; else ""."""
+        """The code of the acting entity in the groups that have an agent; else ""."""
         if self.group not in AGENTS:
             return ""
         return "I" if self.text.endswith(" by Y") else "G"
@@ -79,13 +79,13 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pattern that matched.
+    """A match of a pattern.
 
     Attributes
     ----------
     pattern : Pattern
     start, end : int
-        Its phrases.
+        The range of its phrases.
     """
 
     pattern: Pattern
@@ -108,7 +108,7 @@ def find_patterns(codes: str) -> list[Match]:
     Parameters
     ----------
     codes : str
-        One letter for each phrase, G and I for those of the entities, each at most once.
+        One letter for each phrase, G and I for the entities' phrases, each at most once.
     """
     first = codes.find("G")
     if first < 0 or "I" not in codes:
@@ -130,7 +130,7 @@ def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
 
 @cache
 def _compiled() -> list[tuple[Pattern, bool, re.Pattern[str]]]:
-    """Compile the patterns, with whether they begin with the first entity, as most do."""
+    """Compile the patterns, and tell which begin with the first entity, as most do."""
     return [(p, p.text.startswith("X"), re.compile(_expression(p.text))) for p in patterns()]
 
 
@@ -148,13 +148,13 @@ LEVELS: Final = ("original", "simplified", "combined")
 
 @dataclass(frozen=True, slots=True)
 class PatternEvidence:
-    """A match, and the form of the sentence that has it.
+    """A match in a form of a sentence.
 
     Attributes
     ----------
     match : Match
     form : Simplified
-        That of the sentence as it is has no rules.
+        The form of the sentence as it is has no rules.
     """
 
     match: Match
@@ -171,7 +171,7 @@ class PatternEvidence:
 
 
 def form_text(form: Simplified, structure: Structure) -> str:
-    """Write a form in the sentence's words, without adverbs."""
+    """Write a form in the sentence's words, without adverbs other than "not"."""
     phrases = structure.phrases
     words: list[str] = []
     for place in form.source:
@@ -179,27 +179,20 @@ def form_text(form: Simplified, structure: Structure) -> str:
             words.append("is")
         else:
             inside = range(phrases.starts[place], phrases.ends[place])
-            words += [structure.words[i] for i in inside if _is_kept(structure, i)]
+            words += [
+                structure.words[i]
+                for i in inside
+                if structure.tags[i] != "RB" or structure.words[i].lower() in ("not", "n't")
+            ]
     return " ".join(words)
-
-
-def _is_kept(structure: Structure, token: int) -> bool:
-    """Return whether a token is no adverb; "not" is kept."""
-    return structure.tags[token] != "RB" or structure.words[token].lower() in ("not", "n't")
-
-
-def original(structure: Structure) -> Simplified:
-    """Return the sentence as it is."""
-    codes = structure.phrases.codes
-    return Simplified(codes, tuple(range(len(codes))), ())
 
 
 def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified]:
     """Return the sentence as it is, and its simplified forms that have both entities."""
-    first = original(structure)
-    if not simplified or "I" not in first.codes:
-        return [first]
-    return [first, *simplify_between(first.codes)]
+    original = Simplified.original(structure.phrases.codes)
+    if not simplified or "I" not in original.codes:
+        return [original]
+    return [original, *simplify_between(original.codes)]
 
 
 def find_evidence(forms: list[Simplified], agent: str = "") -> list[PatternEvidence]:

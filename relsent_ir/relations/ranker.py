@@ -14,7 +14,7 @@ presence of tied scores. ECIR 2008, 414-421.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -37,7 +37,7 @@ from relsent_ir.text.tokens import tokenize
 from relsent_ir.typing import Floats, NDArray, Progress
 
 PACKAGED: Final = ("paper", "events")
-"""The models beside the default one: the paper's features alone, and ours from events alone."""
+"""Models besides the default one: the paper's features alone, and ours from events alone."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class RelationRanker:
     learned: Learned = field(repr=False)
 
     def score(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Floats:
-        """Score candidates; shape (candidates,). Features of a batch of them are kept at a time."""
+        """Score candidates batch by batch, to save memory; shape (candidates,)."""
         parts = [np.empty(0)]
         for start in range(0, len(candidates), BATCH):
             if progress:
@@ -68,14 +68,14 @@ class RelationRanker:
         return np.concatenate(parts)
 
     def describe(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Graded:
-        """Return candidates with their features, for learning."""
+        """Return candidates with their features."""
         statements = _statements(self.settings)
         return Graded.of(candidates, self.parser, self.settings, statements, progress)
 
     def explain(
         self, candidates: Sequence[Candidate]
     ) -> list[tuple[Structure, list[PatternEvidence]]]:
-        """Return the structure of candidates' sentences and the patterns that they match."""
+        """Return the structures of candidates' sentences, and the patterns that they match."""
         simplify = self.settings.simplify
         return [
             (structure, find_evidence(find_forms(structure, simplify), structure.agent))
@@ -99,9 +99,9 @@ class RelationRanker:
         ----------
         corpora : sequence of sequence of Candidate
         shares : sequence of float, optional
-            What each corpus weighs (`relsent_ir.relations.learning.combine`).
+            The weight of each corpus (`relsent_ir.relations.learning.combine`).
         where : Path, optional
-            Where the candidates come from, for the error.
+            The candidates' file, for the error.
 
         Raises
         ------
@@ -112,13 +112,12 @@ class RelationRanker:
         statements = _statements(settings)
         cost = COSTS[settings.kind]
         graded = [Graded.of(corpus, parser, settings, statements, progress) for corpus in corpora]
-        known = [GradedCorpus.learn(corpus, cost) for corpus in graded]
+        learned = [GradedCorpus.learn(corpus, cost) for corpus in graded]
         try:
-            learned = combine(known, shares)
+            combined = combine(learned, shares)
         except ValueError as error:
             raise InputError(str(error), where=where) from error
-        meaning = calibrate(known, cost)
-        return cls(parser, settings, Learned(learned.weights, learned.spread, meaning))
+        return cls(parser, settings, replace(combined, calibration=calibrate(learned, cost)))
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save; the parser is not saved."""
@@ -137,7 +136,7 @@ class RelationRanker:
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "RelationRanker":
-        """Read what `to_stored` gave; it tags with the package's tagger and chunker."""
+        """Read the result of `to_stored`; the package's tagger and chunker parse sentences."""
         facts = stored.facts
         without = tuple(facts["without"])
         names = unpack_strings(stored.arrays["names"])
@@ -158,7 +157,7 @@ class RelationRanker:
 
 
 def _statements(settings: FeatureSettings) -> Statements | None:
-    """Return the model of asserted relations; the paper's ranker does without."""
+    """Return the model of asserted relations; None for the paper's ranker."""
     return packaged_statements() if settings.kind == "lexical" else None
 
 
@@ -177,7 +176,7 @@ def open_ranker(model: str | Path | None) -> RelationRanker:
 
 
 def default_ranker() -> RelationRanker:
-    """Return the ranker that comes with the package, read once."""
+    """Return the packaged ranker, read once."""
     ranker: RelationRanker = models.default("relations")
     return ranker
 
@@ -193,7 +192,7 @@ def foremost(candidates: Sequence[Candidate], parser: Parser) -> Floats:
 
 
 MOST: Final = 10
-"""Features that are named."""
+"""Summands that are named."""
 
 ASSERTED: Final = "status:asserted or not"
 """The score's loss where the relation may be negated or hedged."""

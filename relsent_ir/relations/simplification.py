@@ -1,9 +1,9 @@
 """Simplification: the clauses of a long sentence as short sentences.
 
 Rules over the codes of a sentence's phrases (relsent_ir/text/phrases.py) find appositions, relative
-clauses, lists of noun phrases and of verb phrases, and bracketed remarks; each makes shorter rows
-of phrases, and is applied to what others made. A simplified sentence is a row of the source's
-phrases, with "is" put in where a clause had no verb of its own.
+clauses, lists of noun phrases and of verb phrases, and bracketed remarks. Each makes shorter rows
+of phrases, and is applied to the rows of other rules. A simplified sentence is a row of the
+source's phrases, with "is" inserted where a clause had no verb of its own.
 
 References
 ----------
@@ -29,17 +29,17 @@ _REST: Final = f"(?:[atq]|{_PREP}g?|{_LIST})*+"  # never gives back: time stays 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A construction, and the forms that are made of it.
+    """A construction, and the simplified forms of it.
 
     Attributes
     ----------
     name : str
     triggers : str
-        Codes of which it needs one.
+        Codes, at least one of which it needs.
     expression : re.Pattern
         With named parts.
     forms : tuple of tuple of str
-        Simplified forms: rows of part names, "IS", and "<" and ">" for what stands before and
+        Simplified forms: rows of part names, "IS", and "<" and ">" for the phrases before and
         behind the match.
     """
 
@@ -172,11 +172,11 @@ RULES: Final = (
 
 
 IS: Final = -1
-"""The "is" that a rule puts in, among numbers of phrases."""
+"""The "is" that a rule inserts, among numbers of phrases."""
 
 BEFORE: Final = 6
 AFTER: Final = 4
-"""How many phrases before the first entity and behind the second patterns can reach."""
+"""Numbers of phrases before the first entity and behind the second that patterns can reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +188,20 @@ class Simplified:
     codes : str
         One letter for each of its phrases; that of `IS` is b.
     source : tuple of int
-        The source's phrase that each of its phrases is, or `IS`.
+        The source's phrase for each of its phrases, or `IS`.
     rules : tuple of str
-        The rules that made it, in order; one for a simple simplification, several for a combined
-        one.
+        The rules that made it, in order: one for a simple simplification, several for a combined
+        one, none for the sentence as it is.
     """
 
     codes: str
     source: tuple[int, ...]
     rules: tuple[str, ...]
+
+    @classmethod
+    def original(cls, codes: str) -> "Simplified":
+        """Return the sentence as it is."""
+        return cls(codes, tuple(range(len(codes))), ())
 
 
 def simplify(codes: str, *, depth: int = 3, limit: int = 40) -> list[Simplified]:
@@ -207,9 +212,9 @@ def simplify(codes: str, *, depth: int = 3, limit: int = 40) -> list[Simplified]
     codes : str
         One letter for each phrase; phrases with entities have G, I or B (both).
     depth : int
-        How many rules are combined at most.
+        The most rules that are combined.
     limit : int
-        At most so many forms.
+        The most forms.
     """
     return list(_simplified(codes, False, depth, limit))
 
@@ -217,19 +222,20 @@ def simplify(codes: str, *, depth: int = 3, limit: int = 40) -> list[Simplified]
 def simplify_between(codes: str) -> list[Simplified]:
     """Find the simplified forms that have both entities, and differ around and between them.
 
-    Of forms that differ only elsewhere the simplest is given, so that far fewer are made.
+    Among forms that differ only elsewhere only the simplest is returned, so that far fewer are
+    made.
 
     Parameters
     ----------
     codes : str
-        As in `simplify`, with a G and an I.
+        As for `simplify`, with a G and an I.
     """
     return list(_simplified(codes, True, 3, 16))
 
 
 @lru_cache(maxsize=2_000)
 def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simplified, ...]:
-    last = [Simplified(codes, tuple(range(len(codes))), ())]
+    last = [Simplified.original(codes)]
     seen: set[object] = {window(codes) if between else last[0].source}
     forms: list[Simplified] = []
     for _ in range(depth):
@@ -248,7 +254,7 @@ def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simp
 
 
 def window(codes: str) -> str:
-    """Cut a row of phrases with a G and an I to what is around and between them."""
+    """Cut a row of phrases with a G and an I to the part around and between them."""
     return codes[max(0, codes.find("G") - BEFORE) : codes.find("I") + 1 + AFTER]
 
 
@@ -256,10 +262,7 @@ def _once(form: Simplified, between: bool) -> Iterator[Simplified]:
     """Apply every rule once, wherever it matches."""
     codes = form.codes
     for rule in RULES:
-        for trigger in rule.triggers:
-            if trigger in codes:
-                break
-        else:
+        if not any(trigger in codes for trigger in rule.triggers):
             continue
         for match in rule.expression.finditer(codes):
             for parts in _forms(rule, match):
@@ -281,11 +284,7 @@ def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Parts]:
         if "*more" in form:
             for member in _members(match):
                 yield [member if name == "*more" else _part(name, match) for name in form]
-            continue
-        for name in form:
-            if name not in _PLACES and not match[name]:
-                break
-        else:
+        elif all(name in _PLACES or match[name] for name in form):
             yield [_part(name, match) for name in form]
 
 

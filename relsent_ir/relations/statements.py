@@ -1,15 +1,15 @@
-"""How a sentence states a relation: asserted or not, which way it goes, and who acts.
+"""How a sentence states a relation: asserted or not, its direction, and its agent.
 
-Three logistic models (multinomial, L2); that of the agent has the features of the ranker. Those of
-the other two have a name, ``group:…``, and the value 1. The groups:
+Three logistic models (multinomial, L2). The agent's model has the features of the ranker. The
+features of the other two are named ``group:…`` and have the value 1. The groups:
 
 status    words of negation (`NEGATION`) and of conjecture (`CONJECTURE`): which, on which side of
-          the entities, how far, and what stands between
+          the entities, how far away, and what stands between
 polarity  verbs and their nouns by kind (verbs.txt), and the stems near the entities, by their side;
-          and the features of the ranker, as one class is of sentences that relate nothing
+          and the features of the ranker, since one class has the sentences that relate nothing
 
-The models are learned from events annotated with Negation, Speculation, type,
-Theme and Cause (`relsent_ir.relations.corpora.read_statements`).
+The models are learned from events annotated with Negation, Speculation, type, Theme and Cause
+(`relsent_ir.relations.corpora.read_statements`).
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ from relsent_ir.text.phrases import word_set
 from relsent_ir.typing import Floats, NDArray, Progress
 
 KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"}
-"""The effect on the second entity, by kind of verb."""
+"""Effects on the second entity by kind of verb."""
 
 NEAR: Final = 5
 """Tokens outside the entities whose stems count."""
@@ -85,7 +85,7 @@ def polarity_features(structure: Structure) -> Iterator[str]:
         apart = {"left": first[0] - i, "right": i - second[1]}.get(side, 0)
         near = apart <= NEAR
         kind = kind_of(word.lower())
-        meaning = kind if kind != OTHER else direction_of(word)  # of a noun, where it leads
+        meaning = kind if kind != OTHER else direction_of(word)  # a noun has only a direction
         if meaning:
             yield f"polarity:{side} {meaning}"
             yield f"polarity:{side} {meaning} {'near' if near else 'far'}"
@@ -95,7 +95,7 @@ def polarity_features(structure: Structure) -> Iterator[str]:
 
 
 def side_of(structure: Structure, token: int) -> str:
-    """Return where a token stands from both entities: left, between, right or inside."""
+    """Return the place of a token relative to both entities: left, between, right or inside."""
     first, second = structure.first, structure.second
     assert first is not None
     assert second is not None
@@ -107,13 +107,13 @@ def side_of(structure: Structure, token: int) -> str:
 
 
 def direction_of(word: str) -> str:
-    """Return which way a verb or its noun goes, by its stem; "" of other words."""
+    """Return the direction of a verb or its noun, by its stem; "" for other words."""
     return _directions().get(stem(word), "")
 
 
 @cache
 def _directions() -> dict[str, str]:
-    """Return the direction of each listed verb's stem; the first, where two kinds have it."""
+    """Return the direction of each listed verb's stem; the first if two kinds have the stem."""
     directions: dict[str, str] = {}
     for kind, verb in listed():
         if kind in KINDS:
@@ -125,7 +125,7 @@ def _directions() -> dict[str, str]:
 STATUSES: Final = ("asserted", "negated", "speculated")
 POLARITIES: Final = ("binds", "decreases", "increases", "none")
 AGENTS: Final = ("first", "second")
-"""Which entity acts, by the order of the text."""
+"""The acting entity, by the order of the text."""
 
 TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     "status": STATUSES,
@@ -133,21 +133,21 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     "agent": AGENTS,
 }
 COSTS: Final = {"status": 0.3, "polarity": 0.03, "agent": 0.1}
-"""The C of each, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
+"""The C of each task, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
 
 SURE: Final = 0.45
-"""The least probability of a polarity that is told: by cross-validation on the training part, 91 %
-of those told of sentences that state a relation are right."""
+"""The least probability of a reported polarity: by cross-validation on the training part, 91 % of
+those reported for sentences that state a relation are right."""
 
 LEAST: Final = 2
-"""A feature needs so many sentences in training."""
+"""Sentences in training that must have a feature."""
 
 LARGEST: Final = 1e6
-"""Learned weights are below this."""
+"""An upper bound of learned weights."""
 
 FLAG: Final = 0.93
-"""A sentence is flagged where the probability that it does not assert the relation is above: by
-cross-validation on the training part, 3 % of the sentences that do assert theirs are."""
+"""A sentence is flagged if it asserts no relation with a probability above this: by
+cross-validation on the training part, 3 % of the sentences that do assert theirs are flagged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +159,13 @@ class Statement:
     asserted : float
         The probability that it asserts the relation, and neither negates nor hedges it.
     status : str
-        One of `STATUSES`, the likeliest.
+        The likeliest of `STATUSES`.
     polarity : str
-        The likeliest of `POLARITIES` but for none.
+        The likeliest of `POLARITIES` other than none.
     sure : float
         Its probability.
     agent : int
-        The entity that acts: 0 the one that comes first, 1 the other.
+        The acting entity: 0 the first, 1 the second.
     """
 
     asserted: float
@@ -176,12 +176,12 @@ class Statement:
 
     @property
     def direction(self) -> str:
-        """The polarity where it is sure enough to be told; else ""."""
+        """The polarity if it is sure enough to be reported; else ""."""
         return self.polarity if self.sure >= SURE else ""
 
     @property
     def flag(self) -> str:
-        """Negated or speculated, where that is nearly sure; else ""."""
+        """Negated or speculated, if that is nearly sure; else ""."""
         return self.status if self.asserted < 1 - FLAG else ""
 
 
@@ -193,7 +193,7 @@ class Statements:
     ----------
     parser : Parser
     weights : dict of str to dict of str to ndarray of float64, shape (classes,)
-        Of each task, by the feature's name; "" is the intercept.
+        By task and feature name; "" is the intercept.
     """
 
     family: ClassVar[str] = "statements"
@@ -210,7 +210,7 @@ class Statements:
         """Return how a sentence states the relation of its entities."""
         status, polarity, agent = (self._classify(task, described) for task in TASKS)
         asserted = float(status[STATUSES.index("asserted")])
-        # What is flagged has the likelier of the two that are left.
+        # A flagged sentence has the likelier of the two other classes.
         likely = STATUSES[int(status.argmax())]
         if likely == "asserted" and asserted < 1 - FLAG:
             likely = STATUSES[1 + int(status[1:].argmax())]
@@ -231,10 +231,9 @@ class Statements:
     def train(
         cls, stated: Sequence[Stated], parser: Parser, progress: Progress | None = None
     ) -> "Statements":
-        """Learn from sentences whose statements are known."""
-        rows = list(
-            describe([example.candidate for example in stated], parser, FeatureSettings(), progress)
-        )
+        """Learn from sentences whose statements are annotated."""
+        candidates = [example.candidate for example in stated]
+        rows = list(describe(candidates, parser, FeatureSettings(), progress))
         return cls(parser, {task: _learn(task, rows, stated) for task in TASKS})
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -250,7 +249,7 @@ class Statements:
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "Statements":
-        """Read what `to_stored` gave; it tags with the package's tagger and chunker."""
+        """Read the result of `to_stored`; the package's tagger and chunker parse sentences."""
         weights = {}
         for task, classes in TASKS.items():
             names = unpack_strings(stored.arrays[f"{task}_names"])
@@ -268,13 +267,13 @@ class Statements:
 
 
 def default_statements() -> Statements:
-    """Return the model that comes with the package, read once."""
+    """Return the packaged model, read once."""
     model: Statements = models.default("statements")
     return model
 
 
 def packaged_statements() -> Statements | None:
-    """Return the packaged model; None where it was taken out for its licence."""
+    """Return the packaged model; None if it was removed for its licence."""
     return default_statements() if models.packaged("statements").is_dir() else None
 
 
@@ -287,14 +286,14 @@ def _features(task: str, described: Described) -> dict[str, float]:
 
 
 def label(task: str, stated: Stated) -> str:
-    """Return the label of a sentence for a task; "" if it is left out."""
+    """Return the label of a sentence for a task; "" for a sentence that is left out."""
     if task == "agent":
         return "" if stated.agent is None else AGENTS[stated.agent]
     return stated.status if task == "status" else stated.polarity or "none"
 
 
 def missing_classes(stated: Sequence[Stated]) -> list[str]:
-    """Name the classes that no sentence is of; all are needed to learn."""
+    """Return the classes that have no sentence; learning needs all."""
     return [
         name
         for task, names in TASKS.items()
@@ -304,12 +303,12 @@ def missing_classes(stated: Sequence[Stated]) -> list[str]:
 
 
 def _learn(task: str, rows: Sequence[Described], stated: Sequence[Stated]) -> dict[str, Floats]:
-    examples = [(_features(task, a), label(task, b)) for a, b in zip(rows, stated, strict=True)]
-    return fit(task, [(features, name) for features, name in examples if name])
+    examples = zip(rows, (label(task, example) for example in stated), strict=True)
+    return fit(task, [(_features(task, row), name) for row, name in examples if name])
 
 
 def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[str, Floats]:
-    """Learn the weights of a task; each class counts as much, but for polarity, which abstains."""
+    """Learn a task's weights; classes count alike, except for polarity, which may abstain."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
 
@@ -318,14 +317,14 @@ def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[
     rows = tuple({n: x for n, x in row.items() if counts[n] >= LEAST} for row in rows)
     columns = DictVectorizer()
     matrix = columns.fit_transform(rows)
-    weight = None if task == "polarity" else "balanced"
-    machine = LogisticRegression(C=COSTS[task], max_iter=5000, class_weight=weight)
-    machine.fit(matrix, labels)
-    weights, free = machine.coef_, machine.intercept_
-    if len(free) == 1:  # of two classes scikit-learn keeps the second's
-        weights, free = np.vstack([0 * weights, weights]), np.array([0.0, free[0]])
+    balance = None if task == "polarity" else "balanced"
+    model = LogisticRegression(C=COSTS[task], max_iter=5000, class_weight=balance)
+    model.fit(matrix, labels)
+    weights, intercepts = model.coef_, model.intercept_
+    if len(intercepts) == 1:  # of two classes scikit-learn keeps the second's
+        weights, intercepts = np.vstack([0 * weights, weights]), np.array([0.0, intercepts[0]])
     by_name = dict(zip(columns.get_feature_names_out().tolist(), weights.T, strict=True))
-    return {"": free, **by_name}
+    return {"": intercepts, **by_name}
 
 
 def _columns(parser: Parser) -> dict[str, str]:

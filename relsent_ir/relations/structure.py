@@ -1,4 +1,4 @@
-"""A sentence with two entities as features see it: tokens, phrases, stems, verbs by kind."""
+"""The structure of a sentence with two entities: tokens, phrases, stems, verbs by kind."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,17 +16,17 @@ from relsent_ir.text.tokens import Span
 from relsent_ir.text.words import stem as snowball
 
 NAME: Final = "NAME"
-"""Stands for every word that looks like the name of a gene, cell line or compound."""
+"""The stem of every word that looks like the name of a gene, cell line or compound."""
 
 NUMBER: Final = "0"
-"""Stands for every number."""
+"""The stem of every number."""
 
 _NAME: Final = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}")
 
 
 @lru_cache(maxsize=5_000)
 def stem(word: str) -> str:
-    """Return a word's stem; of a compound with hyphens, that of its last part if it is no name."""
+    """Return a word's stem; for a compound with hyphens, that of its last part."""
     last = word.rpartition("-")[2] or word
     if not any(map(str.isalpha, word)):
         return NUMBER if any(map(str.isdigit, word)) else word
@@ -64,7 +64,7 @@ _IRREGULAR: Final = {
 
 @cache
 def _forms() -> dict[str, str]:
-    """Return the kind of every form of every listed verb; the first of a verb listed twice."""
+    """Return the kind of every form of every listed verb; the first for a verb listed twice."""
     kinds: dict[str, str] = {}
     for kind, verb in listed():
         for form in inflect(verb):
@@ -73,21 +73,16 @@ def _forms() -> dict[str, str]:
 
 
 def kind_of(verb: str) -> str:
-    """Return the kind of a verb, in any form and in small letters."""
+    """Return the kind of a verb in any form, in small letters."""
     return _forms().get(verb, OTHER)
 
 
 def inflect(verb: str) -> list[str]:
-    """Return the forms of a verb, its British spelling included."""
+    """Return the forms of a verb, in its British spelling too."""
     forms = [verb, *_IRREGULAR.get(verb, "").split()]
-    stems = [verb]
-    if verb.endswith("ize"):
-        stems.append(f"{verb[:-2]}se")
-    if verb.endswith("yze"):
-        stems.append(f"{verb[:-2]}se")
-    for base in stems:
-        if base != verb:
-            forms.append(base)
+    british = [f"{verb[:-2]}se"] if verb.endswith(("ize", "yze")) else []
+    for base in (verb, *british):
+        forms.append(base)
         stem = base.removesuffix("e")
         if base.endswith("y") and base[-2] not in _VOWELS:
             forms += [f"{base[:-1]}ies", f"{base[:-1]}ied", f"{base}ing"]
@@ -100,7 +95,7 @@ def inflect(verb: str) -> list[str]:
 
 
 def listed() -> Iterator[tuple[str, str]]:
-    """Yield each kind with each of its verbs, as verbs.txt has them."""
+    """Yield each kind with each of its verbs, in the order of verbs.txt."""
     text = (files("relsent_ir") / "relations" / "verbs.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         kind, colon, verbs = line.partition("#")[0].partition(":")
@@ -109,7 +104,7 @@ def listed() -> Iterator[tuple[str, str]]:
 
 
 BATCH: Final = 128
-"""Candidates that are tagged at once."""
+"""Candidates that are tagged together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +117,10 @@ class Structure:
     words, tags : list of str
         The tokens.
     first, second : (int, int) or None
-        The tokens [start, end) of the entity that comes first and of the other; None for one that
-        is not in the text.
+        The tokens [start, end) of the entities in the order of the text; None for one that is not
+        in the text.
     phrases : Phrases
-        With the codes G for the phrase that holds `first`, I for `second`, B for both.
+        The code of the phrase with `first` is G, with `second` I, with both B.
     """
 
     candidate: Candidate
@@ -137,14 +132,14 @@ class Structure:
 
     @property
     def agent(self) -> str:
-        """The code of the entity that must act, for a directed candidate; "" if either may."""
+        """The code of the entity that must act in a directed candidate; "" if either may."""
         if not self.candidate.directed:
             return ""
         return "G" if self.candidate.e1 < self.candidate.e2 else "I"
 
 
 def structures(parser: Parser, candidates: Iterable[Candidate]) -> Iterator[Structure]:
-    """Yield the structure of each candidate; a text that comes again soon is tagged once."""
+    """Yield the structure of each candidate; a text that recurs in a batch is tagged once."""
     rest = iter(candidates)
     while batch := list(islice(rest, BATCH)):
         texts = list(dict.fromkeys(candidate.text for candidate in batch))
@@ -171,7 +166,7 @@ def place(candidate: Candidate, parsed: Parsed) -> Structure:
 
 
 def _tokens(spans: Sequence[Span], entity: Span) -> Span | None:
-    """Find the tokens that an entity's characters are in; None if it has none in the text."""
+    """Return the tokens of an entity's characters; None if it has none in the text."""
     if entity[0] >= entity[1]:
         return None
     inside = [i for i, (start, end) in enumerate(spans) if start < entity[1] and end > entity[0]]
@@ -179,7 +174,7 @@ def _tokens(spans: Sequence[Span], entity: Span) -> Span | None:
 
 
 def _with_entities(parsed: Parsed, entities: Sequence[Span]) -> list[str]:
-    """Make noun phrases of entities outside any, and cut a phrase with both at an "and"."""
+    """Make noun phrases of entities outside any, and cut a phrase with both at "and"."""
     chunks = list(parsed.chunks)
     for start, end in entities:
         if chunks[end - 1] == "O":
@@ -199,20 +194,16 @@ def _with_entities(parsed: Parsed, entities: Sequence[Span]) -> list[str]:
 
 
 def _marked(phrases: Phrases, first: Span | None, second: Span | None) -> Phrases:
-    """Return the phrases with the entities' last tokens their codes."""
+    """Return the phrases with new codes for those that hold the entities' last tokens."""
     codes = list(phrases.codes)
+    spans = list(zip(phrases.starts, phrases.ends, strict=True))
     homes = [
-        None if entity is None else _phrase(phrases, entity[1] - 1) for entity in (first, second)
+        next(
+            (i for i, (start, end) in enumerate(spans) if entity and start < entity[1] <= end), None
+        )
+        for entity in (first, second)
     ]
     for home, code in zip(homes, "GI", strict=True):
         if home is not None:
             codes[home] = "B" if homes[0] == homes[1] else code
     return Phrases("".join(codes), phrases.starts, phrases.ends)
-
-
-def _phrase(phrases: Phrases, token: int) -> int | None:
-    """Find the phrase that a token is in."""
-    for i, (start, end) in enumerate(zip(phrases.starts, phrases.ends, strict=True)):
-        if start <= token < end:
-            return i
-    return None

@@ -2,8 +2,8 @@
 
 Each record is on theme with probability P. Each of its terms follows the collection's probability
 DB with probability λ, else the theme's p (on theme) or q (off theme), present or absent. Given
-whether a record is on theme, a term has two outcomes, so all that a step needs of the records is
-the sum over those that have the term, and the total: two products with the sparse matrix.
+whether a record is on theme, a term has two outcomes, so a step needs only the sum over the records
+that have the term, and the total: two products with the sparse matrix.
 
 References
 ----------
@@ -24,16 +24,16 @@ from relsent_ir.themes.settings import ThemeSettings
 from relsent_ir.themes.sizes import CORE, memberships
 from relsent_ir.typing import Floats, NDArray
 
-_LEAST: Final = 1e-150  # so that ratios of two probabilities and their products stay finite
-_NOTHING: Final = 1e-30  # a probability far below the rounding of the sums that it goes into
-_TINY: Final = 1e-290  # a product of probabilities below it may have lost digits
-_TOGETHER: Final = 64  # probabilities that are multiplied before their logarithm is taken
-_BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache while they are worked on
+_LEAST: Final = 1e-150  # keeps ratios of two probabilities and their products finite
+_NOTHING: Final = 1e-30  # probabilities far below the rounding of the sums that they go into
+_TINY: Final = 1e-290  # products of probabilities below this may have lost digits
+_TOGETHER: Final = 64  # probabilities that are multiplied before taking the logarithm
+_BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache during a step
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """The records, and how many times each counts when p, q and λ are estimated.
+    """The records, and the weight of each in estimates of p, q and λ.
 
     Attributes
     ----------
@@ -68,11 +68,11 @@ class Mixture:
     p, q : ndarray of float64
         The probability of each term in a record on theme and off theme.
     lam : ndarray of float64
-        λ, the probability that a term's presence says nothing about the theme.
+        λ, the probability that a term's presence is independent of the theme.
     db : ndarray of float64
         The share of all records that have the term.
     prior : float
-        P, the probability of any record to be on theme.
+        P, the probability that any record is on theme.
     """
 
     p: Floats
@@ -89,9 +89,9 @@ class Posterior:
     Attributes
     ----------
     weights : ndarray of float64
-        What a term's presence in place of its absence adds to a record's log-odds.
+        The gain in a record's log-odds from a term's presence relative to its absence.
     off : ndarray of float64
-        ln of a term's odds to be present in a record off theme.
+        ln of the odds that a term is present in a record off theme.
     log_absent : tuple of float
         ln of the probability that a record on theme, or off it, has no term at all.
     on_present, on_absent, off_present, off_absent : ndarray of float64
@@ -115,7 +115,7 @@ class Posterior:
         return cls(weights, off, (_log_product(on_0), _log_product(off_0)), *made)
 
     def evidence(self, matrix: PresenceMatrix) -> Floats:
-        """Return what all terms say of each record: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
+        """Return the evidence of all terms: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
         on, off = self.log_absent
         log_ratios: Floats = matrix.by_term.T @ self.weights + (on - off)
         return log_ratios
@@ -128,7 +128,7 @@ class Posterior:
 
 
 def _by_blocks(work: Callable[..., tuple[Floats, ...]], *arrays: Floats) -> tuple[Floats, ...]:
-    """Return what `work` makes of arrays of shape (terms,), element by element."""
+    """Apply the elementwise `work` to arrays of shape (terms,), block by block."""
     terms = len(arrays[0])
     if terms <= _BLOCK:
         return work(*arrays)
@@ -153,7 +153,7 @@ def _posterior(p: Floats, q: Floats, lam: Floats, db: Floats) -> tuple[Floats, .
 
 
 def _log_product(values: Floats) -> float:
-    """Return ln of the product of probabilities of `_LEAST` or more; a logarithm is not cheap."""
+    """Return ln of the product of probabilities from `_LEAST` on, with few logarithms."""
     starts = np.arange(0, len(values), _TOGETHER)
     products = np.multiply.reduceat(values, starts)
     logs = np.log(np.maximum(products, _TINY))
@@ -163,7 +163,7 @@ def _log_product(values: Floats) -> float:
 
 
 def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
-    """Return an outcome's probability, and the share of it that p or q made."""
+    """Return an outcome's probability, and the share of it due to p or q."""
     specific = (1 - lam) * theme
     mix = np.maximum(lam * db + specific, _LEAST)
     return mix, specific / mix
@@ -178,25 +178,25 @@ def maximise(
     ----------
     sample : Weighted
     model : Mixture
-        The one that `posterior` is of.
+        The model of `posterior`.
     posterior : Posterior
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
     literal : bool
-        Take γ as the paper's equations 3 to 5 print it, conditioned on the one term alone. Then
-        γ, ξ and ψ do not add up to 1, and the likelihood may fall.
+        Use γ as printed in the paper's equations 3 to 5, conditioned on the single term. Then γ, ξ
+        and ψ do not add up to 1, and the likelihood may fall.
     """
     rows = np.flatnonzero(on > _NOTHING)
     weighted = on[rows] * sample.weights[rows]
     size, total = weighted.sum(), sample.total
 
     def estimate(
-        p: Floats, q: Floats, lam: Floats, db: Floats, n: Floats, on_1: Floats, *made: Floats
+        p: Floats, q: Floats, lam: Floats, db: Floats, n: Floats, on_1: Floats, *shares: Floats
     ) -> tuple[Floats, ...]:
         on_0 = np.maximum(size - on_1, 0)
         off_1 = np.maximum(n - on_1, 0)
         off_0 = np.maximum(total - n - on_0, 0)
-        by_p, by_q = (made[0] * on_1, made[1] * on_0), (made[2] * off_1, made[3] * off_0)
+        by_p, by_q = (shares[0] * on_1, shares[1] * on_0), (shares[2] * off_1, shares[3] * off_0)
         if literal:
             anyone = model.prior * p + (1 - model.prior) * q
             from_db = _literal(anyone, lam, db, n, total)
@@ -204,21 +204,21 @@ def maximise(
             from_db = on_1 - by_p[0] + on_0 - by_p[1] + off_1 - by_q[0] + off_0 - by_q[1]
         return _share(*by_p, p), _share(*by_q, q), from_db / total
 
-    made = posterior.on_present, posterior.on_absent, posterior.off_present, posterior.off_absent
+    shares = posterior.on_present, posterior.on_absent, posterior.off_present, posterior.off_absent
     sums = sample.matrix.sums(rows, weighted)
     before = model.p, model.q, model.lam, model.db
-    p, q, lam = _by_blocks(estimate, *before, sample.frequencies, sums, *made)
+    p, q, lam = _by_blocks(estimate, *before, sample.frequencies, sums, *shares)
     return Mixture(p, q, lam, model.db, model.prior)
 
 
 def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
-    """Return the share of presence; as before where a term is neither expected."""
+    """Return the share of presence; the value before where neither outcome is expected."""
     both = present + absent
     return np.divide(present, both, out=before.copy(), where=both > 0)
 
 
 def _literal(anyone: Floats, lam: Floats, db: Floats, n: Floats, total: float) -> Floats:
-    """Sum γ up as equations 3 to 5 have it, with the prior in the place of each record's."""
+    """Sum γ of equations 3 to 5, with the prior in place of each record's probability."""
     _, present = _outcome(lam, db, anyone)
     _, absent = _outcome(lam, 1 - db, 1 - anyone)
     from_db: Floats = (1 - present) * n + (1 - absent) * (total - n)
@@ -226,7 +226,7 @@ def _literal(anyone: Floats, lam: Floats, db: Floats, n: Floats, total: float) -
 
 
 _STILL: Final = 1e-3
-_FAR: Final = -50.0  # log-odds of records that are too improbable to change a sum of all
+_FAR: Final = -50.0  # log-odds of records that are too improbable to change the sum
 
 
 @dataclass(frozen=True)
@@ -236,26 +236,26 @@ class Theme:
     Attributes
     ----------
     kernels : ndarray of int, shape (kernels,)
-        The rows of the records that it started from.
+        The rows of the records from which it started.
     log_odds : ndarray of float64, shape (records,)
-        Of each record to be on theme.
+        The log-odds of each record to be on theme.
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
     members : ndarray of float64, shape (records,)
-        How probably each record is on theme for people: Pr(Z=1|d), or by
-        `relsent_ir.themes.sizes.memberships` where no size was given.
+        The probability that people call each record on theme: Pr(Z=1|d), or from
+        `relsent_ir.themes.sizes.memberships` if no size was given.
     model : Mixture
     posterior : Posterior
         Of the model.
     sizes : list of float
-        How many records were expected on theme, one an iteration.
+        The expected number of records on theme after each iteration.
     log_likelihoods : list of float
-        ln Pr(all records | model), one an iteration; where something of ours is on, which does not
-        look at it, only the last.
+        ln Pr(all records | model) after each iteration; only the last one with settings of ours,
+        which do not use it.
     converged : bool
         False if `max_iterations` ended it.
     moving : float
-        The part of those on theme that the last iteration put there or took away, of 1.
+        The share of those on theme, up to 1, that the last iteration added or removed.
     """
 
     kernels: NDArray[np.intp]
@@ -271,12 +271,12 @@ class Theme:
 
     @property
     def size(self) -> float:
-        """How many records are expected on theme."""
+        """The expected number of records on theme."""
         return float(self.members.sum())
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSettings) -> Mixture:
-    """Set p, q and λ from the kernels (section 3.1); of several, as `settings.kernels` says."""
+    """Initialise p, q and λ from the kernels (section 3.1), joined by `settings.kernels`."""
     db = matrix.frequencies / len(matrix.ids)
     rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
     share = matrix.sums(kernels, np.ones(len(kernels))) / len(kernels)
@@ -306,7 +306,7 @@ def find_theme(
     settings : ThemeSettings, optional
         The paper's if None.
     similarity : ndarray of float64, shape (records,), optional
-        Each record's, 1 being the kernel's own; needed for `settings.similarity`.
+        Of each record to the kernel, whose own is 1; needed for `settings.similarity`.
     """
     from scipy.special import expit, logit
 
@@ -353,13 +353,13 @@ def _settled(likelihoods: list[float], tolerance: float) -> bool:
 
 
 def _shift(log_odds: Floats, size: float) -> float:
-    """Find what to add to all log-odds so that `size` records are expected on theme."""
+    """Return the shift of all log-odds with which `size` records are expected on theme."""
     from scipy.optimize import brentq
     from scipy.special import expit, logit
 
     size = min(size, len(log_odds) / 2)
-    likely = ceil(2 * size)  # so many with even odds or better are `size` or more
+    likely = ceil(2 * size)  # this many records with even odds or better make up `size` or more
     high = -np.partition(log_odds, -likely)[-likely]
-    low = logit(size / len(log_odds)) - log_odds.max() - 1  # fewer, were all as the best
+    low = logit(size / len(log_odds)) - log_odds.max() - 1  # too few even if all equal the best
     near = log_odds[log_odds + high > _FAR]
     return float(brentq(lambda shift: expit(near + shift).sum() - size, low, high))

@@ -1,4 +1,4 @@
-"""Themes in an index: for many topics at once, the term matrix shared by all threads."""
+"""Finding themes in an index, for many topics together; threads share the term matrix."""
 
 import logging
 from collections import Counter
@@ -30,9 +30,9 @@ from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
 
 TOGETHER: Final = 8
-"""Themes that are found by one process at a time."""
+"""Topics in a batch for one process."""
 
-_BATCH: Final = 64  # topics whose similar records are searched together
+_BATCH: Final = 64  # topics that are searched together
 
 _log = logging.getLogger(__name__)
 _Read = TypeVar("_Read")
@@ -47,7 +47,7 @@ class ThemeTopic:
     kernels : tuple of str
         Ids of the records to start from.
     text : str
-        The query whose hits they are; "" if they were given.
+        The query whose hits the kernels are; "" if they were given.
     """
 
     kernels: tuple[str, ...]
@@ -55,26 +55,26 @@ class ThemeTopic:
 
 
 class ThemeFinder:
-    """A finder of themes in one collection.
+    """Finds themes in one collection.
 
     Parameters
     ----------
     collection : Indexes
-        The term matrix is built beside them if it is not there.
+        The term matrix is built beside them if it is missing.
     settings : ThemeSettings, optional
         `IMPROVED` if None.
     terms : Terms, optional
-        What records are made of; `IMPROVED_FIELDS` if None.
+        The choice of the records' terms; `IMPROVED_FIELDS` if None.
     progress : callable, optional
         Gets the number of records read, and of all, while the matrix is built.
     known : dict, optional
-        How similar all records are to a topic, by whose score and topic, as it was found before in
-        the same index. It is added to, so that several settings search for each topic once.
+        A cache of the similarities of all records to a topic, by score and topic. Finders with
+        several settings may share it, so that each topic is searched once.
 
     Raises
     ------
     InputError
-        If there is no index, no record, or no term in it.
+        If there is no index, or it has no record or no term.
     OutputError
         If the matrix cannot be written.
     """
@@ -107,7 +107,7 @@ class ThemeFinder:
         return {name: row for row, name in enumerate(self.matrix.ids)}
 
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
-        """Return the matrix's rows of records.
+        """Return the rows of records in the matrix.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class ThemeFinder:
         return rows
 
     def from_hits(self, texts: Mapping[str, str], count: int) -> dict[str, ThemeTopic]:
-        """Take the first hits of BM25 for each text as kernels; texts without hits are left out."""
+        """Return topics whose kernels are BM25's first hits for texts; omit texts without hits."""
         run = self._searcher.search(texts, count, threads=default_threads())
         return {
             name: ThemeTopic(tuple(hits.ids), texts[name])
@@ -139,9 +139,9 @@ class ThemeFinder:
         executor: Executor = SERIAL,
         progress: Progress | None = None,
     ) -> Run:
-        """Rank the records of each topic's theme; its kernels stay in it if they are hits.
+        """Rank the records of each topic's theme; kernels stay in it if they are hits of a text.
 
-        `threads` are those of `find`; by an executor of other processes, each uses one.
+        `threads` is as for `find`; each process of an executor uses one thread.
         """
         if not executor.local:
             place = self.collection.folder.absolute(), self.settings, self.terms
@@ -169,17 +169,17 @@ class ThemeFinder:
         ----------
         topics : mapping of str to ThemeTopic
         read : callable
-            Takes what it needs from each theme, which is then let go.
+            Extracts the result from a theme, which is then discarded.
         threads : int, optional
-            How many themes are found at once; one for each processor if None.
+            Themes that are found at the same time; one for each processor if None.
         progress : callable, optional
             Gets the number of topics done, and of all.
 
         Returns
         -------
         dict
-            What `read` gave. Topics whose kernels share no term with another record are left out,
-            with a warning in the log.
+            The results of `read`. Topics whose kernels share no term with another record are
+            omitted, with a warning in the log.
 
         Raises
         ------
@@ -205,7 +205,7 @@ class ThemeFinder:
         return results
 
     def usable(self, topics: Mapping[str, ThemeTopic]) -> list[str]:
-        """Name the topics that have a theme; a warning tells of the others.
+        """Return the topics that have a theme, and warn of the others.
 
         Raises
         ------
@@ -219,26 +219,26 @@ class ThemeFinder:
     ) -> list[str]:
         names = [name for name in topics if self._terms(rows[name])]
         for name in topics.keys() - set(names):
-            which = " ".join(topics[name].kernels)
+            ids, fix = " ".join(topics[name].kernels), ""
             if self.settings.kernels == "common" and len(rows[name]) > 1:
-                problem, fix = f"records {which} have no term in common", "try --kernels union"
+                problem, fix = f"records {ids} have no term in common", "try --kernels union"
             else:
-                problem = f"record {which} has no term of another record, so it has no theme"
-                fix = ""
+                problem = f"record {ids} has no term of another record, so it has no theme"
             if not names:
                 raise InputError(problem, where=self.index.folder, fix=fix)
             _log.warning("topic %s: %s", name, problem)
         return names
 
     def _terms(self, rows: NDArray[np.intp]) -> int:
-        """Count the terms that a theme of these kernels starts from."""
-        of = [set(self.matrix.row(row).tolist()) for row in rows.tolist()]
-        return len(set.intersection(*of) if self.settings.kernels == "common" else set.union(*of))
+        """Count the terms from which a theme of these kernels starts."""
+        terms = [set(self.matrix.row(row).tolist()) for row in rows.tolist()]
+        join = set.intersection if self.settings.kernels == "common" else set.union
+        return len(join(*terms))
 
     def _similarity(
         self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
     ) -> dict[str, Floats]:
-        """Score all records for kernels, or for the text; the best kernel scores 1."""
+        """Score all records for kernels, or for the text; the best kernel's score is 1."""
         if not self.settings.similarity:
             return {}
         by, known = self.settings.similarity_by, {} if self._known is None else self._known
@@ -271,7 +271,7 @@ def _finding(
 
 
 def read_method(method: Themes) -> tuple[ThemeSettings, Terms]:
-    """Return the settings, and the choice of terms, that a method stands for."""
+    """Return a method's settings and choice of terms."""
     names = ThemeSettings.__dataclass_fields__
     given = {name: getattr(method, name) for name in names if getattr(method, name) is not None}
     settings = replace(ThemeSettings() if method.published else IMPROVED, **given)
@@ -300,7 +300,7 @@ TermFacts = TypedDict(
 
 
 class PhraseFacts(TypedDict):
-    """A phrase that records on theme have in common."""
+    """A phrase that records on theme share."""
 
     phrase: str
     records: float
@@ -309,24 +309,24 @@ class PhraseFacts(TypedDict):
 
 
 class ThemeFacts(TypedDict):
-    """What is said of a theme.
+    """The facts of a theme.
 
     Attributes
     ----------
     kernels : list of str
     label : str
-        Its name, or names; "" where no phrase is sure enough.
+        Its name, or names; "" if no phrase is sure enough.
     size : float
-        The records that are expected on theme; by the collection's size alone if none was given.
+        The expected number of records on theme; from the collection's size alone if none was given.
     range : tuple of float or None
-        Between which the number is for four of five topics; None of one that was given.
+        Bounds of this number for four of five topics; None for a given number.
     iterations : int
     converged : bool
     moving : float
-        The part of those on theme that the last iteration changed.
+        The share of those on theme that the last iteration changed.
     log_likelihood : float
     coherence : float or None
-        NPMI of its terms; None of a single one.
+        NPMI of its terms; None for a single one.
     phrases : list of PhraseFacts
     terms : list of TermFacts
     """
@@ -347,62 +347,58 @@ class ThemeFacts(TypedDict):
 def describe_theme(
     finder: ThemeFinder, topic: ThemeTopic, theme: Theme, hits: int, terms: int
 ) -> tuple[Hits, dict[str, dict[str, Any]], ThemeFacts]:
-    """Return a theme's first records, each one's values, and the theme's facts and terms."""
+    """Return a theme's first records, the values of each, and the theme's facts and terms."""
     matrix = finder.matrix
     ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
     names = ranking.ids.tolist()
-    on = zip(names, theme.members[finder.rows(names)], strict=True)
     choose = terms_of_theme if finder.settings.published else label_theme
     chosen = choose(matrix, theme, terms)
-    together = coherence(matrix, [term.term for term in chosen])
+    npmi = coherence(matrix, [term.term for term in chosen])
     shared = common_phrases(finder.index, matrix, theme, terms)
     by_model = theme.members is not theme.on
     values: dict[str, dict[str, Any]] = {}
-    for name, pr in on:
+    for name, pr in zip(names, theme.members[finder.rows(names)], strict=True):
         kernel = name in topic.kernels
         values[name] = {"pr": float(f"{pr:.6g}"), "kernel": kernel, "star": kernel}
-    return (
-        ranking,
-        values,
-        {
-            "kernels": list(topic.kernels),
-            "label": ", ".join([phrase.text for phrase in shared if phrase.names]),
-            "size": round(theme.size, 2),
-            "range": size_range(theme.size, len(matrix.ids)) if by_model else None,
-            "iterations": len(theme.sizes),
-            "converged": theme.converged,
-            "moving": float(f"{theme.moving:.3g}"),
-            "log_likelihood": theme.log_likelihoods[-1],
-            "coherence": None if together is None else round(together, 4),
-            "phrases": [
-                {
-                    "phrase": phrase.text,
-                    "records": round(phrase.records, 2),
-                    "share": round(phrase.share, 4),
-                    "lift": round(phrase.lift, 2),
-                }
-                for phrase in shared
-            ],
-            "terms": [
-                {
-                    "term": term.term,
-                    "p": term.p,
-                    "q": term.q,
-                    "lambda": term.lam,
-                    "db": term.db,
-                    "records": round(term.support, 2),
-                    "lift": round(term.lift, 2),
-                }
-                for term in chosen
-            ],
-        },
-    )
+    facts: ThemeFacts = {
+        "kernels": list(topic.kernels),
+        "label": ", ".join([phrase.text for phrase in shared if phrase.names]),
+        "size": round(theme.size, 2),
+        "range": size_range(theme.size, len(matrix.ids)) if by_model else None,
+        "iterations": len(theme.sizes),
+        "converged": theme.converged,
+        "moving": float(f"{theme.moving:.3g}"),
+        "log_likelihood": theme.log_likelihoods[-1],
+        "coherence": None if npmi is None else round(npmi, 4),
+        "phrases": [
+            {
+                "phrase": phrase.text,
+                "records": round(phrase.records, 2),
+                "share": round(phrase.share, 4),
+                "lift": round(phrase.lift, 2),
+            }
+            for phrase in shared
+        ],
+        "terms": [
+            {
+                "term": term.term,
+                "p": term.p,
+                "q": term.q,
+                "lambda": term.lam,
+                "db": term.db,
+                "records": round(term.support, 2),
+                "lift": round(term.lift, 2),
+            }
+            for term in chosen
+        ],
+    }
+    return ranking, values, facts
 
 
 def summary_of(theme: Mapping[str, Any]) -> str:
-    """Tell in words what a theme is called and how many records are on it, from `ThemeFacts`.
+    """Return a theme's name and its number of records in words, from `ThemeFacts`.
 
-    A number that nobody gave is one of the collection, and is told so.
+    A number that was not given depends on the collection alone, and the text says so.
     """
     number = f"{theme['size']:,.0f} record{'' if round(theme['size']) == 1 else 's'}"
     if theme["range"]:
@@ -419,7 +415,7 @@ def summary_of(theme: Mapping[str, Any]) -> str:
 
 
 def table_of_phrases(theme: Mapping[str, Any]) -> str:
-    """Write in words what the records of a theme share, from its `ThemeFacts`."""
+    """Write the phrases that the records of a theme share, from its `ThemeFacts`."""
     rows = [
         [
             phrase["phrase"],
@@ -432,12 +428,12 @@ def table_of_phrases(theme: Mapping[str, Any]) -> str:
 
 
 def shared_by(themes: Mapping[str, Mapping[str, Any]], least: float = 0.3) -> str:
-    """Tell what several themes share: phrases that `least` of the records of two or more have.
+    """Write the phrases that a share `least` of the records of two or more themes have.
 
     Parameters
     ----------
     themes : mapping of str to ThemeFacts
-        By topic: a gene, say, and the theme of its records.
+        By topic, such as a gene with the theme of its records.
     least : float
     """
     having: dict[str, list[str]] = {}

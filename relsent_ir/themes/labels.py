@@ -1,6 +1,6 @@
-"""What the records of a theme have in common, in whole phrases of their titles and headings.
+"""Labels of a theme: whole phrases of titles and headings that its records share.
 
-The model's terms are words, and pairs of words, which may be pieces of phrases ("turbid saliva").
+The model's terms are words and pairs of words, which may be pieces of phrases ("turbid saliva").
 Here a phrase is a noun phrase of a title, as the package's chunker cuts it, or a MeSH heading.
 """
 
@@ -22,31 +22,31 @@ from relsent_ir.themes.reading import ON, cover, stem
 from relsent_ir.typing import Floats, NDArray
 
 READ: Final = 50
-"""Records of a theme that are read, the surest."""
+"""The surest records of a theme, which are read."""
 LEAST: Final = 2.5
-"""A phrase may name a theme if so many records on theme have it, as expected."""
+"""The least expected number of records on theme that have a name of the theme."""
 SHARES: Final = (0.49, 0.39)
-"""And if this share of them have it: a first name, a second."""
+"""The least shares of these records that have a first name, and a second."""
 BROAD: Final = (0.85, 0.59)
-"""Of a first name so broad, a second has this share."""
+"""The least share for a second name, if the first has this larger share."""
 ABOUT: Final = 0.29
-"""And if this share have it in title or major headings; in any headings where none is marked."""
+"""The least share that has a name in title or major headings; in any headings if none is major."""
 TITLES: Final = 0.145
-"""And if this share have it in their titles, or of a heading twice as many its commonest word: some
-are of a kind (Lactones) that no author writes."""
+"""The least share that has a name in titles; or for a heading, twice this share its commonest word:
+authors do not write some headings (Lactones)."""
 OFTEN: Final = (10.0, 5.0)
-"""And if they have it so many times as often as all records: a word, a longer phrase."""
+"""The least lift of a name over all records: of a word, of a longer phrase."""
 SURE: Final = 15.0
-"""The same of a word that is a second name."""
+"""The least lift of a word that is a second name."""
 MOSTLY: Final = 0.6
-"""And if the kernel has it too, or this share of the records on theme."""
+"""The least share of records that have a name that the kernel lacks."""
 GENERAL: Final = 0.34
-"""A general word needs `MOSTLY`, and this share of titles."""
+"""The least share of titles for a general word, which needs `MOSTLY` too."""
 LONGER: Final = (0.7, 0.59)
-"""A longer phrase stands for a name that is in it, if it keeps these parts of what has it, and of
-what is about it."""
+"""A longer phrase replaces a name that it contains, if it keeps these parts of the records that
+have the name, and of those that are about it."""
 ENOUGH: Final = 150.0
-"""A phrase that is more times as often on theme is not better for it."""
+"""The largest lift that counts: a higher one makes a phrase no better."""
 _EMPTY: Final = word_set(
     """
     animal assessment case cause change comparison control course deficiency disorder effect
@@ -56,7 +56,7 @@ _EMPTY: Final = word_set(
     week year
     """
 )
-"""Words that tell nothing of a theme."""
+"""Words that say nothing about a theme."""
 _GENERAL: Final = word_set(
     """
     adolescent adult age aged autopsy care child childhood complex complication detection diagnosis
@@ -64,28 +64,28 @@ _GENERAL: Final = word_set(
     prognosis reconstruction research secretion surgery therapy woman women
     """
 )
-"""Words that hardly tell one theme from another."""
+"""Words that hardly distinguish themes."""
 _LIGHT: Final = _EMPTY | _GENERAL | word_set("acid agent and blood clinical drug of with")
-"""Words that make no title one of a heading."""
+"""Words of a heading that do not link a title to it."""
 _LEADING: Final = frozenset({"DT", "PRP$", "PDT", "CD", "WDT", "POS", "RB"})
 _BETWEEN: Final = frozenset({"CC", ",", ":", "."})
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase that records on theme have in common.
+    """A phrase that records on theme share.
 
     Attributes
     ----------
     text : str
     records : float
-        How many of the records on theme have it, as expected.
+        The expected number of records on theme that have it.
     share : float
-        The share of them.
+        Their share of the records on theme.
     lift : float
-        How much more often they have it than all records.
+        This share divided by the share of all records that have it.
     names : bool
-        Whether it is sure enough to stand for the theme.
+        Whether it is sure enough to name the theme.
     """
 
     text: str
@@ -98,21 +98,21 @@ class Phrase:
 def common_phrases(
     index: Index, matrix: PresenceMatrix, theme: Theme, count: int = 10
 ) -> list[Phrase]:
-    """Choose the phrases that tell what a theme's records share.
+    """Choose the phrases that describe what a theme's records share.
 
     Parameters
     ----------
     index : Index
-        The abstracts that `matrix` is of.
+        The abstracts of `matrix`.
     matrix : PresenceMatrix
     theme : Theme
     count : int
-        At most so many.
+        The most phrases.
 
     Returns
     -------
     list of Phrase
-        Its names first, the others in the order in which `label_theme` would choose them.
+        The theme's names first, the others in the order of `label_theme`.
     """
     rows = np.argsort(-theme.on, kind="stable")[:READ]
     rows = rows[theme.on[rows] >= ON]
@@ -170,7 +170,7 @@ def _names(
     lift: Floats,
     usable: NDArray[np.bool_],
 ) -> list[int]:
-    """Choose what most records have and are about, then what tells most of those without it.
+    """Choose the phrase that most records have and are about, then the best for those without it.
 
     `held` and `about` have the shape (records, phrases).
     """
@@ -207,7 +207,7 @@ def _names(
 
 
 def _candidates(records: Sequence[Record]) -> dict[str, str]:
-    """Return the phrases of titles and headings as they are spelled, by their stems."""
+    """Return the phrases of titles and headings in their spelling, by their stems."""
     titles = [record.title or record.vernacular_title for record in records]
     spelled: dict[str, str] = {}
     for text in (text for parsed in default_parser().parse(titles) for text in _phrases(parsed)):
@@ -222,7 +222,7 @@ def _candidates(records: Sequence[Record]) -> dict[str, str]:
 
 
 def _phrases(parsed: Parsed) -> Iterator[str]:
-    """Give the noun phrases of a title without what leads them, and their ends, of two words on."""
+    """Yield a title's noun phrases without leading words, and their ends of two words or more."""
     phrases: list[list[tuple[str, str]]] = [[]]
     for word, tag, chunk in zip(parsed.words, parsed.tags, parsed.chunks, strict=True):
         if chunk == "B-NP" or tag in _BETWEEN:
@@ -237,7 +237,7 @@ def _phrases(parsed: Parsed) -> Iterator[str]:
 
 
 def _turned(heading: str) -> str:
-    """Turn an inverted heading round: "Heart Failure, Congestive"."""
+    """Return an inverted heading ("Heart Failure, Congestive") in its natural order."""
     parts = heading.split(", ")
     return " ".join(reversed(parts)) if len(parts) < 4 else heading
 
@@ -247,7 +247,7 @@ def _key(text: str) -> str:
 
 
 def _texts(record: Record) -> tuple[str, str, str]:
-    """Return the stems of all, of title and headings that matter, of the title.
+    """Return the stems of all texts, of title and major headings, and of the title.
 
     No phrase spans two texts.
     """
@@ -264,7 +264,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _rarest(matrix: PresenceMatrix, phrase: str) -> float:
-    """Return how many records have the rarest term of a phrase; all, if none of them is a term."""
+    """Return the number of records that have a phrase's rarest term; all if it has no term."""
     parts = words(phrase)
     terms = [*parts, *(f"{a} {b}" for a, b in pairwise(parts))]
     places = matrix.terms.locate(terms)

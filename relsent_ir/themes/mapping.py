@@ -1,9 +1,9 @@
 """A map of a collection: kernels that cover it, their themes, the themes' names and overlaps.
 
-Kernels are chosen by facility location, taken greedily, which is within 1 - 1/e of the best choice
+Kernels are chosen by greedy facility location, which is within 1 - 1/e of the best choice
 (Nemhauser, Wolsey, Fisher: An analysis of approximations for maximizing submodular set functions.
-Mathematical Programming 14, 1978): a record is as well covered as it is similar to the nearest
-kernel. Its picture is SVG without scripts, the same bytes for the same map.
+Mathematical Programming 14, 1978): a record is covered to the degree of its similarity to the
+nearest kernel. The map's picture is SVG without scripts, the same bytes for the same map.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500
 """Records that may be kernels, drawn at random from larger collections."""
-_OVERLAPS: Final = 10  # that are printed
+_OVERLAPS: Final = 10  # printed pairs
 
 
 def choose_kernels(
@@ -41,17 +41,17 @@ def choose_kernels(
     ----------
     matrix : PresenceMatrix
     count : int
-        At most so many; fewer where the rest is like none of the candidates.
+        The most kernels; fewer if the candidates are like none of the remaining records.
     candidates : int
-        How many records are looked at.
+        The most records that are considered.
     seed : int
         Of drawing them.
 
     Returns
     -------
     ndarray of int, shape (kernels,)
-        Their rows, the one that covers most first. Records are as similar as the cosine of their
-        terms says, each weighing ln(records / records with it).
+        Their rows, the one that covers most first. Similarity is the cosine of records' terms, with
+        weights ln(records / records with the term).
     """
     usable = np.flatnonzero(matrix.lengths)
     if len(usable) > candidates:
@@ -59,7 +59,7 @@ def choose_kernels(
     vectors = matrix.presence * idf(matrix.frequencies, len(matrix.ids))
     norms = np.sqrt(vectors.power(2).sum(axis=1))
     scale = np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)
-    # single precision: all candidates × all records are in memory
+    # Single precision, since all candidates × all records are in memory.
     units = (vectors.tocsr() * scale[:, None]).tocsr().astype(np.float32)
     similar = (units[usable] @ units.T).toarray()
     covered = np.zeros(len(matrix.ids), np.float32)
@@ -75,11 +75,15 @@ def choose_kernels(
 
 
 THEMES: Final = 12
-"""Themes of a map, if nothing is said."""
+"""Default number of a map's themes."""
 
-_CHOICE: Final = 2  # times as many themes are found as are kept
+_CHOICE: Final = 2  # times as many themes are found as are chosen
 _NAMING: Final = 3  # terms of a name
-_SHOWN: Final = 5  # records that are named of each theme
+_SHOWN: Final = 5  # records that are listed for each theme
+
+
+LEAST: Final = 0.01
+"""The smallest overlap that is reported."""
 
 
 @dataclass(frozen=True)
@@ -89,25 +93,25 @@ class MapTheme:
     Attributes
     ----------
     kernel : str
-        The id of the record that it was found from.
+        The id of the record from which it was found.
     title : str
-        That record's.
+        That record's title.
     name : str
         The first of its terms.
     terms : tuple of str
-        What it is about, as `label_theme` chooses them.
+        The terms that `label_theme` chooses.
     size : float
-        Records that are expected on it.
+        The expected number of records.
     likely : int
         Records that are on it with a probability of 0.6 or more.
     own : int
-        Those of them that are on no other theme of the map with larger log-odds.
+        Likely records that have larger log-odds on no other theme of the map.
     records : tuple of str
-        Ids of its first records, the kernel among them.
+        Ids of its first records, among them the kernel.
     coherence : float or None
         The mean NPMI of its terms' pairs, from -1 to 1; None for fewer than two terms.
     held_out : float
-        What it says of records that were held out, in nats a record (`HeldOut.gain`).
+        Information about held-out records, in nats a record (`HeldOut.gain`).
     """
 
     kernel: str
@@ -129,21 +133,21 @@ class ThemeMap:
     Attributes
     ----------
     themes : tuple of MapTheme
-        The first holds most, each after it most of what is on none before it.
+        In greedy order: each holds most of the records that no earlier theme holds.
     overlaps : ndarray of float64, shape (themes, themes)
-        Records that are expected on both, as a share of the smaller; 1 with itself.
+        The expected number of records on both, as a share of the smaller; 1 with itself.
     likeness : ndarray of float64, shape (themes, themes)
-        The cosine of two themes' probabilities to have each term, less the collection's.
+        The cosine of two themes' term probabilities, less those of the collection.
     records : int
-        Of the collection.
+        Number of the collection's records.
     coverage : float
-        The share of all records that are on some theme, as expected.
+        The expected share of all records that are on some theme.
     coherence : float or None
-        The mean of the themes' NPMI, as topic models are measured.
+        The mean of the themes' NPMI, a measure of topic models.
     diversity : float
-        The share of different ones among all themes' terms, as topic models are measured.
+        The share of distinct terms among all themes' terms, a measure of topic models.
     held_out : float
-        The mean of the themes'.
+        The mean of the themes' values.
     """
 
     themes: tuple[MapTheme, ...]
@@ -155,13 +159,9 @@ class ThemeMap:
     diversity: float
     held_out: float
 
-    def to_json(self, least: float = 0.01) -> dict[str, Any]:
-        """Return the map for JSON, with the overlaps of `least` and more, the largest first."""
+    def to_json(self, least: float = LEAST) -> dict[str, Any]:
+        """Return the map for JSON, with the overlaps from `least` on, the largest first."""
         names = [theme.kernel for theme in self.themes]
-        pairs = zip(*np.triu_indices(len(names), 1), strict=True)
-        overlaps = sorted(
-            (-float(self.overlaps[i, j]), i, j) for i, j in pairs if self.overlaps[i, j] >= least
-        )
         return {
             "records": self.records,
             "coverage": round(self.coverage, 4),
@@ -180,10 +180,16 @@ class ThemeMap:
                 for theme in self.themes
             ],
             "overlaps": [
-                {"kernels": [names[i], names[j]], "overlap": round(-share, 4)}
-                for share, i, j in overlaps
+                {"kernels": [names[i], names[j]], "overlap": round(share, 4)}
+                for i, j, share in self.pairs(least)
             ],
         }
+
+    def pairs(self, least: float) -> list[tuple[int, int, float]]:
+        """Return the pairs of themes with an overlap from `least` on, the largest first."""
+        pairs = zip(*(k.tolist() for k in np.triu_indices(len(self.themes), 1)), strict=True)
+        shares = [(i, j, float(self.overlaps[i, j])) for i, j in pairs]
+        return sorted((p for p in shares if p[2] >= least), key=lambda pair: -pair[2])
 
     def __str__(self) -> str:
         rows = [
@@ -197,11 +203,9 @@ class ThemeMap:
             ]
             for number, theme in enumerate(self.themes, 1)
         ]
-        number = {theme.kernel: str(i) for i, theme in enumerate(self.themes, 1)}
         overlaps = [
-            f"{number[first]} and {number[second]} {100 * pair['overlap']:.0f} %"
-            for pair in self.to_json()["overlaps"][:_OVERLAPS]
-            for first, second in [pair["kernels"]]
+            f"{i + 1} and {j + 1} {100 * round(share, 4):.0f} %"
+            for i, j, share in self.pairs(LEAST)[:_OVERLAPS]
         ]
         table = aligned([["", "kernel", "own", "likely", "NPMI", "held out"], *rows], right=True)
         return (
@@ -224,32 +228,32 @@ def map_themes(
 ) -> ThemeMap:
     """Find the themes that cover a collection.
 
-    Twice as many kernels as themes are chosen, each a record that stands for most of what the
-    others leave out (`choose_kernels`); of their themes those are kept that hold most together.
+    Twice as many kernels as themes are chosen, each the record that covers most of what the others
+    leave out (`choose_kernels`). The result has those of their themes that together hold most.
 
     Parameters
     ----------
     collection : Indexes
     count : int
-        Themes, at least 2; fewer are found where fewer records cover all.
+        Number of themes, at least 2; fewer are found if fewer records cover all.
     settings : ThemeSettings, optional
-        How each is found; `IMPROVED` if None. If they give no size, so many records are expected
-        on each that together they hold the collection once.
+        `IMPROVED` if None. Without a size, themes get the size with which together they hold the
+        collection once.
     terms : Terms, optional
-        What records are made of; `IMPROVED_FIELDS` if None.
+        The choice of the records' terms; `IMPROVED_FIELDS` if None.
     labels : int
         Terms of each theme.
     seed : int
-        Of what is drawn: the candidates for kernels, and the records that are held out.
+        Of drawing the candidates for kernels, and the held-out records.
     threads : int, optional
-        Themes that are found at once; one for each processor if None.
+        Themes that are found at the same time; one for each processor if None.
     progress : callable, optional
         Gets the number of themes found, and of all.
 
     Returns
     -------
     ThemeMap
-        `relsent_ir.themes.draw_map` draws it.
+        For `relsent_ir.themes.draw_map`.
 
     Raises
     ------
@@ -275,8 +279,8 @@ def map_themes(
     names = [finder.matrix.ids[row] for row in rows.tolist()]
     topics = {name: ThemeTopic((name,)) for name in names}
 
-    def read(_topic: ThemeTopic, theme: Theme) -> _Found:
-        return _Found(finder, theme, labels)
+    def read(_topic: ThemeTopic, theme: Theme) -> _Facts:
+        return _Facts(finder, theme, labels)
 
     themes = finder.find(topics, read, threads=threads, progress=progress)
     chosen = _cover(themes, count)
@@ -287,10 +291,10 @@ def map_themes(
         )
         for name in chosen
     ]
-    return _made(finder, chosen, gains)
+    return _assemble(finder, chosen, gains)
 
 
-class _Found:
+class _Facts:
     """The facts of a theme that a map needs."""
 
     def __init__(self, finder: ThemeFinder, theme: Theme, labels: int) -> None:
@@ -302,10 +306,10 @@ class _Found:
         self.records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
 
 
-def _cover(themes: Mapping[str, _Found], count: int) -> dict[str, _Found]:
-    """Take themes one by one, each the one that holds most of what is on none before it."""
+def _cover(themes: Mapping[str, _Facts], count: int) -> dict[str, _Facts]:
+    """Choose themes one by one, each time the one that holds most of the records still off."""
     left = np.ones(len(next(iter(themes.values())).on))
-    rest, chosen = dict(themes), dict[str, _Found]()
+    rest, chosen = dict(themes), dict[str, _Facts]()
     while rest and len(chosen) < count:
         best = max(rest, key=lambda name: float(left @ rest[name].on))
         chosen[best] = rest.pop(best)
@@ -313,9 +317,11 @@ def _cover(themes: Mapping[str, _Found], count: int) -> dict[str, _Found]:
     return chosen
 
 
-def _made(finder: ThemeFinder, chosen: Mapping[str, _Found], gains: Sequence[float]) -> ThemeMap:
-    on = np.array([theme_facts.on for theme_facts in chosen.values()])
-    odds = np.array([theme_facts.log_odds for theme_facts in chosen.values()])
+def _assemble(
+    finder: ThemeFinder, chosen: Mapping[str, _Facts], gains: Sequence[float]
+) -> ThemeMap:
+    on = np.array([facts.on for facts in chosen.values()])
+    odds = np.array([facts.log_odds for facts in chosen.values()])
     likely = on >= LIKELY
     nearest = np.where(likely, odds, -np.inf).argmax(axis=0)
     titles = [record.title for record in finder.index.records(list(chosen))]
@@ -323,30 +329,30 @@ def _made(finder: ThemeFinder, chosen: Mapping[str, _Found], gains: Sequence[flo
         MapTheme(
             kernel=name,
             title=title,
-            name=", ".join(theme_facts.terms[:_NAMING]) or title,
-            terms=theme_facts.terms,
-            size=float(theme_facts.on.sum()),
+            name=", ".join(facts.terms[:_NAMING]) or title,
+            terms=facts.terms,
+            size=float(facts.on.sum()),
             likely=int(likely[i].sum()),
             own=int((likely[i] & (nearest == i)).sum()),
-            records=tuple(theme_facts.records),
-            coherence=theme_facts.coherence,
+            records=tuple(facts.records),
+            coherence=facts.coherence,
             held_out=gain,
         )
-        for i, (title, (name, theme_facts), gain) in enumerate(
+        for i, (title, (name, facts), gain) in enumerate(
             zip(titles, chosen.items(), gains, strict=True)
         )
     )
     sizes = on.sum(axis=1)
     overlaps = on @ on.T / np.minimum.outer(sizes, sizes)
     np.fill_diagonal(overlaps, 1)
-    told = [theme.coherence for theme in themes if theme.coherence is not None]
+    coherences = [theme.coherence for theme in themes if theme.coherence is not None]
     return ThemeMap(
         themes,
         overlaps,
-        _cosines(np.array([theme_facts.more for theme_facts in chosen.values()])),
+        _cosines(np.array([facts.more for facts in chosen.values()])),
         len(finder.matrix.ids),
         float((1 - np.prod(1 - on, axis=0)).mean()),
-        float(np.mean(told)) if told else None,
+        float(np.mean(coherences)) if coherences else None,
         diversity([theme.terms for theme in themes]),
         float(np.mean([theme.held_out for theme in themes])),
     )
@@ -363,15 +369,15 @@ def _rounded(value: float | None) -> float | None:
 
 
 _FIELD: Final = 460.0  # pixels, the side of the square that the circles are in
-_LARGEST: Final = 46.0  # radius of the theme with most records
+_LARGEST: Final = 46.0  # radius of the largest theme
 _SMALLEST: Final = 13.0
 _GAP: Final = 4.0  # between circles
 _LINE: Final = 34.0  # height of a theme in the list
 _WIDTH: Final = 1000.0
 _ROUNDS: Final = 400  # of moving circles apart
-_DRAWN: Final = 0.1  # overlap from which a line is drawn
+_DRAWN: Final = 0.1  # least overlap of a line
 _COLOURS: Final = ((0.3, "#2a7f9e"), (0.15, "#6fb1c7"), (-1.0, "#c3d7de"))
-"""By coherence, from so much on."""
+"""Colours by the least coherence."""
 
 
 def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
@@ -381,15 +387,15 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
     ----------
     map_ : ThemeMap
     links : sequence of str
-        Where each theme's circle leads; nowhere if there are none.
+        Targets of the themes' circles; no links if there are none.
 
     Returns
     -------
     str
-        An SVG document. A circle is a theme, as large as the number of records that are its own,
-        the darker the more coherent; alike themes are near each other, and a line is as wide as
-        the share of records that two themes have in common. The list beside tells each theme's
-        name and figures, a circle's `title` its kernel's.
+        An SVG document. A circle is a theme: its size shows the number of its own records, a darker
+        colour more coherence. Similar themes are near each other; the width of a line shows the
+        share of records that two themes have in common. The list beside has each theme's name and
+        figures, a circle's `title` its kernel's.
     """
     radii = _radii(map_.themes)
     places = _apart(_places(map_.likeness), radii)
@@ -416,12 +422,12 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
         )
     for number, theme in enumerate(map_.themes, 1):
         y = 28 + _LINE * (number - 1)
-        told = f"{theme.own:,} records, NPMI {_figure(theme.coherence)}"
-        told += f", held out {theme.held_out:+.2f}"
+        figures = f"{theme.own:,} records, NPMI {_figure(theme.coherence)}"
+        figures += f", held out {theme.held_out:+.2f}"
         parts.append(
             f'<text x="{_FIELD + 40:.0f}" y="{y:.0f}"><tspan font-weight="bold">{number} '
             f'{escape(theme.name)}</tspan><tspan x="{_FIELD + 40:.0f}" dy="14" fill="#5a6b70">'
-            f"{escape(told)}</tspan></text>"
+            f"{escape(figures)}</tspan></text>"
         )
     whole = f"{100 * map_.coverage:.0f} % of {map_.records:,} records on some theme; "
     whole += f"topic diversity {map_.diversity:.2f}, NPMI {_figure(map_.coherence)}"
@@ -444,20 +450,20 @@ def _radii(themes: tuple[MapTheme, ...]) -> NDArray[np.float64]:
 
 
 def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Lay themes out so that alike ones are near: classical scaling; shape (themes, 2)."""
+    """Place similar themes near each other, by classical scaling; shape (themes, 2)."""
     distances = 2 * (1 - likeness)  # squared, of vectors of length 1
     centre = np.eye(len(distances)) - 1 / len(distances)
     values, vectors = np.linalg.eigh(-centre @ distances @ centre / 2)
     best = vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 0))
     best *= np.where(best[np.abs(best).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirrors
     reach = float(np.abs(best).max()) or 1.0
-    found: NDArray[np.float64] = _FIELD / 2 + 20 + best / reach * (_FIELD / 2 - _LARGEST)
-    return found
+    places: NDArray[np.float64] = _FIELD / 2 + 20 + best / reach * (_FIELD / 2 - _LARGEST)
+    return places
 
 
 def _apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Move circles that overlap away from each other, inside the field."""
-    places = places + np.arange(len(places))[:, None] * [1e-3, -1e-3]  # none on another
+    """Move overlapping circles away from each other, inside the field."""
+    places = places + np.arange(len(places))[:, None] * [1e-3, -1e-3]  # no two at one place
     least = np.add.outer(radii, radii) + _GAP
     np.fill_diagonal(least, 0)
     for _ in range(_ROUNDS):
@@ -474,12 +480,10 @@ def _apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[n
 
 def _lines(map_: ThemeMap, places: NDArray[np.float64]) -> list[str]:
     lines = []
-    for i, j in zip(*(k.tolist() for k in np.triu_indices(len(places), 1)), strict=True):
-        share = float(map_.overlaps[i, j])
-        if share >= _DRAWN:
-            (x1, y1), (x2, y2) = places[i].tolist(), places[j].tolist()
-            lines.append(
-                f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-                f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
-            )
+    for i, j, share in sorted(map_.pairs(_DRAWN)):
+        (x1, y1), (x2, y2) = places[i].tolist(), places[j].tolist()
+        lines.append(
+            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+            f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
+        )
     return lines

@@ -1,18 +1,19 @@
 """Records × terms: the terms of texts, collected piece by piece, as a sparse matrix of presence.
 
 Terms are words, and phrases of two consecutive words (Shatkay & Wilbur 2000, 2.1). Everything is in
-lower case; a token without a letter is no word. A phrase is two words with nothing between them but
-space, a hyphen or a slash: "ring-enhanced lesions in the brain" has "ring enhanced" and "enhanced
-lesions", and no stop word or full stop is inside a phrase.
+lower case; a token without a letter is no word. A phrase is two words separated only by space, a
+hyphen or a slash: "ring-enhanced lesions in the brain" has "ring enhanced" and "enhanced lesions",
+and no phrase contains a stop word or a full stop.
 
-Terms are shared out to buckets by their numbers, so that only those of one bucket are in memory at
-a time, whatever number of records there is; the others lie where `Growing` arrays do.
+Terms are distributed over buckets by their numbers, so that only one bucket is in memory at a time,
+whatever the number of records; the others are in `Growing` arrays.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any, Final
 
 import numpy as np
@@ -26,60 +27,50 @@ _TOKEN: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[^\w\s/‐‑–-]")
 NO_WORD: Final = -1
 
 
-class Words:
+class Words(dict[str, int]):
     """The words of a collection, numbered in order of first appearance.
+
+    Stop words and tokens without a letter are `NO_WORD`.
 
     Parameters
     ----------
     stopwords : iterable of str
-        No words, and no parts of phrases.
+        Neither words nor parts of phrases.
     """
 
     def __init__(self, stopwords: Iterable[str]) -> None:
-        self._numbers = _Numbers(stopwords)
+        super().__init__(dict.fromkeys(stopwords, NO_WORD))
+        self._next = count()
+
+    def __missing__(self, token: str) -> int:
+        has_letter = any(map(str.isalpha, token))
+        self[token] = next(self._next) if has_letter else NO_WORD
+        return self[token]
 
     def numbers(self, texts: Iterable[str]) -> NDArray[np.int64]:
-        """Return the word at each place of some texts, `NO_WORD` where phrases end."""
+        """Return the number of the word at each place of texts, `NO_WORD` where phrases end."""
         numbers: list[int] = []
         for text in texts:
-            numbers += [
-                self._numbers[token] for token in _TOKEN.findall(text.lower().replace("’", "'"))
-            ]
+            numbers += map(self.__getitem__, _TOKEN.findall(text.lower().replace("’", "'")))
             numbers.append(NO_WORD)
         return np.array(numbers, dtype=np.int64)
 
     def names(self) -> list[str]:
-        """Return the words by their numbers."""
-        return [word for word, number in self._numbers.items() if number != NO_WORD]
-
-
-class _Numbers(dict[str, int]):
-    """Numbers by word: a new word gets the next; stop words and tokens of no letter get none."""
-
-    def __init__(self, stopwords: Iterable[str]) -> None:
-        super().__init__(dict.fromkeys(stopwords, NO_WORD))
-        self._next = 0
-
-    def __missing__(self, token: str) -> int:
-        if any(character.isalpha() for character in token):
-            self[token] = self._next
-            self._next += 1
-        else:
-            self[token] = NO_WORD
-        return self[token]
+        """Return the words in the order of their numbers."""
+        return [word for word, number in self.items() if number != NO_WORD]
 
 
 BUCKETS: Final = 16
-_SHIFT: Final = 32  # a phrase is a number: its first word's, shifted, and its second's
+_SHIFT: Final = 32  # a phrase's number: that of its first word, shifted, and of its second
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
-_PIECE: Final = 2_000_000  # entries that are moved at a time
+_PIECE: Final = 2_000_000  # entries that are moved together
 
 Allot = Callable[[Any, int], NDArray[Any]]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The words of some records, by numbers of their own.
+    """The words of some records, numbered by themselves.
 
     Attributes
     ----------
@@ -88,7 +79,7 @@ class Piece:
     numbers : ndarray of int64
         Record after record, `NO_WORD` where phrases end.
     sizes : ndarray of int64, shape (records,)
-        How many of them each record has.
+        The part of `numbers` that belongs to each record.
     """
 
     names: list[str]
@@ -106,7 +97,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Sorted:
-    """Names of the terms that are kept, and the records' terms as in `PresenceMatrix`."""
+    """Names of the chosen terms, and the records' terms as in `PresenceMatrix`."""
 
     names: list[str]
     starts: NDArray[np.int32]
@@ -119,7 +110,7 @@ class Entries:
     Parameters
     ----------
     spool : callable
-        Gives a `Growing` array of a dtype.
+        Returns a `Growing` array of a dtype.
     """
 
     def __init__(self, spool: Callable[[Any], Growing]) -> None:
@@ -129,7 +120,7 @@ class Entries:
         self._buckets = [(spool(np.int64), spool(np.int32)) for _ in range(BUCKETS)]
 
     def add(self, piece: Piece) -> None:
-        """Take the words of some records; a word's key is that of a phrase without a first word."""
+        """Add the words of some records; a word's key is that of a phrase without a first word."""
         number = self._number
         places = [number.setdefault(name, len(number)) for name in piece.names]
         word = np.array([*places, NO_WORD], dtype=np.int64)[piece.numbers]
@@ -150,20 +141,20 @@ class Entries:
         self.records += len(piece.sizes)
 
     def sorted(self, least: int, most: float, allot: Allot) -> Sorted:
-        """Keep the terms of at least and at most so many records, in the order of their names."""
+        """Return the terms with `least` to `most` records, in the order of their names."""
         words = list(self._number)
         names: list[str] = []
         parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         sizes = np.zeros(self.records, dtype=np.int64)
         while self._buckets:
             its_keys, its_rows = self._buckets.pop(0)
-            known, place, counts = np.unique(
+            keys, place, counts = np.unique(
                 its_keys.array(), return_inverse=True, return_counts=True
             )
             frequent = (counts >= least) & (counts <= most)
-            column = np.full(len(known), -1, dtype=np.int32)
+            column = np.full(len(keys), -1, dtype=np.int32)
             column[frequent] = np.arange(len(names), len(names) + frequent.sum(), dtype=np.int32)
-            names += [_name(key, words) for key in known[frequent].tolist()]
+            names += [_name(key, words) for key in keys[frequent].tolist()]
             chosen = column[place]
             there = chosen >= 0
             rows = its_rows.array()[there]
@@ -187,7 +178,7 @@ def _place(
     starts: NDArray[np.int64],
     columns: NDArray[np.int32],
 ) -> None:
-    """Put the entries of all parts, whose records ascend, to their records; sort each record's."""
+    """Copy the entries of all parts, whose records ascend, to their records, and sort these."""
     room = starts[:-1].copy()
     for all_rows, all_terms in parts:
         for start in range(0, len(all_rows), _PIECE):
@@ -212,7 +203,7 @@ def _name(key: int, words: Sequence[str]) -> str:
     return f"{words[first - 1]} {words[second]}" if first else words[second]
 
 
-_MANY: Final = 4  # picking more than a fourth of the rows takes longer than taking all
+_MANY: Final = 4  # to select more than a fourth of the rows takes longer than to use all
 
 
 @dataclass(frozen=True)
@@ -222,9 +213,9 @@ class Selection:
     Attributes
     ----------
     min_records : int
-        Those in at least so many records.
+        The fewest records that have a term.
     max_share : float
-        Those in at most this share of the records; the paper drops terms in more than a tenth.
+        The largest share of records that have it; the paper drops terms in more than a tenth.
     """
 
     min_records: int = 2
@@ -261,16 +252,16 @@ class PresenceMatrix:
 
     @cached_property
     def by_term(self) -> Sparse:
-        """`presence` the other way round, shape (terms, records), for products with all records.
+        """The transpose of `presence`, shape (terms, records), for products with all records.
 
-        Sums then go over an array of the records, which is small enough for a processor's cache;
-        over one of the terms they take twice as long.
+        Sums then run over an array of the records, which fits into a processor's cache; over one of
+        the terms they take twice as long.
         """
         return self.presence.T.tocsr()
 
     @cached_property
     def frequencies(self) -> NDArray[np.float64]:
-        """In how many records each term is; shape (terms,)."""
+        """The number of records that have each term; shape (terms,)."""
         return np.bincount(self.columns, minlength=len(self.terms)).astype(np.float64)
 
     def row(self, row: int) -> NDArray[np.integer]:
@@ -278,15 +269,12 @@ class PresenceMatrix:
         return self.columns[self.starts[row] : self.starts[row + 1]]
 
     def sums(self, rows: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Add up the weights of those of some records that have each term; shape (terms,)."""
-        sums: NDArray[np.float64]
+        """Return for each term the sum of the weights of the rows that have it; shape (terms,)."""
         if _MANY * len(rows) > len(self.ids):
             every = np.zeros(len(self.ids))
             every[rows] = weights
-            sums = self.by_term @ every
-        else:
-            sums = weights @ self.presence[rows]
-        return sums
+            return np.asarray(self.by_term @ every)
+        return np.asarray(weights @ self.presence[rows])
 
     @property
     def lengths(self) -> NDArray[np.integer]:
@@ -302,7 +290,7 @@ def gather_matrix(
     spool: Callable[[Any], Growing] = InMemory,
     allot: Allot = lambda dtype, size: np.empty(size, dtype),
 ) -> PresenceMatrix:
-    """Put the terms of records together, which were read piece by piece in the order of the ids.
+    """Join the terms of records that were read piece by piece, in the order of the ids.
 
     Parameters
     ----------
@@ -313,7 +301,7 @@ def gather_matrix(
     progress : callable, optional
         Gets the number of records read, and of all.
     spool, allot : callable
-        Give the arrays that may be large: one that grows, and one of a size.
+        Return arrays that may be large: one that grows, and one of a given size.
     """
     entries = Entries(spool)
     for piece in pieces:

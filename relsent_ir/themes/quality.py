@@ -50,15 +50,15 @@ def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
 
 
 def diversity(themes: Sequence[Sequence[str]]) -> float:
-    """Return the share of different ones among the terms of some themes; 1 if none has any."""
+    """Return the share of distinct terms among the terms of themes; 1 if there are none."""
     terms = [term for theme in themes for term in theme]
     return len(set(terms)) / len(terms) if terms else 1.0
 
 
 PART: Final = 10
-"""The tenth part of the records is held out."""
+"""One in so many records is held out."""
 
-_MIXED: Final = 0.5  # of each probability that the collection's takes: else rare terms decide
+_MIXED: Final = 0.5  # the collection's share in each probability: else rare terms decide
 
 
 class HeldOut:
@@ -94,7 +94,7 @@ class HeldOut:
     def gain(
         self, kernels: NDArray[np.intp], settings: ThemeSettings, similarity: Floats | None = None
     ) -> float:
-        """Find a theme in nine tenths, and give what it says of the rest.
+        """Find a theme in nine tenths, and measure its information about the rest.
 
         Parameters
         ----------
@@ -102,24 +102,24 @@ class HeldOut:
             Rows of the whole matrix.
         settings : ThemeSettings
         similarity : ndarray of float64, shape (records,), optional
-            As `find_theme` takes it, of the whole matrix.
+            As for `find_theme`, of the whole matrix.
 
         Returns
         -------
         float
-            The mean, over the records that were held out, of ln Pr(its terms | the theme, or off
-            it) - ln Pr(its terms | the share of all records that have each): nats a record. Above
-            0 the theme is in other records too. Terms that no other record has do not count. The
-            search whose scores go into P knows all records. 0 where all records are kernels.
+            The mean, over the held-out records, of ln Pr(its terms | the theme, or off it) -
+            ln Pr(its terms | the share of all records that have each): nats a record. Above 0 the
+            theme occurs in other records too. Terms that no other record has do not count. The
+            search whose scores go into P covers all records. 0 if all records are kernels.
         """
         rows = np.searchsorted(self.kept, kernels)
-        known = None if similarity is None else similarity[self.kept]
-        theme = find_theme(self.matrix, rows, settings, known)
+        seen = None if similarity is None else similarity[self.kept]
+        theme = find_theme(self.matrix, rows, settings, seen)
         model, size = theme.model, float(theme.on.mean())
         lam, db = model.lam[self._seen], model.db[self._seen]
         both = []
-        for prior, theirs in ((size, model.p), (1 - size, model.q)):
-            share = lam * db + (1 - lam) * theirs[self._seen]
+        for prior, specific in ((size, model.p), (1 - size, model.q)):
+            share = lam * db + (1 - lam) * specific[self._seen]
             share = (1 - _MIXED) * share + _MIXED * self._alone
             both.append(np.log(max(prior, 1e-300)) + _log_probability(self._test, share))
         gains = np.logaddexp(*both) - self._by_chance
@@ -127,7 +127,7 @@ class HeldOut:
 
 
 def _log_probability(presence: Sparse, share: Floats) -> Floats:
-    """Return ln of the probability of each record's terms, which are independent of each other."""
+    """Return ln of the probability of each record's terms, assumed to be independent."""
     absent = np.log1p(-share)
     logs: Floats = presence @ (np.log(share) - absent) + absent.sum()
     return logs

@@ -1,10 +1,9 @@
 """The records and the terms of a theme, for people (Shatkay & Wilbur 2000, section 4).
 
-`label_theme` is ours, in the place of the paper's rule (`terms_of_theme`), by which dozens of terms
-tie at p = 1 and a phrase is listed beside its words. A term's records on theme count by their
-probability; how much more often it is in them than elsewhere is its lift. Terms are taken one by
-one: each time the term that says most (ln lift) of the records that the terms before it say least
-of.
+`label_theme` is ours; it replaces the paper's rule (`terms_of_theme`), which lets dozens of terms
+tie at p = 1 and lists a phrase beside its words. A term's records on theme count by their
+probability; its lift is its frequency in them relative to all records. Terms are chosen one by one:
+each time the term that says most (ln lift) about the records that earlier terms describe least.
 """
 
 from dataclasses import dataclass
@@ -33,9 +32,9 @@ class Term:
     db : float
         The share of all records that have it.
     support : float
-        How many of the records on theme have it, as expected.
+        The expected number of records on theme that have it.
     lift : float
-        How much more often they have it than all records.
+        Their share among those on theme, divided by `db`.
     """
 
     term: str
@@ -48,14 +47,14 @@ class Term:
 
     @property
     def ratio(self) -> float:
-        """How much likelier on theme than off it; infinite for a term that is never off theme."""
+        """The ratio of p and q; infinite for a term that is never off theme."""
         return self.p / self.q if self.q else float("inf")
 
 
 def records_on_theme(
     matrix: PresenceMatrix, theme: Theme, k: int = 1000, *, keep_kernel: bool = False
 ) -> Hits:
-    """Rank the records by their log-odds to be on theme, ties by id; the kernels are left out.
+    """Rank the records other than the kernels by their log-odds to be on theme, ties by id.
 
     Pr(Z=1|d) itself is 1 to the last digit for many of them.
     """
@@ -70,13 +69,13 @@ def records_on_theme(
 
 
 def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[Term]:
-    """Choose the terms that tell what a theme is about.
+    """Choose the terms that describe a theme, by the paper's rule.
 
-    Terms that p made present in some record on theme with a probability of 0.6 or more, and terms
-    of which p is much larger than DB; of them those of the largest p, ordered by p / q.
+    Terms whose presence in some record on theme is due to p with a probability of 0.6 or more, and
+    terms whose p is much larger than DB; among these those of the largest p, ordered by p / q.
     """
     model = theme.model
-    best = np.zeros(len(matrix.terms))  # the record with the term that is most surely on theme
+    best = np.zeros(len(matrix.terms))  # of the surest record with the term
     for row in np.flatnonzero(theme.on >= LIKELY).tolist():
         columns = matrix.row(row)
         best[columns] = np.maximum(best[columns], theme.on[row])
@@ -99,31 +98,31 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
 
 
 LEAST: Final = 1.5
-"""Records on theme, as expected, that a term must be in, where the theme has so many."""
+"""The least expected number of records on theme with a term, if the theme has as many."""
 
 PART: Final = 0.6
-"""Share of a word's records on theme that a phrase must be in to stand for it."""
+"""Share of a word's records on theme that must have a phrase that replaces the word."""
 
-_KEPT: Final = 0.5  # what is left of a record's weight with each term that it has
-ON: Final = 0.01  # records that are less probably on theme do not count
+_KEPT: Final = 0.5  # factor of a record's weight for each chosen term that it has
+ON: Final = 0.01  # records with a lower probability do not count
 _CANDIDATES: Final = 300
 
 
 def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[Term]:
-    """Choose the terms that tell what a theme is about.
+    """Choose the terms that describe a theme.
 
     Parameters
     ----------
     matrix : PresenceMatrix
     theme : Theme
     count : int
-        At most so many.
+        The most terms.
 
     Returns
     -------
     list of Term
-        In the order in which they were chosen. No two share a word: of a phrase and its words the
-        phrase stands for them if it is in nearly all of their records.
+        In the order of choice. No two share a word: a phrase replaces its words if it is in nearly
+        all of their records.
     """
     rows = np.flatnonzero(theme.on >= ON)
     weights = theme.on[rows]
@@ -151,7 +150,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
 def cover(
     terms: list[str], inside: NDArray[np.float64], weights: Floats, gain: Floats, count: int
 ) -> list[int]:
-    """Take terms one by one by what they add; `inside` has the shape (records, terms)."""
+    """Choose terms one by one by their gain; `inside` has the shape (records, terms)."""
     stems = [frozenset(map(stem, term.split())) for term in terms]
     support = weights @ inside
     left = weights.copy()
@@ -180,7 +179,7 @@ def _whole(best: int, others: list[int], stems: list[frozenset[str]], support: F
 
 
 def stem(word: str) -> str:
-    """Take the plural's ending off."""
+    """Remove the ending of a plural."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

@@ -1,4 +1,4 @@
-"""Reranking by themes: records by their log-odds to be on the theme of a topic's first hits."""
+"""Reranking by themes: by the log-odds that records are on the theme of a topic's first hits."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -21,14 +21,14 @@ KERNELS: Final = 3
 class ThemeReranker(RecordReranker):
     """Scores records by the theme of the first hits (Shatkay & Wilbur 2000, as improved by us).
 
-    Where these share no term with another record there is no theme, and the order stays.
+    If these share no term with another record, there is no theme, and the order stays.
 
     Parameters
     ----------
     name : str
         ``themes``.
     kernels : int
-        How many of the first hits.
+        Number of the first hits.
     """
 
     def __init__(self, name: str = "themes", kernels: int = KERNELS) -> None:

@@ -1,4 +1,4 @@
-"""The parameters of themes: the paper's, and ours beyond it."""
+"""The parameters of themes: the paper's, and our additions."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,24 +6,24 @@ from typing import Final
 from relsent_ir.errors import UsageError
 
 SIMILARITIES: Final = ("rocchio", "bm25")
-"""Methods whose scores for the kernel may go into P."""
+"""Methods whose scores for the kernel may contribute to P."""
 
 LARGEST: Final = 1e9
 STEEPEST: Final = 10
-"""Of the lengths' exponent; beyond these there are no numbers for what comes of it."""
+"""Bound of the lengths' exponent; beyond these bounds results overflow."""
 
 KERNELS: Final = ("share", "common", "union")
-"""How several kernels make one theme."""
+"""Ways to join several kernels in one theme."""
 
 
 @dataclass(frozen=True)
 class ThemeSettings:
-    """How a theme is found. The defaults are the paper's, where it gives one.
+    """The parameters of finding a theme. The defaults are the paper's where it states one.
 
     Attributes
     ----------
     prior : float
-        P, the probability of any record to be on theme.
+        P, the probability that any record is on theme.
     kernel_p : float
         The start of p for the kernel's terms (the paper: "large").
     absent_p : float
@@ -31,36 +31,36 @@ class ThemeSettings:
     rare : float
         Terms in less than this share of the records are rare.
     few : int
-        Terms in fewer records than this are rare however small the collection is: else none of one
-        with less than 2,000 records would be, since terms of a single record are dropped.
+        Terms in fewer records than this are rare however small the collection is: else a collection
+        of less than 2,000 records has no rare terms, since terms of a single record are dropped.
     rare_lambda, common_lambda : float
         The start of λ for the kernel's rare terms, and for all others.
     tolerance : float
-        The EM ends when ln of the likelihood grows by less than this share of itself; where
-        something of ours is on, when Pr(Z=1|d) changes by less than a thousandth of its sum.
+        The EM ends when ln of the likelihood grows by less than this share of itself; with settings
+        of ours, when Pr(Z=1|d) changes by less than a thousandth of its sum.
     max_iterations : int
-        It ends here at the latest.
+        The most iterations.
     literal : bool
-        Take γ as the paper prints it, and not the exact posterior.
+        Use γ as the paper prints it instead of the exact posterior.
     kernel_weight : float
         Ours: above 0 the kernel stays on theme, and counts as so many records.
     size : float or None
-        Ours: above 0, P is set again in each iteration so that so many records are expected on
-        theme. If None, ten are, and `relsent_ir.themes.sizes` says by the collection's size alone
-        how many are on theme for people.
+        Ours: above 0, each iteration sets P so that this number of records is expected on theme. If
+        None, it is ten, and `relsent_ir.themes.sizes` derives from the collection's size alone the
+        number that people call on theme.
     sharpness : float
-        Ours: what a record's terms add to its log-odds is multiplied by it, since terms are not
+        Ours: a factor of the evidence of a record's terms in its log-odds, since terms are not
         independent.
     length : float
-        Ours: it is also multiplied by (mean number of terms / the record's) to this power.
+        Ours: a further factor of the evidence, (mean number of terms / the record's) to this power.
     similarity : float
-        Ours: P of a record grows with its score for the kernel; so much is added to its log-odds if
-        it scores as the kernel itself does.
+        Ours: P of a record grows with its score for the kernel; this is added to the log-odds of a
+        record that scores as the kernel itself does.
     similarity_by : {"rocchio", "bm25"}
-        Whose score: BM25's for all terms of the kernel, or that of Rocchio's feedback from it.
+        The score: BM25's for all terms of the kernel, or that of Rocchio's feedback from it.
     kernels : {"share", "common", "union"}
         The terms of several kernels: each by the share of the kernels that have it, those that all
-        have, or those of any. The score that goes into P is for common ones alone, else for all.
+        have, or those of any. For "common" the score for P uses common terms alone, else all.
     """
 
     prior: float = 0.001
@@ -85,22 +85,14 @@ class ThemeSettings:
         for name in ("prior", "kernel_p", "absent_p", "rare_lambda", "common_lambda"):
             if not 0 < getattr(self, name) < 1:
                 raise UsageError(f"{name} {getattr(self, name)}", fix="above 0 and under 1")
-        for name in (
-            "rare",
-            "few",
-            "tolerance",
-            "kernel_weight",
-            "size",
-            "sharpness",
-            "similarity",
-        ):
+        numbers = ("rare", "few", "tolerance", "kernel_weight", "size", "sharpness", "similarity")
+        for name in numbers:
             if not 0 <= (getattr(self, name) or 0) <= LARGEST:
                 raise UsageError(f"{name} {getattr(self, name)}", fix=f"0 to {LARGEST:g}")
-        for name, known in (("similarity_by", SIMILARITIES), ("kernels", KERNELS)):
-            if getattr(self, name) not in known:
-                raise UsageError(
-                    f"{name} {getattr(self, name)!r}", fix=f"one of {', '.join(known)}"
-                )
+        for name, choices in (("similarity_by", SIMILARITIES), ("kernels", KERNELS)):
+            value = getattr(self, name)
+            if value not in choices:
+                raise UsageError(f"{name} {value!r}", fix=f"one of {', '.join(choices)}")
         if self.max_iterations < 1:
             raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
         if not abs(self.length) <= STEEPEST:
@@ -108,7 +100,7 @@ class ThemeSettings:
 
     @property
     def published(self) -> bool:
-        """Whether nothing of ours is on, so that each iteration raises the likelihood."""
+        """Whether no setting of ours is on, so that each iteration raises the likelihood."""
         ours = (self.kernel_weight, self.size, self.sharpness, self.length, self.similarity)
         return ours == (0, 0, 1, 0, 0)
 
@@ -117,4 +109,4 @@ IMPROVED: Final = ThemeSettings(few=0, kernel_weight=10, size=None, sharpness=0.
 """Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
 
 IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")
-"""Where ours reads terms: what BM25 reads too."""
+"""Fields from which our settings take terms: the same as BM25's."""

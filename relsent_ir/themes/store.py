@@ -1,7 +1,7 @@
 """The terms of an index's records as arrays beside it, mapped into memory.
 
-They are found once for each way to choose them, and kept in ``DIR/derived/themes/``. They cannot
-come from the postings (`relsent_ir.counts`): phrases are of words as they stand in the text, which
+They are computed once for each choice of terms, and stored in ``DIR/derived/themes/``. They cannot
+come from the postings (`relsent_ir.counts`): phrases consist of words as written in the text, which
 no analyzer has stemmed.
 """
 
@@ -16,29 +16,28 @@ from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
-from relsent_ir.related.store.corpus import Growing
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.themes.matrix import Allot, Piece, PresenceMatrix, Selection, gather_matrix
+from relsent_ir.themes.matrix import Piece, PresenceMatrix, Selection, gather_matrix
 from relsent_ir.typing import NDArray, Progress
 
 NAME: Final = "themes"
 EDITION: Final = 1
-"""Of the arrays: another one whenever the same index would give others."""
+"""Version of the arrays; it changes when an index would give different ones."""
 FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
     "title": lambda record: (record.title, record.vernacular_title),
     "abstract": lambda record: [section.text for section in record.sections],
     "mesh": lambda record: [heading.heading for heading in record.mesh],
     "chemicals": lambda record: record.chemicals,
 }
-"""The texts of a record that terms may be read from, by name."""
+"""Texts of a record that may supply terms, by name."""
 
-_BATCH: Final = 5000  # records that are read at a time
+_BATCH: Final = 5000  # records that are read together
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The texts that terms are read from, and the choice of terms.
+    """The texts that supply terms, and the choice of terms.
 
     Attributes
     ----------
@@ -68,7 +67,7 @@ class Terms:
 def open_matrix(
     index: Index, terms: Terms | None = None, progress: Progress | None = None
 ) -> PresenceMatrix:
-    """Map the terms of an index's records into memory; find them first if they are not there.
+    """Map the terms of an index's records into memory; compute them first if they are missing.
 
     Parameters
     ----------
@@ -76,14 +75,14 @@ def open_matrix(
         The abstracts of a collection.
     terms : Terms, optional
     progress : callable, optional
-        Gets the number of records read, and of all, while they are found.
+        Gets the number of records read, and of all, during the computation.
 
     Raises
     ------
     InputError
-        If the index has no record or no term is left, or the store is damaged.
+        If the index has no record, or none of its terms is chosen, or the store is damaged.
     OutputError
-        If it cannot be written.
+        If the store cannot be written.
     """
     terms = terms or Terms()
     stopwords = default_stopwords() if terms.stopwords is None else terms.stopwords
@@ -91,8 +90,15 @@ def open_matrix(
     derived = Derived(index, NAME, chosen, EDITION)
 
     def build() -> dict[str, NDArray[Any]]:
-        room = derived.spool, derived.scratch
-        return _arrays(_build(index, terms, stopwords, progress, *room))
+        matrix = _build(index, terms, stopwords, progress, derived)
+        return {
+            "ids": matrix.ids.text,
+            "id_ends": matrix.ids.ends,
+            "terms": matrix.terms.text,
+            "term_ends": matrix.terms.ends,
+            "starts": matrix.starts,
+            "columns": matrix.columns,
+        }
 
     return derived.open(build, _read)
 
@@ -102,8 +108,7 @@ def _build(
     terms: Terms,
     stopwords: Sequence[str],
     progress: Progress | None,
-    spool: Callable[[Any], Growing],
-    allot: Allot,
+    derived: Derived,
 ) -> PresenceMatrix:
     ids = sorted(index.ids())
     if not ids:
@@ -115,7 +120,7 @@ def _build(
         return Piece.of(texts, tuple(stopwords))
 
     pieces = map(read, range(0, len(ids), _BATCH))
-    matrix = gather_matrix(ids, pieces, terms.selection, progress, spool, allot)
+    matrix = gather_matrix(ids, pieces, terms.selection, progress, derived.spool, derived.scratch)
     if not len(matrix.terms):
         least, most = terms.selection.min_records, terms.selection.max_share
         raise InputError(
@@ -125,17 +130,6 @@ def _build(
             fix="take a larger --max-df, or more records",
         )
     return matrix
-
-
-def _arrays(matrix: PresenceMatrix) -> dict[str, NDArray[Any]]:
-    return {
-        "ids": matrix.ids.text,
-        "id_ends": matrix.ids.ends,
-        "terms": matrix.terms.text,
-        "term_ends": matrix.terms.ends,
-        "starts": matrix.starts,
-        "columns": matrix.columns,
-    }
 
 
 def _read(stored: Stored) -> PresenceMatrix:
