@@ -1,7 +1,7 @@
-"""The laboratory: a folder a paper, whose tables are set beside ours.
+"""The laboratory: a folder for each paper, whose tables are compared with ours.
 
 An experiment's folder has a module ``run`` with a function ``run(request: Request) -> Page``, and
-the page's prose as a template, ``page.md``, into which its Python puts tables and figures.
+the page's prose as a template, ``page.md``, which the function fills with tables and figures.
 """
 
 from importlib import import_module
@@ -24,7 +24,7 @@ EXPERIMENTS: Final = (
     "tudor-2012",
     "alamri-stevenson-2015",
 )
-"""The names that `reproduce` takes; an experiment's folder has ``_`` in the place of ``-``."""
+"""The names of experiments; their folders have ``_`` in place of ``-``."""
 
 
 def reproduce(name: str, request: Request, folder: Path) -> Path:
@@ -35,7 +35,7 @@ def reproduce(name: str, request: Request, folder: Path) -> Path:
     Raises
     ------
     MissingError
-        If a collection that it needs is not there.
+        If a collection that it needs is missing.
     OutputError
         If the page cannot be written.
     """

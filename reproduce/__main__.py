@@ -73,7 +73,7 @@ def command(
 
 
 def _experiments() -> Outcome:
-    """Tell what each experiment reads, what of it is not here, and how that is got."""
+    """List the files of each experiment, those that are missing, and how to get them."""
     values, lines = {}, []
     for name in EXPERIMENTS:
         reads, lacking, public = NEEDS[name], list(map(str, missing(name))), is_public(name)

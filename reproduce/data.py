@@ -17,7 +17,7 @@ FILES: Final = {
     "cystic-fibrosis": [f"cystic-fibrosis/cf{year}" for year in range(74, 80)],
     "rct": [f"rct/rct-{split}.xml.gz" for split in ("train", "validation", "test-unlabelled")],
 }
-"""The files of each collection, below the folder of the data."""
+"""The files of each collection, below the folder of data."""
 
 
 def collection_index(
@@ -33,20 +33,20 @@ def collection_index(
     ----------
     request : Request
     name : str
-        The collection's, one of `FILES`.
+        The collection, one of `FILES`.
     analysis : Analysis, optional
-        How the texts are analysed; Porter's stemmer with Lucene's stop words if None.
+        The analysis of texts; Porter's stemmer with Lucene's stop words if None.
     folder : str, optional
-        The indexes' name; the collection's if None.
+        The name of the indexes; the collection's if None.
     tagger : MoveTagger, optional
-        Gives the sentences their argumentative moves.
+        Assigns argumentative moves to the sentences.
 
     Raises
     ------
     MissingError
-        If the collection is not there.
+        If the collection is missing.
     MismatchError
-        If the folder holds another collection, or was analysed otherwise.
+        If the folder holds another collection, or has another analysis.
     """
     inputs, _ = list_inputs(data_path(file) for file in FILES[name])
     target = request.indexes / (folder or name)
@@ -92,7 +92,7 @@ NEEDS: Final = {
         *_ABSTRACTS,
     ),
 }
-"""By the names that `reproduce` takes."""
+"""Files that each experiment reads."""
 
 
 MINUTES: Final = {
@@ -108,27 +108,27 @@ MINUTES: Final = {
     "alamri-stevenson-2015": 30,
     "learned-ranker": 60,
 }
-"""Minutes of processor time, indexes included; all but `MEASURED` are rough estimates, from
-what the pages say that indexing, training and searching cost."""
+"""Minutes of processor time, indexes included; all but `MEASURED` are rough estimates from the
+costs of indexing, training and searching that the pages report."""
 
 MEASURED: Final = ("ruch-2006", "shatkay-wilbur-2000", "tbahriti-2004")
-"""Experiments whose minutes were measured."""
+"""Experiments with measured minutes."""
 
 CLASSES: Final = ("shatkay-wilbur-2000",)
-"""Experiments that read OHSUMED's classes in the abstracts, whose records have no PMIDs."""
+"""Experiments that read OHSUMED's classes of abstracts, whose records have no PMIDs."""
 
 
 def is_public(name: str) -> bool:
-    """Tell whether all that an experiment reads can be brought from public sources."""
+    """Tell whether public sources have all files of an experiment."""
     return name not in CLASSES and all(map(has_source, NEEDS[name]))
 
 
 def missing(name: str) -> list[MissingError]:
-    """Return an error for each missing file of an experiment, which says how to get it."""
-    found = []
+    """Return an error for each missing file of an experiment, with the way to get it."""
+    errors = []
     for path in NEEDS[name]:
         try:
             data_path(*path.split("/"))
         except MissingError as error:
-            found.append(error)
-    return found
+            errors.append(error)
+    return errors

@@ -34,13 +34,13 @@ class Request:
     Attributes
     ----------
     full : bool
-        Also what takes long, such as ablations, and the texts that the page only names.
+        Include slow parts, such as ablations, and the texts that the page only names.
     example : Path or None
-        A file of the user's with texts that may not be in the repository.
+        A user's file of texts that may not be in the repository.
     indexes : Path
-        The folder in which collections' indexes are, or are built.
+        The folder of the collections' indexes; missing ones are built.
     progress : callable
-        Gets what is done and the total, or None.
+        Gets the number of steps done and the total, or None.
     """
 
     full: bool = False
@@ -49,24 +49,24 @@ class Request:
     progress: Progress = silent
 
     def command(self, name: str) -> str:
-        """Return the command that runs an experiment like this."""
+        """Return the command of this request for an experiment."""
         return f"python -m reproduce {name}{' --full' if self.full else ''}"
 
 
 class Steps:
-    """Counts what an experiment has done, where nobody knows how much there is.
+    """Counts the steps of an experiment whose total is unknown.
 
     Parameters
     ----------
     request : Request
-        Whose progress is told.
+        Its progress callback gets the count.
     """
 
     def __init__(self, request: Request) -> None:
         self._progress, self._done = request.progress, 0
 
     def __call__(self, _done: int = 0, _total: int | None = None) -> None:
-        """Report one more step; as a `Progress` it counts the calls."""
+        """Report one more step; used as a `Progress`, count the calls."""
         self._done += 1
         self._progress(self._done, None)
 
@@ -80,9 +80,9 @@ class Page:
     text : str
         The page, in Markdown.
     plots : dict of str to bytes
-        SVG files by name, which the text refers to as NAME.svg.
+        SVG files by name; the text refers to them as NAME.svg.
     texts : str
-        What may not be in the repository, such as sentences; "" if there is nothing.
+        Texts that may not be in the repository, such as sentences; "" if there are none.
     """
 
     text: str
@@ -91,7 +91,7 @@ class Page:
 
 
 def prose(module: str, template: str = "page.md", **values: str) -> str:
-    """Put values into a template that lies beside a module.
+    """Fill a template that lies beside a module.
 
     Parameters
     ----------
@@ -100,17 +100,17 @@ def prose(module: str, template: str = "page.md", **values: str) -> str:
     template : str
         The file's name.
     **values : str
-        By mark, as `fill_marks` takes them.
+        By mark, as for `fill_marks`.
     """
     path = files(module.rpartition(".")[0]) / template
     return fill_marks(path.read_text(encoding="utf-8"), values)
 
 
 def fill_marks(template: str, values: Mapping[str, str]) -> str:
-    """Put values into the marks of a text.
+    """Replace the marks of a text by values.
 
-    A mark is a name in braces; ``{{`` and ``}}`` are braces. Line ends around a value are left out,
-    so that a mark for a table has a line of its own, between empty ones, as in any Markdown.
+    A mark is a name in braces; ``{{`` and ``}}`` are braces. Line ends around a value are removed,
+    so that a table's mark can have a line of its own, between empty ones, as in any Markdown.
 
     Raises
     ------
@@ -131,33 +131,35 @@ def fill_marks(template: str, values: Mapping[str, str]) -> str:
 
 
 def compared(a: float, b: float, p: float, form: str = ".2g") -> str:
-    """Describe which of two figures is above the other, as far as a test supports it.
+    """State which of two figures is above the other, as far as a test supports it.
 
-    No page says otherwise that something is better, so that no sentence outlives its measurement.
+    Pages use only this function to call something better, so that no sentence outlives its
+    measurement.
 
     Parameters
     ----------
     a, b : float
-        The figures; where the test counts topics, in how many each is ahead.
+        The figures; for a test that counts topics, the numbers on which each is ahead.
     p : float
-        Of the test of their difference.
+        From the test of their difference.
     form : str
-        How p is written, as in the page's tables.
+        The format of p, as in the page's tables.
 
     Returns
     -------
     str
-        What `a` is to `b`, such as ``above (p 0.003)`` or ``not significantly above (p 0.88)``.
+        The relation of `a` to `b`, such as ``above (p 0.003)`` or ``not significantly above (p
+        0.88)``.
     """
-    told = f"(p {p:{form}})" if p >= 0.001 else "(p < 0.001)"
+    shown = f"(p {p:{form}})" if p >= 0.001 else "(p < 0.001)"
     if a == b:
-        return f"level {told}"
+        return f"level {shown}"
     sure = "" if p < SIGNIFICANT else "not significantly "
-    return f"{sure}{'above' if a > b else 'below'} {told}"
+    return f"{sure}{'above' if a > b else 'below'} {shown}"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table: the first column to the left, the others to the right."""
+    """Write a table: the first column is aligned left, the others right."""
     rule = ["---", *["---:"] * (len(header) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows)) + "\n"
 
@@ -178,7 +180,8 @@ def reliability_bins(p: Floats, right: Bools) -> list[tuple[int, int, float, flo
     Returns
     -------
     list of (int, int, float, float)
-        Of each tenth that has any: its number from 0, its size, the mean of `p`, the share right.
+        For each tenth that is not empty: its number from 0, its size, the mean of `p`, the share
+        right.
     """
     place = np.minimum((p * BINS).astype(int), BINS - 1)
     inside = ((n, place == n) for n in range(BINS))
@@ -196,18 +199,18 @@ def paired(a: Mapping[str, float], b: Mapping[str, float]) -> tuple[list[float],
 
 @contextmanager
 def plot(plots: dict[str, bytes], name: str, x: str, y: str) -> Iterator["Axes"]:
-    """Draw one plot; at the end of the block it is put among `plots` as SVG.
+    """Draw one plot, and add it to `plots` as SVG at the end of the block.
 
     The same data give the same bytes.
 
     Parameters
     ----------
     plots : dict of str to bytes
-        Those of a `Page`.
+        The plots of a `Page`.
     name : str
-        The plot's name among them.
+        The plot's name.
     x, y : str
-        What the axes show.
+        Labels of the axes.
     """
     with figure(name) as (drawn, file):
         axes = drawn.add_subplot()

@@ -1,7 +1,8 @@
-"""What experiments read, brought from its public sources: ``python -m reproduce NAME --fetch``.
+"""Fetch the files of experiments from public sources: ``python -m reproduce NAME --fetch``.
 
-Files that are taken as they are published have a sum, and another content is refused. What is made
-of an archive by rules of ours is told to be the copy that docs/results is of, or another one.
+Files that are used as published have a checksum, and other content is refused. For files that are
+derived from an archive by rules of ours, the output states whether they equal the copy of
+docs/results.
 
 References
 ----------
@@ -40,15 +41,15 @@ _ABSTRACTS: Final = "abstracts/"
 _PPR: Final = RAW + "DMCB-GIST/PPRcorpus/469811ae0f72c26c6b0282e68ea404ccd564398d/"
 _REVIEWS: Final = "https://dmice.ohsu.edu/cohenaa/epc-ir-data/epc-ir.clean.tsv"
 _RESERVED: Final = "Statins"
-"""A drug review that is kept for tests elsewhere: our copy is without it."""
+"""A drug review that is reserved for tests elsewhere: our copy lacks it."""
 _LEAST: Final = 200  # characters of an abstract
 
 
 class Whole(Check):
-    """Tells whether an archive whose sum nobody publishes can be read to its end."""
+    """Checks that an archive without a published sum can be read to its end."""
 
     def problem(self, path: Path) -> str | None:
-        """Say what is wrong with an archive, or None."""
+        """Return the problem with an archive, or None."""
         try:
             for _ in members(path):
                 pass
@@ -58,43 +59,42 @@ class Whole(Check):
 
 
 class Reviews(Whole):
-    """Tells whether a file is the table of drug reviews (Cohen et al. 2006): five columns."""
+    """Checks that a file is the table of drug reviews (Cohen et al. 2006): five columns."""
 
     def problem(self, path: Path) -> str | None:
-        """Say what is wrong with a table, or None."""
+        """Return the problem with a table, or None."""
         rows = [line.split("\t") for line in path.read_text("latin-1").splitlines()]
         fine = rows and all(len(row) == 5 and row[2].strip().isdigit() for row in rows)
         return None if fine else "it is no table of topic, number, PMID and two decisions"
 
 
 class Text(Whole):
-    """Tells whether a text is a list of PMIDs, or a corpus whose lines begin with one."""
+    """Checks that a text is a list of PMIDs, or a corpus whose lines begin with one."""
 
     def problem(self, path: Path) -> str | None:
-        """Say what is wrong with a text, or None."""
-        lines = path.read_bytes().split(b"\n")
-        there = [line for line in lines if line.strip()]
-        fine = there and all(line[:1].isdigit() for line in there)
+        """Return the problem with a text, or None."""
+        lines = [line for line in path.read_bytes().split(b"\n") if line.strip()]
+        fine = lines and all(line[:1].isdigit() for line in lines)
         return None if fine else "its lines do not begin with PMIDs"
 
 
 @dataclass(frozen=True)
 class Archive:
-    """An archive that files are made of.
+    """The source of derived files.
 
     Attributes
     ----------
     makes : tuple of str
-        The files, or their folders, as `reproduce.data.NEEDS` names them.
+        The derived files, or their folders, by their names in `reproduce.data.NEEDS`.
     files : dict of str to str
-        Addresses, by the names that the files get below ``collections/originals/sources``.
+        Addresses by the names of their files below ``collections/originals/sources``.
     build : callable
-        Makes them of these files, in their order, below a folder.
+        Takes the paths of these files, in order, and the folder for the derived ones.
     """
 
     makes: tuple[str, ...]
     files: dict[str, str]
-    build: Callable[[list[Path], Path], None]
+    build: Callable[..., None]
 
 
 SOURCES: Final = (
@@ -104,7 +104,7 @@ SOURCES: Final = (
             "evidence-inference.tar.gz": f"{GITHUB}jayded/evidence-inference/tar.gz/"
             "b9831b6c59b52ac2d277f757d413ececf0949a8d"
         },
-        lambda paths, folder: trials.build(paths[0], folder),
+        trials.build,
     ),
     Archive(
         ("genia/",),
@@ -113,9 +113,7 @@ SOURCES: Final = (
             "train.pmids": f"{_GENIA}mclosky/train.pmids",
             "dev.pmids": f"{_GENIA}mclosky/dev.pmids",
         },
-        lambda paths, folder: treebank.build(
-            paths[0], {"train": paths[1], "dev": paths[2]}, folder
-        ),
+        treebank.build,
     ),
     Archive(
         ("relations/bionlp-st-2011-ge.tar.gz",),
@@ -123,17 +121,17 @@ SOURCES: Final = (
             "bionlp-st-2011-ge.tar.gz": f"{GITHUB}openbiocorpora/bionlp-st-2011-ge/tar.gz/"
             "8d588346aecbaff4d3400e095ba969d697cdb8a7"
         },
-        lambda paths, folder: interactions.build_events(paths[0], folder),
+        interactions.build_events,
     ),
     Archive(
         ("relations/ddi-2013/",),
         {"DDICorpus-2013.zip": f"{_DDI}DDICorpus-2013.zip"},
-        lambda paths, folder: interactions.build_drugs(paths[0], folder),
+        interactions.build_drugs,
     ),
     Archive(
         ("relations/ppr/",),
         {"PPR_train_corpus.txt": f"{_PPR}corpus/PPR_train_corpus.txt"},
-        lambda paths, folder: interactions.build_plants(paths[0], folder),
+        interactions.build_plants,
     ),
 )
 
@@ -142,7 +140,7 @@ _FETCHED: Final = {
     "lists/smart-571.txt": "stop-lists",
     "answers/mancon.xml": "mancon",
 }
-"""Files that `relsent-ir fetch` brings."""
+"""Files that `relsent-ir fetch` downloads."""
 
 
 @cache
@@ -152,7 +150,7 @@ def _table(name: str) -> list[dict[str, str]]:
 
 
 def published() -> dict[str, tuple[Checksum, str]]:
-    """Return sum and address of each file that is taken as it is published."""
+    """Return checksum and address of each file that is used as published."""
     return {
         row["file"]: (Checksum("sha256", row["sha256"], int(row["bytes"])), row["source"])
         for row in _table("published.tsv")
@@ -160,41 +158,41 @@ def published() -> dict[str, tuple[Checksum, str]]:
 
 
 def sums() -> dict[str, str]:
-    """Return the sums of what is made here, as the copy has them that docs/results is of."""
+    """Return the checksums of derived files in the copy of docs/results."""
     return {row["file"]: row["sha256"] for row in _table("made.tsv")}
 
 
-def fetch_files(wanted: Iterable[str], output: Path, tick: Progress, url: str = "") -> list[str]:
-    """Bring files that experiments read; say a line of each.
+def fetch_files(files: Iterable[str], output: Path, tick: Progress, url: str = "") -> list[str]:
+    """Fetch files that experiments read; return a line for each.
 
     Parameters
     ----------
-    wanted : iterable of str
-        Files as `reproduce.data.NEEDS` names them; those that are there already are left.
+    files : iterable of str
+        Files by their names in `reproduce.data.NEEDS`; existing ones are skipped.
     output : Path
-        Below it are ``collections/`` and ``collections/originals/``.
+        The folder of ``collections/`` and ``collections/originals/``.
     tick : callable
-        Called with the bytes, or records, that have been brought.
+        Gets the number of bytes, or records, so far.
     url : str, optional
-        A folder of the web that has all the originals, by their names.
+        A folder of the web that has all originals by their names.
 
     Raises
     ------
     MissingError
         If the web cannot be reached, or there is no public source.
     InputError
-        If what is brought is damaged, or another.
+        If a file is damaged, or a different one.
     """
-    lacking = [path for path in wanted if not _is_here(path)]
+    lacking = [path for path in files if not _is_here(path)]
     for path in lacking:
         if not has_source(path):
             fix = "docs/data.md says why"
             raise MissingError("has no source that it can be made of", where=path, fix=fix)
     base = web_folder(url) if url else ""
     collections = output / "collections"
-    told: list[str] = []
+    lines: list[str] = []
     for path in lacking:
-        if _is_here(path):  # made with another one
+        if _is_here(path):  # derived together with an earlier one
             pass
         elif name := next((n for start, n in _FETCHED.items() if path.startswith(start)), ""):
             fetch_collection(name, output=output, url=base or None, tick=tick)
@@ -205,18 +203,18 @@ def fetch_files(wanted: Iterable[str], output: Path, tick: Progress, url: str = 
             for name, address in source.files.items():
                 check = Text() if name.endswith((".pmids", ".txt")) else Whole()
                 download(base + name if base else address, originals / name, check, tick)
-            source.build([originals / name for name in source.files], collections)
+            source.build(*(originals / name for name in source.files), collections)
         for place, (checksum, address) in published().items():
             if place.startswith(path):
                 under = collections if path == "pubmed-xml" else collections / "originals"
                 named = base + PurePosixPath(place).name if base else address
                 download(named, under / place, checksum, tick)
-        told.append(f"{path}: {_described(path)}")
-    return told
+        lines.append(f"{path}: {_described(path)}")
+    return lines
 
 
 def has_source(path: str) -> bool:
-    """Tell whether a file of `reproduce.data.NEEDS` is brought by `fetch_files`."""
+    """Tell whether `fetch_files` can fetch a file of `reproduce.data.NEEDS`."""
     starts = (*_FETCHED, _ABSTRACTS, *(start for source in SOURCES for start in source.makes))
     return path.startswith(starts) or any(place.startswith(path) for place in published())
 
@@ -232,14 +230,13 @@ def _is_here(path: str) -> bool:
 def _described(path: str) -> str:
     if path not in sums():
         return "as published"
-    same = content_sum(data_path(*path.split("/"))) == sums()[path]
-    return (
-        "made, the copy of docs/results" if same else "made, another copy than that of docs/results"
-    )
+    if content_sum(data_path(*path.split("/"))) == sums()[path]:
+        return "made, the copy of docs/results"
+    return "made, another copy than that of docs/results"
 
 
 def content_sum(path: Path) -> str:
-    """Return the sum of a file's content, unpacked; of an archive that of its members by name."""
+    """Return the checksum of a file's unpacked content; for an archive that of its members."""
     total = hashlib.sha256()
     if path.name.endswith(".tar.gz"):
         events = (".txt", ".a1", ".a2")
@@ -254,16 +251,16 @@ def content_sum(path: Path) -> str:
 
 
 def pmids() -> list[str]:
-    """Return the PMIDs of the abstracts that have one."""
+    """Return the PMIDs of the abstracts that have them."""
     packed = (files("reproduce.sources") / "pmids.txt.gz").read_bytes()
     return gzip.decompress(packed).decode().split()
 
 
 def _abstracts(collections: Path, tick: Progress, base: str) -> None:
-    """Make the abstracts of those records that have a PMID, as PubMed has them today.
+    """Write the abstracts of the records that have a PMID, in PubMed's present versions.
 
-    Sections are joined without their labels, as in the copy of docs/results. Labels are the
-    decisions of drug reviews, after the abstract and after the full text.
+    Sections are joined without their labels, as in the copy of docs/results. A record's labels are
+    the decisions of drug reviews, after the abstract and after the full text.
     """
     originals = collections / "originals"
     fetched = eutils.fetch("pubmed", originals, tick, pmids=pmids(), url=base or None)

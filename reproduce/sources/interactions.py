@@ -1,4 +1,4 @@
-"""Corpora of relations as their readers take them: events of BioNLP-ST, drugs of DDI 2013, plants.
+"""Corpora of relations in the form of their readers: BioNLP-ST events, DDI 2013 drugs, PPR plants.
 
 References
 ----------
@@ -12,9 +12,10 @@ import gzip
 import io
 import json
 import tarfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from lxml import etree
 
@@ -26,48 +27,46 @@ _EVENTS = (".txt", ".a1", ".a2")
 
 
 def build_events(archive: Path, folder: Path) -> None:
-    """Pack the parts train and devel of BioNLP-ST 2011 GE, out of its repository's archive.
+    """Pack the parts train and devel of BioNLP-ST 2011 GE from its repository's archive.
 
     Raises
     ------
     InputError
         If the archive is damaged, or has none of them.
     """
-    kept: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for name, content in members(archive):
         inside = PurePosixPath(name)
         if inside.suffix in _EVENTS and inside.parent.name in ("train", "devel"):
-            kept[f"{inside.parent.name}/{inside.name}"] = content
-    if not kept:
+            files[f"{inside.parent.name}/{inside.name}"] = content
+    if not files:
         raise InputError("there are no documents of train or devel in it", where=archive)
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tar:
-        for name in sorted(kept):
+        for name in sorted(files):
             member = tarfile.TarInfo(name)
-            member.size = len(kept[name])
-            tar.addfile(member, io.BytesIO(kept[name]))
-    path = folder / "originals" / "relations" / "bionlp-st-2011-ge.tar.gz"
-    with atomic_bytes(path) as file:
-        file.write(gzip.compress(packed.getvalue(), mtime=0))
+            member.size = len(files[name])
+            tar.addfile(member, io.BytesIO(files[name]))
+    _write(folder, "bionlp-st-2011-ge.tar.gz", packed.getvalue())
 
 
 def build_drugs(archive: Path, folder: Path) -> None:
-    """Write the candidates of the DDI corpus's training part, out of its archive.
+    """Write the candidates of the DDI corpus's training part from its archive.
 
     Raises
     ------
     InputError
         If the archive is damaged, or has no document of the part.
     """
-    found = [
+    lines = [
         line
         for name, content in members(archive)
         if name.endswith(".xml") and "Train" in PurePosixPath(name).parts
         for line in _pairs(etree.fromstring(content, etree.XMLParser(resolve_entities=False)))
     ]
-    if not found:
+    if not lines:
         raise InputError("there is no pair of Train in it", where=archive)
-    _write(folder, "ddi-2013", found)
+    _write(folder, "ddi-2013/train.jsonl.gz", "".join(lines).encode())
 
 
 def build_plants(corpus: Path, folder: Path) -> None:
@@ -76,9 +75,9 @@ def build_plants(corpus: Path, folder: Path) -> None:
     Raises
     ------
     InputError
-        If a line is of another form; with the line.
+        If a line has another form; names the line.
     """
-    found: list[str] = []
+    candidates: list[str] = []
     name = text = ""
     spans: dict[str, list[tuple[int, int]]] = {"Plant": [], "phenotype": []}
     related: set[frozenset[tuple[int, int]]] = set()
@@ -87,7 +86,7 @@ def build_plants(corpus: Path, folder: Path) -> None:
             parts = line.rstrip("\n").split("\t")
             try:
                 if parts == [""]:
-                    found += _plants(name, text, spans, related)
+                    candidates += _plants(name, text, spans, related)
                     spans, related = {"Plant": [], "phenotype": []}, set()
                 elif len(parts) == 2:
                     name, text = parts
@@ -100,7 +99,7 @@ def build_plants(corpus: Path, folder: Path) -> None:
             except (KeyError, ValueError):
                 where = f"{corpus}:{number}"
                 raise InputError("no sentence, name or relation", where=where) from None
-    _write(folder, "ppr", found)
+    _write(folder, "ppr/train.jsonl.gz", "".join(candidates).encode())
 
 
 def _plants(
@@ -110,37 +109,30 @@ def _plants(
     related: Collection[frozenset[tuple[int, int]]],
 ) -> Iterator[str]:
     for plant, phenotype in product(spans["Plant"], spans["phenotype"]):
-        values = {
-            "group": name.rpartition("_")[0],
-            "id": name,
-            "text": text,
-            "e1": plant,
-            "e2": phenotype,
-            "grade": 2 * (frozenset((plant, phenotype)) in related),
-        }
-        yield json.dumps(values, ensure_ascii=False) + "\n"
+        stated = frozenset((plant, phenotype)) in related
+        yield _line(name.rpartition("_")[0], name, text, (plant, phenotype), stated)
 
 
-def _write(folder: Path, corpus: str, lines: Iterable[str]) -> None:
-    path = folder / "originals" / "relations" / corpus / "train.jsonl.gz"
-    with atomic_bytes(path) as file:
-        file.write(gzip.compress("".join(lines).encode(), mtime=0))
+def _line(
+    group: str | None, name: str | None, text: str | None, spans: Sequence[Any], related: bool
+) -> str:
+    values = {"group": group, "id": name, "text": text, "e1": spans[0], "e2": spans[1]}
+    return json.dumps({**values, "grade": 2 * related}, ensure_ascii=False) + "\n"
+
+
+def _write(folder: Path, name: str, content: bytes) -> None:
+    with atomic_bytes(folder / "originals" / "relations" / name) as file:
+        file.write(gzip.compress(content, mtime=0))
 
 
 def _pairs(document: etree._Element) -> Iterator[str]:
-    """Yield the pairs of a document; of a name in several pieces the first stands for it."""
+    """Yield the pairs of a document; the first piece stands for a name in several pieces."""
     for sentence in document.iter("sentence"):
         spans = {}
         for entity in sentence.iter("entity"):
             first, _, last = entity.get("charOffset", "").partition(";")[0].partition("-")
             spans[entity.get("id")] = [int(first), int(last) + 1]
         for pair in sentence.iter("pair"):
-            values = {
-                "group": document.get("id"),
-                "id": sentence.get("id"),
-                "text": sentence.get("text"),
-                "e1": spans[pair.get("e1")],
-                "e2": spans[pair.get("e2")],
-                "grade": 2 * (pair.get("ddi") == "true"),
-            }
-            yield json.dumps(values, ensure_ascii=False) + "\n"
+            both = spans[pair.get("e1")], spans[pair.get("e2")]
+            ids = document.get("id"), sentence.get("id")
+            yield _line(*ids, sentence.get("text"), both, pair.get("ddi") == "true")

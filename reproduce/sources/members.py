@@ -1,4 +1,4 @@
-"""Files in an archive that was fetched, without unpacking it."""
+"""Files of a fetched archive, without unpacking it."""
 
 import lzma
 import tarfile
@@ -6,8 +6,11 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from relsent_ir.errors import InputError
+
+_PACKING: Final = (zlib.error, lzma.LZMAError)
 
 
 def members(archive: Path) -> Iterator[tuple[str, bytes]]:
@@ -21,32 +24,25 @@ def members(archive: Path) -> Iterator[tuple[str, bytes]]:
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as zipped:
-                for one in zipped.infolist():
-                    if not one.is_dir():
-                        yield one.filename, zipped.read(one)
+                for entry in zipped.infolist():
+                    if not entry.is_dir():
+                        yield entry.filename, zipped.read(entry)
         else:
             with tarfile.open(archive, "r:gz") as tar:
                 for member in tar:
                     if member.isfile() and (content := tar.extractfile(member)):
                         yield member.name, content.read()
-    except (
-        tarfile.TarError,
-        zipfile.BadZipFile,
-        EOFError,
-        OSError,
-        zlib.error,
-        lzma.LZMAError,
-    ) as e:
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, *_PACKING) as e:
         raise InputError(f"the archive is damaged: {e}", where=archive, fix="remove it") from e
 
 
 def input_of(archive: Path, texts: Mapping[str, bytes], name: str) -> bytes:
-    """Return a file of an archive that has been read.
+    """Return a file among the files of an archive.
 
     Raises
     ------
     InputError
-        If it is not there.
+        If it is missing.
     """
     if name not in texts:
         raise InputError(f"there is no {name} in it", where=archive)

@@ -1,7 +1,7 @@
 """GENIA's treebank: tokens with their tags, and base noun phrases cut out of its trees.
 
-A noun phrase ends with its head: modifiers before it belong to it, what stands behind it does not.
-An approximation of CoNLL-2000's.
+A noun phrase ends with its head: it includes the modifiers before the head, and nothing behind it.
+This approximates the phrases of CoNLL-2000.
 
 References
 ----------
@@ -22,7 +22,7 @@ TAGS: Final = {
     "PERIOD": ".", "COMMA": ",", "COLON": ":", "LRB": "-LRB-", "RRB": "-RRB-", "LQT": "``",
     "RQT": "''", "PRPP": "PRP$", "WPP": "WP$",
 }  # fmt: skip
-"""GENIA's names of tags that the Penn Treebank writes otherwise."""
+"""GENIA's names of tags that the Penn Treebank writes differently."""
 
 _PHRASES: Final = ("NP", "WHNP")
 _MODIFIERS: Final = ("ADJP", "QP", "ADJ", "WHADJP", "UCP")
@@ -32,14 +32,15 @@ _HEADS: Final = ("NN", "NNS", "NNP", "NNPS", "CD", "PRP", "FW")
 Row = tuple[str, str, str]
 
 
-def build(archive: Path, splits: dict[str, Path], folder: Path) -> None:
-    """Write ``originals/genia`` of the treebank's archive and the lists of PMIDs of its parts.
+def build(archive: Path, train: Path, dev: Path, folder: Path) -> None:
+    """Write ``originals/genia`` from the treebank's archive and the lists of its parts' PMIDs.
 
     Raises
     ------
     InputError
         If the archive is damaged.
     """
+    splits = {"train": train, "dev": dev}
     part_of = {
         pmid.lstrip("0"): part for part, path in splits.items() for pmid in path.read_text().split()
     }
@@ -77,21 +78,20 @@ def chunked(sentence: etree._Element) -> list[Row]:
 
 
 def _phrases(node: etree._Element, place: dict[etree._Element, int]) -> list[tuple[int, int]]:
-    """Return the base noun phrases below a node, as places of tokens.
+    """Return the base noun phrases below a node, as ranges of tokens.
 
-    Of a noun phrase the tokens of its own and of its modifiers are one, as far as their last noun.
-    What stands before an inner noun phrase belongs to the first below it, what stands behind it to
-    the last.
+    A noun phrase's own tokens and those of its modifiers make one, up to their last noun. Tokens
+    before an inner noun phrase belong to the first phrase inside it, tokens behind it to the last.
     """
     whole = node.get("cat") in _PHRASES
-    found: list[tuple[int, int]] = []
+    phrases: list[tuple[int, int]] = []
     run: list[etree._Element] = []
 
     def close() -> None:
         heads = [n for n, tok in enumerate(run) if tok.get("cat") in _HEADS]
         last = run[: heads[-1] + 1] if heads else run
         if last:
-            found.append((place[last[0]], place[last[-1]] + 1))
+            phrases.append((place[last[0]], place[last[-1]] + 1))
         run.clear()
 
     for child in node:
@@ -104,19 +104,19 @@ def _phrases(node: etree._Element, place: dict[etree._Element, int]) -> list[tup
                 inner[0] = (place[run[0]], inner[0][1])
                 run.clear()
             close()
-            found += inner
+            phrases += inner
         elif (
             whole
             and tokens
             and child.get("cat") not in _JOINING
             and (child in place or child.get("cat") in _MODIFIERS)
         ):
-            if not run and found and found[-1][1] == place[tokens[0]]:
-                behind = range(*found.pop())
+            if not run and phrases and phrases[-1][1] == place[tokens[0]]:
+                behind = range(*phrases.pop())
                 run += [tok for tok in node.iter("tok") if place.get(tok, -1) in behind]
             run += tokens
         else:
             close()
-            found += [] if child in place else _phrases(child, place)
+            phrases += [] if child in place else _phrases(child, place)
     close()
-    return found
+    return phrases

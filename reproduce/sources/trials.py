@@ -1,6 +1,6 @@
 """Evidence Inference: trials as PubMed writes records, and questions with the spans that answer.
 
-Its articles are JATS. Of an article with a PMID and an abstract the record has the main abstract,
+Its articles are JATS. The record of an article with a PMID and an abstract has the main abstract,
 with titles of sections as labels, and the references; a label's category is that of its move.
 
 References
@@ -26,7 +26,7 @@ from relsent_ir.moves.labels import CATEGORIES, label_move
 from reproduce.sources.members import input_of, members
 
 SPLITS: Final = {"train": "train", "validation": "validation", "test": "test-unlabelled"}
-"""Parts of the corpus, and how our files call them: of the last no labels may be read."""
+"""Parts of the corpus with their names in our files; the labels of the last may not be read."""
 
 _NLM: Final = {move: category for category, move in CATEGORIES.items() if category != "OBJECTIVE"}
 _MARKS: Final = {"italic": "i", "bold": "b", "sup": "sup", "sub": "sub", "underline": "u"}
@@ -36,12 +36,12 @@ _LEFT_OUT: Final = ("xref", "tex-math", "label", "title")
 
 
 def build(archive: Path, folder: Path) -> None:
-    """Write ``collections/rct`` and ``originals/answers`` of the repository's archive.
+    """Write ``collections/rct`` and ``originals/answers`` from the repository's archive.
 
     Raises
     ------
     InputError
-        If the archive is damaged, or lacks what is read.
+        If the archive is damaged, or lacks a file.
     """
     articles: dict[str, etree._Element] = {}
     texts: dict[str, bytes] = {}
@@ -62,20 +62,20 @@ def build(archive: Path, folder: Path) -> None:
         for split in SPLITS
     }
     parts["train"] |= articles.keys() - set().union(*parts.values())
-    for split, called in SPLITS.items():
+    for split, name in SPLITS.items():
         there = {number: articles[number] for number in parts[split] & articles.keys()}
-        _write_records(folder / "rct" / f"rct-{called}.xml.gz", there.values(), split == "test")
+        _write_records(folder / "rct" / f"rct-{name}.xml.gz", there.values(), split == "test")
         if split != "test":
             path = folder / "originals" / "answers" / f"answers-{split}.jsonl"
             with atomic_writer(path) as file:
                 file.writelines(
                     json.dumps(question, ensure_ascii=False) + "\n"
-                    for question in _asked(prompts, spans, there)
+                    for question in _questions(prompts, spans, there)
                 )
 
 
 def pubmed_record(article: etree._Element) -> etree._Element | None:
-    """Return an article's record as PubMed has it; None without a PMID or an abstract."""
+    """Return an article's record in PubMed's form; None without a PMID or an abstract."""
     front = article.find("front")
     pmid = _text(article.find("front//article-id[@pub-id-type='pmid']"))
     parts = [] if front is None else list(_sections(front))
@@ -94,7 +94,9 @@ def pubmed_record(article: etree._Element) -> etree._Element | None:
     etree.SubElement(journal, "Title").text = _text(front.find(".//journal-title"))
     if short := _text(front.find(".//journal-id[@journal-id-type='nlm-ta']")):
         etree.SubElement(journal, "ISOAbbreviation").text = short
-    written.append(_marked("ArticleTitle", front.find(".//title-group/article-title")))
+    title = etree.SubElement(written, "ArticleTitle")
+    if (source := front.find(".//title-group/article-title")) is not None:
+        _append(title, source)
     abstract = etree.SubElement(written, "Abstract")
     for label, paragraphs in parts:
         section = etree.SubElement(abstract, "AbstractText")
@@ -122,8 +124,7 @@ def _sections(front: etree._Element) -> Iterator[tuple[str, list[etree._Element]
             titled = [sec for sec in abstract.iter("sec") if sec.find("p") is not None]
             for place in titled or [abstract]:
                 label = _text(place.find("title")).rstrip(" .:") if titled else ""
-                paragraphs = place.findall("p") or [place]
-                yield label, paragraphs
+                yield label, place.findall("p") or [place]
             return
 
 
@@ -137,7 +138,7 @@ def _ids(parent: etree._Element, ids: Mapping[str, str]) -> None:
 
 
 def _citation(cited: etree._Element) -> str:
-    """Return a reference as printed, or put together from its parts, with six authors at most."""
+    """Return a reference as printed, or composed of its parts, with six authors at most."""
     etree.strip_elements(cited, "pub-id", "label", with_tail=False)
     if cited.find("mixed-citation") is not None:
         return _text(cited)
@@ -153,15 +154,8 @@ def _citation(cited: etree._Element) -> str:
     return " ".join(f"{part.rstrip('.')}." for part in parts if part)
 
 
-def _marked(tag: str, source: etree._Element | None) -> etree._Element:
-    made = etree.Element(tag)
-    if source is not None:
-        _append(made, source)
-    return made
-
-
 def _append(target: etree._Element, source: etree._Element) -> None:
-    """Add a paragraph's text with its marks, behind a space if there is text before."""
+    """Append a paragraph's text with its marks, behind a space if there is text already."""
     etree.strip_elements(source, *_LEFT_OUT, etree.Comment, with_tail=False)
     for element in list(source.iter()):
         if element is not source and element.tag in _MARKS:
@@ -182,9 +176,9 @@ def _text(element: etree._Element | None) -> str:
 
 
 def _write_records(path: Path, records: Iterable[etree._Element], unlabelled: bool) -> None:
-    """Write records in the order of their PMIDs; without labels in one text."""
+    """Write records in the order of their PMIDs; unlabelled ones with one text."""
     root = etree.Element("PubmedArticleSet")
-    for record in sorted(records, key=lambda one: int(one.findtext(".//PMID") or 0)):
+    for record in sorted(records, key=lambda record: int(record.findtext(".//PMID") or 0)):
         if unlabelled:
             abstract = record.find(".//Abstract")
             assert abstract is not None
@@ -199,22 +193,22 @@ def _write_records(path: Path, records: Iterable[etree._Element], unlabelled: bo
 
 
 def questions(rows: Iterable[Mapping[str, str]]) -> dict[str, tuple[list[str], set[str]]]:
-    """Return the spans and labels of each prompt, of annotations that were found valid."""
-    found: dict[str, tuple[list[str], set[str]]] = {}
+    """Return the spans and labels of each prompt from its valid annotations."""
+    prompts: dict[str, tuple[list[str], set[str]]] = {}
     for row in rows:
         if row["Valid Label"] == row["Valid Reasoning"] == "True" and row["Annotations"].strip():
-            spans, labels = found.setdefault(row["PromptID"], ([], set()))
+            spans, labels = prompts.setdefault(row["PromptID"], ([], set()))
             spans.append(row["Annotations"])
             labels.add(re.sub("crease$", "creased", row["Label"]))
-    return found
+    return prompts
 
 
-def _asked(
+def _questions(
     prompts: Iterable[Mapping[str, str]],
     spans: Mapping[str, tuple[list[str], set[str]]],
     articles: Mapping[str, etree._Element],
 ) -> Iterator[dict[str, object]]:
-    """Yield the questions whose label is agreed on, and one of whose spans is in the abstract."""
+    """Yield the questions with an agreed label that have a span in the abstract."""
     for prompt in prompts:
         number = prompt["PMCID"].removeprefix("PMC")
         texts, labels = spans.get(prompt["PromptID"], ((), set()))

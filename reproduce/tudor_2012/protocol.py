@@ -1,8 +1,8 @@
 """Systems, corpora, cross-validation and significance of `tudor_2012`.
 
-The interaction corpora have a row a pair of proteins: document, whether they interact, sentence. In
-one file the names of the pair are masked (PROTEIN1, PROTEIN2; other proteins PROTEIN), in another
-the same rows have the names; both together tell where the names are.
+The interaction corpora have a row for each pair of proteins: document, whether they interact,
+sentence. In one file the names of the pair are masked (PROTEIN1, PROTEIN2; other proteins PROTEIN),
+in another the same rows have the names; together they locate the names.
 
 References
 ----------
@@ -60,16 +60,16 @@ def polarity_rule(structure: Structure) -> str:
     sides = ("between", "left", "right")
     if structure.first is None or structure.second is None:
         return "increases"
-    found = [
+    verbs = [
         (sides.index(side), i, direction)
         for i, word in enumerate(structure.words)
         if (side := side_of(structure, i)) in sides and (direction := direction_of(word))
     ]
-    return min(found)[2] if found else "increases"
+    return min(verbs)[2] if verbs else "increases"
 
 
 def agent_rule(structure: Structure) -> int:
-    """Return the agent: the first entity, unless "by" or "in response to" is between."""
+    """Return the agent: the first entity, unless "by" or "in response to" stands between."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return 0
@@ -79,18 +79,18 @@ def agent_rule(structure: Structure) -> int:
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _LONGEST: Final = 15
-"""Tokens of a protein's name, at most."""
+"""The most tokens of a protein's name."""
 
 
 def read_pairs(masked: str | Path, named: str | Path) -> Iterator[Candidate]:
     """Yield the pairs of a corpus, graded 1 if they interact, else 0; groups are its documents.
 
-    A pair with a name in several pieces is left out (38 of BioInfer's 8,908 rows, none elsewhere).
+    A pair with a name in several pieces is omitted (38 of BioInfer's 8,908 rows, none elsewhere).
 
     Parameters
     ----------
     masked, named : str or Path
-        The two files, row by row.
+        The two files, which have the same rows.
 
     Raises
     ------
@@ -112,15 +112,15 @@ def read_pairs(masked: str | Path, named: str | Path) -> Iterator[Candidate]:
 
 
 def _align(masked: str, named: str) -> tuple[Span, Span] | None:
-    """Find the names that PROTEIN1 and PROTEIN2 stand for; None if the texts differ elsewhere.
+    """Find the names behind PROTEIN1 and PROTEIN2; None if the texts differ elsewhere.
 
-    A mask stands for a few tokens, and may have swallowed a mark. Of all ways to match the texts,
-    that which drops the fewest marks and has the shortest names is taken.
+    A mask stands for a few tokens, and may have swallowed a punctuation mark. Among all alignments
+    of the texts the one with the fewest dropped marks and the shortest names is used.
     """
     left = _TOKEN.findall(masked)
     tokens = list(_TOKEN.finditer(named))
     right = [token.group() for token in tokens]
-    # Cost, place in each text, and the names so far; Dijkstra's algorithm.
+    # Dijkstra's algorithm over cost, place in each text, and the names so far.
     queue: list[tuple[int, int, int, tuple[tuple[str, int, int], ...]]] = [(0, 0, 0, ())]
     seen: set[tuple[int, int]] = set()
     while queue:
@@ -130,8 +130,8 @@ def _align(masked: str, named: str) -> tuple[Span, Span] | None:
         seen.add((i, j))
         if i == len(left) and j == len(right):
             spans = {m: (tokens[a].start(), tokens[b - 1].end()) for m, a, b in names}
-            found = spans.get("PROTEIN1"), spans.get("PROTEIN2")
-            return (found[0], found[1]) if found[0] and found[1] else None
+            first, second = spans.get("PROTEIN1"), spans.get("PROTEIN2")
+            return (first, second) if first and second else None
         if i < len(left) and left[i].startswith("PROTEIN"):
             for end in range(j + 1, min(len(right), j + _LONGEST) + 1):
                 if right[j].isalnum() and right[end - 1].isalnum():
@@ -162,13 +162,13 @@ COMPARED: Final = (
     *((PAPER, B1), (PAPER, B2), (PAPER, PAPER_PLAIN)),
     *((FULL, B1), (FULL, B2), (FULL, PLAIN), (FULL, PAPER)),
 )
-"""Pairs of systems whose difference is tested."""
+"""Pairs of systems that are tested against each other."""
 
 TABLE4: Final = {B1: 65.75, B2: 71.69, PAPER_PLAIN: 72.14, PAPER: 83.10}
 """Pair accuracy, percent of 219 pairs."""
 
 TABLE5: Final = {B1: (58, 30, 12), B2: (61, 24, 15), PAPER_PLAIN: (67, 21, 12), PAPER: (80, 17, 3)}
-"""The category of the first sentence, of 100 groups."""
+"""Categories of the first sentences of 100 groups."""
 
 NDCG: Final = {B1: 68.36, B2: 68.32, PAPER_PLAIN: 69.45, PAPER: 77.19}
 GAINS: Final = (0, 0.25, 0.5, 0.75, 1)
@@ -197,33 +197,32 @@ class Set:
     @classmethod
     def of(cls, candidates: Sequence[Candidate], parser: Parser) -> "Set":
         """Extract the features of candidates."""
-        known = list(candidates)
+        candidates = list(candidates)
         plain, simplified = (
-            [row.features for row in describe(known, parser, FeatureSettings("lexical", simplify))]
-            for simplify in (False, True)
+            [row.features for row in describe(candidates, parser, FeatureSettings(simplify=some))]
+            for some in (False, True)
         )
-        baselines = {B1: shortest(known), B2: foremost(known, parser)}
-        return cls(known, plain, simplified, baselines)
+        baselines = {B1: shortest(candidates), B2: foremost(candidates, parser)}
+        return cls(candidates, plain, simplified, baselines)
 
     def rows(self, settings: FeatureSettings) -> list[Features]:
         """Return the features that a system sees."""
         rows = self.simplified if settings.simplify else self.plain
-        if settings.kind == "paper":
-            kept = set(PAPER_GROUPS) - set(settings.without)
-            return [{n: x for n, x in row.items() if n.partition(":")[0] in kept} for row in rows]
-        out = set(settings.without)
-        return [{n: x for n, x in row.items() if n.partition(":")[0] not in out} for row in rows]
+        if settings.kind == "lexical":
+            return rows
+        groups = set(PAPER_GROUPS)
+        return [{n: x for n, x in row.items() if n.partition(":")[0] in groups} for row in rows]
 
 
-def fit(known: Set, settings: FeatureSettings, cost: float | None = None) -> Mapping[str, float]:
-    """Learn a system's weights from all of a set."""
-    return learn(known.candidates, known.rows(settings), cost or COSTS[settings.kind])
+def fit(known: Set, settings: FeatureSettings) -> Mapping[str, float]:
+    """Learn a system's weights from a whole set."""
+    return learn(known.candidates, known.rows(settings), COSTS[settings.kind])
 
 
 def learn(
     candidates: Sequence[Candidate], rows: list[Features], cost: float
 ) -> Mapping[str, float]:
-    """Learn weights from graded candidates and their features; none where no grades differ."""
+    """Learn weights from graded candidates and their features; none if no grades differ."""
     return GradedCorpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
 
 
@@ -233,43 +232,43 @@ def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
 
 
 def cross_validate(known: Set, settings: FeatureSettings) -> Floats:
-    """Score a set by models that have not seen the candidate's article; seed 0."""
+    """Score each candidate by a model that has not seen its article; seed 0."""
     articles = [article(candidate.group) for candidate in known.candidates]
     names = sorted(set(articles))
     random.Random(0).shuffle(names)  # noqa: S311 (no secret)
     fold = {name: n % FOLDS for n, name in enumerate(names)}
+    folds = np.array([fold[name] for name in articles])
     rows = known.rows(settings)
     scores = np.zeros(len(rows))
     for k in range(FOLDS):
-        held = [i for i, name in enumerate(articles) if fold[name] == k]
-        rest = [i for i, name in enumerate(articles) if fold[name] != k]
-        some = [known.candidates[i] for i in rest]
-        weights = learn(some, [rows[i] for i in rest], COSTS[settings.kind])
+        held, rest = (np.flatnonzero(part).tolist() for part in (folds == k, folds != k))
+        candidates = [known.candidates[i] for i in rest]
+        weights = learn(candidates, [rows[i] for i in rest], COSTS[settings.kind])
         scores[held] = apply(weights, [rows[i] for i in held])
     return scores
 
 
 def article(group: str) -> str:
-    """Return the article that a document is a part of: the files of a full text share one."""
-    found = _ARTICLE.search(group)
-    return found.group() if found else group
+    """Return the article of a document: the files of a full text share one."""
+    match = _ARTICLE.search(group)
+    return match.group() if match else group
 
 
 def by_entities(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Let candidates compete with those of the same two entities, whatever their document."""
-    made = []
+    """Regroup candidates by their two entities, whatever their document."""
+    regrouped = []
     for candidate in candidates:
         names = sorted(candidate.text[slice(*e)].lower() for e in (candidate.e1, candidate.e2))
-        made.append(replace(candidate, group="\t".join(names)))
-    return made
+        regrouped.append(replace(candidate, group="\t".join(names)))
+    return regrouped
 
 
-def interactions(corpus: str) -> list[Candidate]:
-    """Read both parts of an interaction corpus; none is learned from."""
+def interactions(corpus: str, parts: Sequence[str] = ("train", "test")) -> list[Candidate]:
+    """Read parts of an interaction corpus."""
     folder = data_path("relations", "ppi")
     return [
         candidate
-        for part in ("train", "test")
+        for part in parts
         for candidate in read_pairs(
             folder / f"{corpus}-{part}.csv", folder / f"wop_{corpus}-{part}.csv"
         )
@@ -282,7 +281,7 @@ def significance(first: RankingScores, second: RankingScores) -> tuple[float, fl
     Returns
     -------
     (float, float, float)
-        p of the difference over all pairs by randomisation (each group's right pairs change sides
+        p of the difference over all pairs by randomisation (a group's right pairs change sides
         together), and of the mean of the groups' accuracies by randomisation and by Student's t.
     """
     right, accuracy = (
@@ -307,7 +306,7 @@ def interval(first: RankingScores, second: RankingScores) -> tuple[float, float]
 
 
 def middle_gain(candidates: Sequence[Candidate], scores: Floats, gain: float) -> float:
-    """Return the nDCG if grade 1 is worth so much of grade 2's gain of 1: the paper's Figure 2."""
+    """Return the nDCG if grade 1 has the gain `gain` and grade 2 the gain 1: Figure 2."""
     gains = {0.0: 0.0, 1.0: gain, 2.0: 1.0}
     graded = [replace(c, grade=gains[c.grade or 0.0]) for c in candidates]
     return evaluate(graded, scores).mean("ndcg")
@@ -319,28 +318,27 @@ FIRST, SECOND = "Abc1", "Xyz2"
 
 def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str, str]:
     """Measure the models and the cue rules: macro F1, its interval, and a test by articles."""
-    rows = list(describe([one.candidate for one in stated], statements.parser, FeatureSettings()))
-    found = [statements.read(row) for row in rows]
-    told: dict[str, tuple[list[str], list[str]]] = {
-        "status": ([one.status for one in found], [status_rule(row.structure) for row in rows]),
-        "polarity": (
-            [one.polarity for one in found],
-            [polarity_rule(row.structure) for row in rows],
-        ),
-        "agent": (
-            [AGENTS[one.agent] for one in found],
-            [AGENTS[agent_rule(row.structure)] for row in rows],
-        ),
+    candidates = [example.candidate for example in stated]
+    rows = list(describe(candidates, statements.parser, FeatureSettings()))
+    read = [statements.read(row) for row in rows]
+    structures = [row.structure for row in rows]
+    predicted: dict[str, tuple[list[str], list[str]]] = {
+        "status": ([s.status for s in read], list(map(status_rule, structures))),
+        "polarity": ([s.polarity for s in read], list(map(polarity_rule, structures))),
+        "agent": ([AGENTS[s.agent] for s in read], [AGENTS[agent_rule(s)] for s in structures]),
     }
     lines, confusions = [], []
-    for task, (model, rule) in told.items():
-        true = [label(task, one) for one in stated]
+    for task, (model, rule) in predicted.items():
+        true = [label(task, example) for example in stated]
         classes = [name for name in TASKS[task] if name != "none"]
-        kept = [i for i, name in enumerate(true) if name in classes]
-        gold = _codes(task, [true[i] for i in kept])
-        ours, cues = (_codes(task, [some[i] for i in kept]) for some in (model, rule))
-        groups = [article(stated[i].candidate.group) for i in kept]
-        lines.append([task, str(len(kept)), *_compared(gold, ours, cues, groups, len(classes))])
+        labelled = [i for i, name in enumerate(true) if name in classes]
+        gold, ours, cues = (
+            np.array([TASKS[task].index(names[i]) for i in labelled], dtype=np.intp)
+            for names in (true, model, rule)
+        )
+        groups = [article(stated[i].candidate.group) for i in labelled]
+        compared = _compared(gold, ours, cues, groups, len(classes))
+        lines.append([task, str(len(labelled)), *compared])
         counts = np.zeros((len(classes), len(classes)), dtype=int)
         np.add.at(counts, (gold, ours), 1)
         confusions.append(
@@ -349,8 +347,9 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
                 [[name, *map(str, row)] for name, row in zip(classes, counts, strict=True)],
             )
         )
-    asserted = [one for one, true in zip(found, stated, strict=True) if true.status == "asserted"]
-    flags = 100 * np.mean([bool(one.flag) for one in asserted])
+    pairs = zip(read, stated, strict=True)
+    asserted = [statement for statement, true in pairs if true.status == "asserted"]
+    flags = 100 * np.mean([bool(statement.flag) for statement in asserted])
     header = ["", "sentences", "model, macro F1", "cue rule", "difference", "95 %", "p"]
     return {
         "statements": table(header, lines),
@@ -360,10 +359,6 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
     }
 
 
-def _codes(task: str, names: Sequence[str]) -> NDArray[np.intp]:
-    return np.array([TASKS[task].index(name) for name in names], dtype=np.intp)
-
-
 def _compared(
     gold: NDArray[np.intp],
     ours: NDArray[np.intp],
@@ -371,56 +366,55 @@ def _compared(
     groups: Sequence[str],
     classes: int,
 ) -> list[str]:
-    """Both figures, their difference, its bootstrap interval and p, resampling articles."""
+    """Return both figures, their difference, its bootstrap interval and p, over articles."""
     names = sorted(set(groups))
     place = {name: n for n, name in enumerate(names)}
     home = np.array([place[name] for name in groups])
-    # Counts by article: true positives, told and true of each class, of both systems.
+    # For both systems by article and class: counts of true positives, predicted and true.
     parts = [np.zeros((len(names), 3, classes)) for _ in range(2)]
-    for part, told in zip(parts, (ours, cues), strict=True):
-        hit = told == gold
-        for row, (places, names_of) in enumerate(
-            ((home[hit], gold[hit]), (home, told), (home, gold))
-        ):
-            np.add.at(part[:, row], (places, names_of), 1)
+    for part, predicted in zip(parts, (ours, cues), strict=True):
+        hit = predicted == gold
+        rows = ((home[hit], gold[hit]), (home, predicted), (home, gold))
+        for row, places in enumerate(rows):
+            np.add.at(part[:, row], places, 1)
     model, rule = (_macro(part.sum(axis=0)) for part in parts)
     draws = np.random.default_rng(0).integers(0, len(names), (RESAMPLES, len(names)))
     gains = np.array(
         [_macro(parts[0][d].sum(axis=0)) - _macro(parts[1][d].sum(axis=0)) for d in draws]
     )
     low, high = np.percentile(gains, [2.5, 97.5])
-    p = min(1.0, 2 * (1 + float((gains <= 0).sum())) / (1 + RESAMPLES))
     figures = [f"{model:.3f}", f"{rule:.3f}", f"{model - rule:+.3f}"]
-    return [*figures, f"{low:+.3f} to {high:+.3f}", f"{p:.2g}"]
+    return [*figures, f"{low:+.3f} to {high:+.3f}", f"{bootstrap_p(gains):.2g}"]
+
+
+def bootstrap_p(gains: Floats) -> float:
+    """Return the two-sided p of a gain from its bootstrap sample."""
+    return min(1.0, 2 * (1 + float((gains <= 0).sum())) / (1 + len(gains)))
 
 
 def _macro(counts: Floats) -> float:
-    """Mean F1 over classes, of true positives, told and true; shape (3, classes)."""
+    """Return the mean F1 of true positives, predicted and true; shape (3, classes)."""
     return float(np.mean(2 * counts[0] / np.maximum(counts[1] + counts[2], 1)))
 
 
 def read_minimal() -> list[tuple[Candidate, Candidate]]:
-    """Read the sentences of the project's own that differ in a negation alone."""
+    """Read this project's pairs of sentences that differ only in a negation."""
     text = (files(__package__) / "minimal_pairs.tsv").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    made = []
-    for number, line in enumerate(lines):
-        asserted, negated = (_candidate(number, part) for part in line.split("\t"))
-        made.append((asserted, negated))
-    return made
+    rows = (line.split("\t") for line in lines)
+    return [(_candidate(n, first), _candidate(n, second)) for n, (first, second) in enumerate(rows)]
 
 
 def _candidate(number: int, marked: str) -> Candidate:
     text = marked.replace("[A]", FIRST).replace("[B]", SECOND)
-    one, other = text.index(FIRST), text.index(SECOND)
-    e1, e2 = (one, one + len(FIRST)), (other, other + len(SECOND))
+    e1, e2 = ((text.index(name), text.index(name) + len(name)) for name in (FIRST, SECOND))
     return Candidate(str(number), str(number), text, e1, e2)
 
 
 def minimal(rankers: Mapping[str, RelationRanker], statements: Statements) -> dict[str, str]:
-    """Count in how many minimal pairs the asserted sentence stands above the negated one."""
-    found = read_minimal()
-    asserted, negated = ([pair[k] for pair in found] for k in (0, 1))
+    """Count the minimal pairs whose asserted sentence ranks above the negated one."""
+    pairs = read_minimal()
+    asserted, negated = ([pair[k] for pair in pairs] for k in (0, 1))
     rows = []
     for name, ranker in rankers.items():
         right = ranker.score(asserted) > ranker.score(negated)
@@ -433,7 +427,7 @@ def minimal(rankers: Mapping[str, RelationRanker], statements: Statements) -> di
     ]
     return {
         "minimal": table(["", "asserted above negated, %"], rows),
-        "minimal_pairs": str(len(found)),
+        "minimal_pairs": str(len(pairs)),
         "flagged": f"{flags[0]:.0f}",
         "wrongly_flagged": f"{flags[1]:.0f}",
     }

@@ -1,4 +1,4 @@
-"""Learns and ranks what the page measures."""
+"""Trains and measures the systems of the page."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings, RankingScores, evaluate, open_ranker
-from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.candidates import Candidate, rows_by_group
 from relsent_ir.relations.corpora import SHARES, UNRELATED, read_corpus, read_statements
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
@@ -66,30 +66,30 @@ def _parsed(name: str, parser: Parser, sentences: Sequence[TreeSentence]) -> lis
 def pairs(
     candidates: Sequence[Candidate], scores: Ranked, measured: Mapping[str, RankingScores]
 ) -> str:
-    """Set Table 4 beside ours."""
+    """Compare Table 4 with our figures."""
     full_text = [candidate.group.startswith("PMC") for candidate in candidates]
     rows = []
     for name in ALL:
-        found = measured[name]
-        row = [name, percent(protocol.TABLE4.get(name)), percent(100 * found.pair_accuracy)]
+        ours = measured[name]
+        row = [name, percent(protocol.TABLE4.get(name)), percent(100 * ours.pair_accuracy)]
         for wanted in (False, True):
             places = [i for i, full in enumerate(full_text) if full == wanted]
             part = evaluate([candidates[i] for i in places], scores[name][places])
             row.append(percent(100 * part.pair_accuracy))
-        right, pairs = found.inside
+        right, pairs = ours.inside
         rows.append([*row, percent(100 * right / max(1, pairs))])
     header = ["", "paper", "ours", "abstracts", "full text", "inside sentences"]
     return table(header, rows)
 
 
 def grades(candidates: Sequence[Candidate], scores: Ranked) -> str:
-    """Measure the pairs of every two grades by themselves."""
+    """Measure the pairs of any two grades separately."""
     rows, counts = [[name] for name in ALL], []
     for grades in ((2, 1), (2, 0), (1, 0)):
         places = [i for i, candidate in enumerate(candidates) if candidate.grade in grades]
-        some = [candidates[i] for i in places]
+        graded = [candidates[i] for i in places]
         for row in rows:
-            part = evaluate(some, scores[row[0]][places])
+            part = evaluate(graded, scores[row[0]][places])
             row.append(percent(100 * part.pair_accuracy))
         counts.append(part.pairs)
     names = ("2 over 1", "2 over 0", "1 over 0")
@@ -99,10 +99,10 @@ def grades(candidates: Sequence[Candidate], scores: Ranked) -> str:
 
 def significance(measured: Mapping[str, RankingScores]) -> str:
     """Test the differences in pair accuracy."""
-    found = [protocol.significance(measured[a], measured[b]) for a, b in protocol.COMPARED]
-    corrected = holm([all_pairs for all_pairs, _, _ in found])
+    tests = [protocol.significance(measured[a], measured[b]) for a, b in protocol.COMPARED]
+    corrected = holm([all_pairs for all_pairs, _, _ in tests])
     rows = []
-    for (a, b), p, adjusted in zip(protocol.COMPARED, found, corrected, strict=True):
+    for (a, b), p, adjusted in zip(protocol.COMPARED, tests, corrected, strict=True):
         low, high = protocol.interval(measured[a], measured[b])
         gain = measured[a].pair_accuracy - measured[b].pair_accuracy
         means = measured[a].mean("accuracy") - measured[b].mean("accuracy")
@@ -119,24 +119,22 @@ def significance(measured: Mapping[str, RankingScores]) -> str:
 def first(
     measured: Mapping[str, RankingScores], candidates: Sequence[Candidate], scores: Ranked
 ) -> str:
-    """Set Table 5 beside ours."""
-    members: dict[str, list[int]] = {}
-    for i, candidate in enumerate(candidates):
-        if candidate.group in measured[FULL].groups:
-            members.setdefault(candidate.group, []).append(i)
+    """Compare Table 5 with our figures."""
+    by_group = rows_by_group(candidates)
+    groups = [by_group[name] for name in by_group if name in measured[FULL].groups]
     rows = []
     for name in ALL:
         shares = dict.fromkeys((2, 1, 0), 0.0)
-        for places in members.values():
+        for places in groups:
             of = scores[name][places]
             best = [candidates[places[i]].grade for i in np.flatnonzero(of == of.max())]
             for grade in shares:
-                shares[grade] += best.count(grade) / len(best) / len(members)
+                shares[grade] += best.count(grade) / len(best) / len(groups)
         paper = map(str, protocol.TABLE5.get(name, ("–", "–", "–")))
         rows.append([name, *paper, *(f"{100 * share:.1f}" for share in shares.values())])
     header = [
         "",
-        *(f"{who}: {n}" for who in ("paper", "ours") for n in ("Cat. 1", "Cat. 2", "Cat. 3")),
+        *(f"{whose}: {n}" for whose in ("paper", "ours") for n in ("Cat. 1", "Cat. 2", "Cat. 3")),
     ]
     return table(header, rows)
 
@@ -147,7 +145,7 @@ def gain(
     scores: Ranked,
     plots: dict[str, bytes],
 ) -> str:
-    """Set the nDCG beside ours, and draw it by the gain of grade 1."""
+    """Compare the paper's nDCG with ours, and plot ours by the gain of grade 1."""
     rows = [
         [name, percent(protocol.NDCG.get(name)), percent(100 * measured[name].mean("ndcg"))]
         for name in ALL
@@ -161,8 +159,8 @@ def gain(
 
 
 def interactions(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> dict[str, str]:
-    """Measure corpora of which nothing was learned, by document and by pair of entities."""
-    found = {}
+    """Measure corpora that were not learned from, by document and by pair of entities."""
+    tables = {}
     for title, regroup in (("Documents", list), ("Entities", protocol.by_entities)):
         counts: dict[str, str] = {}
         rows = [[name] for name in ALL]
@@ -172,12 +170,12 @@ def interactions(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> dict[s
                 rated = evaluate(grouped, scores[row[0]])
                 row.append(percent(100 * rated.pair_accuracy))
                 counts[corpus] = f"{corpus} ({rated.pairs} pairs, {len(rated.groups)} groups)"
-        found[title] = table([title, *counts.values()], rows)
-    return found
+        tables[title] = table([title, *counts.values()], rows)
+    return tables
 
 
 def all_corpora(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> str:
-    """Test what the simplifier adds, over the documents of all corpora."""
+    """Test the gain from the simplifier over the documents of all corpora."""
     lines = []
     candidates = [candidate for known, _ in others.values() for candidate in known]
     for a, b in ((PAPER, protocol.PAPER_PLAIN), (FULL, PLAIN)):
@@ -193,14 +191,14 @@ def all_corpora(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> str:
 
 def validation(known: Set, step: Steps) -> tuple[str, str]:
     """Cross-validate all systems, and test the simplifier with lexical features."""
-    found = {name: evaluate(known.candidates, of) for name, of in known.baselines.items()}
+    measured = {name: evaluate(known.candidates, of) for name, of in known.baselines.items()}
     for name, settings in SYSTEMS.items():
-        found[name] = evaluate(known.candidates, protocol.cross_validate(known, settings))
+        measured[name] = evaluate(known.candidates, protocol.cross_validate(known, settings))
         step()
-    rows = [[name, *cells(found[name])] for name in ALL]
-    p = protocol.significance(found[FULL], found[PLAIN])
-    told = compared(found[FULL].pair_accuracy, found[PLAIN].pair_accuracy, p[0])
-    return table(["", *MEASURES], rows), told
+    rows = [[name, *cells(measured[name])] for name in ALL]
+    full, plain = measured[FULL], measured[PLAIN]
+    p, *_ = protocol.significance(full, plain)
+    return table(["", *MEASURES], rows), compared(full.pair_accuracy, plain.pair_accuracy, p)
 
 
 def cells(scores: RankingScores) -> list[str]:
@@ -252,7 +250,7 @@ def run(request: Request) -> Page:
     stated = list(read_statements(corpus, "devel"))
     step()
     domain = domains.corpora(parser, step)
-    bare, asked = (Graded.of(devel, parser, FeatureSettings(), told) for told in (None, statements))
+    bare, hedged = (Graded.of(devel, parser, FeatureSettings(), of) for of in (None, statements))
     step()
     rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}
     plots: dict[str, bytes] = {}
@@ -272,12 +270,12 @@ def run(request: Request) -> Page:
         grades=grades(test.candidates, scores),
         significance=significance(measured),
         shares=" : ".join(f"{share:g}" for share in SHARES.values()),
-        packaged=domains.packaged(domain, asked, bare),
+        packaged=domains.packaged(domain, hedged, bare),
         **domains.left_out(domain, parser, step),
         **domains.probabilities(domain, step),
         **protocol.against_rules(stated, statements),
         **protocol.minimal(rankers, statements),
-        first_category=f"{100 * np.mean([one.grade == 2 for one in devel]):.0f}",
+        first_category=f"{100 * np.mean([candidate.grade == 2 for candidate in devel]):.0f}",
         first=first(measured, test.candidates, scores),
         ndcg=gain(measured, test.candidates, scores, plots),
         documents=corpora["Documents"],
