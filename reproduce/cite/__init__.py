@@ -1,1 +1,1 @@
-"""What `cite` finds of references that are left out, beside BM25 and `similar`."""
+"""Recall of left-out references by `cite`, compared with BM25 and `similar`."""

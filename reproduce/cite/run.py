@@ -1,4 +1,4 @@
-"""Leaves the references of records out, one record at a time, and counts which are found."""
+"""Leaves out the references of one record at a time, and measures how many are found."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -20,9 +20,9 @@ from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 
 LEAST: Final = {"cystic-fibrosis": 3, "rct": 1}
-"""References to records of the collection that a topic has, by collection."""
+"""The fewest references of a topic to records of the collection, by collection."""
 TEST: Final = 200
-"""Topics of cystic fibrosis that are kept apart."""
+"""Test topics of cystic fibrosis."""
 SEED: Final = 2004
 MEASURES: Final = ("recall_20", "recip_rank", "map")
 PEERS: Final = {"BM25": "bm25", "similar": "neighbours"}
@@ -31,20 +31,17 @@ GRID: Final = tuple(product((10, 20, 50, 100), (1.0, 2.0, 4.0, 8.0, 16.0)))
 
 
 def run(request: Request) -> Page:
-    """Choose on development topics, and measure on those kept apart and on another collection."""
+    """Choose on development topics; measure on test topics and on another collection."""
     steps = Steps(request)
     with Indexes(collection_index(request, "cystic-fibrosis")) as collection:
         finder = CitationFinder(collection)
-        drawn = (
-            np.random.default_rng(SEED)
-            .permutation(_topics(finder.graph, "cystic-fibrosis"))
-            .tolist()
-        )
+        topics = _topics(finder.graph, "cystic-fibrosis")
+        drawn = np.random.default_rng(SEED).permutation(topics).tolist()
         test, development = _qrels(finder.graph, drawn[:TEST]), _qrels(finder.graph, drawn[TEST:])
         points = {}
         for nearest, votes in GRID:
-            found = _find(collection, finder, development, Cite(nearest, votes))
-            points[nearest, votes] = evaluate(development, found, MEASURES).summary
+            run = _find(collection, finder, development, Cite(nearest, votes))
+            points[nearest, votes] = evaluate(development, run, MEASURES).summary
             steps()
         systems = _measure(collection, finder, test)
     with Indexes(collection_index(request, "rct")) as collection:
@@ -73,7 +70,7 @@ _HEADER: Final = ("recall in 20", "reciprocal rank", "MAP")
 
 
 def _topics(graph: CitationGraph, name: str) -> list[str]:
-    """Return the records that refer to enough others, none of which came out later."""
+    """Return the records that refer to enough others that did not appear later."""
     return [topic for topic, cited in _cited(graph).items() if len(cited) >= LEAST[name]]
 
 
@@ -99,13 +96,13 @@ def _find(collection: Indexes, finder: CitationFinder, qrels: Qrels, method: Cit
 
 
 def _measure(collection: Indexes, finder: CitationFinder, qrels: Qrels) -> dict[str, Evaluation]:
-    """Measure the peers, without what came out after a topic, and `cite`."""
+    """Measure `cite`, and its peers without records that appeared after a topic."""
     years = dict(zip(finder.graph.ids, finder.graph.years.tolist(), strict=True))
     systems = {}
     for name, method in PEERS.items():
         run = find_similar(collection, list(qrels), method, len(finder.graph))
         for topic, hits in run.items():
-            early = [years[one] <= (years[topic] or 9999) for one in hits.ids.tolist()]
+            early = [years[hit] <= (years[topic] or 9999) for hit in hits.ids.tolist()]
             run[topic] = type(hits)(hits.ids[early], hits.scores[early])
         systems[name] = evaluate(qrels, run, MEASURES)
     systems["cite"] = evaluate(qrels, _find(collection, finder, qrels, Cite()), MEASURES)
@@ -113,7 +110,7 @@ def _measure(collection: Indexes, finder: CitationFinder, qrels: Qrels) -> dict[
 
 
 def _table(title: str, systems: Mapping[str, Evaluation]) -> str:
-    """Set `cite` against its peers."""
+    """Compare `cite` with its peers."""
     against = compare(systems["cite"], [systems[name] for name in PEERS], ["recall_20"])
     tests = dict(zip(PEERS, against, strict=True))
     rows = []

@@ -1,4 +1,4 @@
-"""Argumentative moves: the papers' tables beside ours.
+"""Argumentative moves: the papers' tables and ours.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Trains the models of moves, and measures them and the package's as the papers do."""
+"""Trains models of moves; measures them and the packaged ones as the papers do."""
 
 import json
 from collections import Counter
@@ -22,13 +22,13 @@ from reproduce.page import Page, Request, Steps, prose, table
 
 ABSTRACTS: Final = "abstracts.jsonl.gz"
 LEAST: Final = 90
-"""Abstracts that a source must have to be left out by name; the smaller ones go together."""
+"""The fewest abstracts of a source that is left out by name; smaller sources form one group."""
 
 FOLDS: Final = 3
-"""Sources are left out in so many groups, a model each."""
+"""Groups of sources that are left out in turn, with a model for each."""
 
 SHORT: Final = replace(CRFSettings(), thinned=0, iterations=40)
-"""A third of the work that the package's model takes; alike for all that is compared here."""
+"""A third of the work of the packaged model; the same for all models compared here."""
 
 
 def interval(scores: MoveScores, samples: int = 1000, seed: int = 0) -> tuple[float, float]:
@@ -43,7 +43,7 @@ def interval(scores: MoveScores, samples: int = 1000, seed: int = 0) -> tuple[fl
 
 
 def sources(train: Sequence[Abstract], headed: Sequence[Abstract], steps: Steps) -> str:
-    """Leave whole sources of the abstracts with headings out in turn."""
+    """Leave out whole sources of the abstracts with headings in turn."""
     trials = CRF.train(train, SHORT)
     steps()
     source = _sources()
@@ -52,7 +52,7 @@ def sources(train: Sequence[Abstract], headed: Sequence[Abstract], steps: Steps)
     groups: list[list[str]] = [[] for _ in range(FOLDS)]
     for name in sorted(named, key=lambda name: (-sizes[name], name)):
         min(groups, key=lambda group: sum(sizes[other] for other in group)).append(name)
-    found: dict[str, list[str]] = {}
+    rows: dict[str, list[str]] = {}
 
     def name_of(abstract: Abstract) -> str:
         name = source[abstract.id]
@@ -66,16 +66,16 @@ def sources(train: Sequence[Abstract], headed: Sequence[Abstract], steps: Steps)
             left = [abstract for abstract in headed if name_of(abstract) == name]
             scores = evaluate(model, left)
             low, high = interval(scores)
-            found[name] = [
+            rows[name] = [
                 name or "the others",
                 str(len(left)),
                 f"{evaluate(trials, left).macro_f1:.4f}",
                 f"{scores.macro_f1:.4f}",
                 f"{low:.3f} to {high:.3f}",
             ]
-    order = sorted(found, key=lambda name: (not name, -sizes[name], name))
+    order = sorted(rows, key=lambda name: (not name, -sizes[name], name))
     header = ["source", "abstracts", "trials alone", "all other sources", "95 %"]
-    return table(header, [found[name] for name in order])
+    return table(header, [rows[name] for name in order])
 
 
 def _sources() -> dict[str, str]:
@@ -98,7 +98,7 @@ RUCH: Final = {
         (2.27, 0, 2.27, 95.45),
     ),
 }
-"""Table 3 of Ruch 2006, in percent of each row's sentences (not all rows sum to 100)."""
+"""Table 3 of Ruch 2006, in percent of each row's sentences (not all rows add up to 100)."""
 
 ALAMRI: Final = ((0.96, 0.95, 0.96), (0.83, 0.82, 0.83), (0.87, 0.89, 0.88), (0.93, 0.92, 0.92))
 HIROHATA: Final = ((0.96, 0.94, 0.95), (0.81, 0.84, 0.83), (0.88, 0.86, 0.87), (0.91, 0.91, 0.91))
@@ -114,7 +114,7 @@ RUCH_EXAMPLE: Final = {
     8: ("RESULTS", "00155338"),
     10: ("CONCLUSION", "00160116"),
 }
-"""Move and score of Table 4 of Ruch 2006, by sentence; it leaves three out, and joins two."""
+"""Move and score of Table 4 of Ruch 2006, by sentence; it omits three sentences, and joins two."""
 
 LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
 TRIALS: Final = "CRF, trials alone"
@@ -124,7 +124,7 @@ Data = tuple[list[Abstract], LabelCounts]
 
 
 def run(request: Request) -> Page:
-    """Train on the RCT training split; measure these models and the package's on what none saw."""
+    """Train on the RCT training split; measure these models and the packaged one on unseen data."""
     train = read_abstracts([data_path("rct", "rct-train.xml.gz")])
     validation = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
     pubmed = read_abstracts([data_path("pubmed-xml")])
@@ -138,8 +138,8 @@ def run(request: Request) -> Page:
     for name, markov in (("Bayes", False), ("Bayes + Markov", True)):
         models[name] = Bayes.train(train[0], markov=markov)
         steps()
-    for name, whose in (("CRF, the paper's features", "alamri-stevenson"), (TRIALS, "ours")):
-        models[name] = CRF.train(train[0], FEATURES[whose])
+    for name, features in (("CRF, the paper's features", "alamri-stevenson"), (TRIALS, "ours")):
+        models[name] = CRF.train(train[0], FEATURES[features])
         steps()
     models[OURS] = default_model()
     scored = [abstract for abstract in headed[0] if held_out(abstract.id)]
@@ -153,18 +153,13 @@ def run(request: Request) -> Page:
     full = ""
     if request.full:
         full = prose(__name__, "full.md", sources=sources(train[0], headed[0], steps))
+    collections = (train, validation, pubmed, headed)
+    data = dict(zip(("RCT train", *tests), collections, strict=True))
     return Page(
         prose(
             __name__,
             command=request.command("moves"),
-            data=_data(
-                {
-                    "RCT train": train,
-                    "RCT validation": validation,
-                    "PubMed": pubmed,
-                    "headings": headed,
-                }
-            ),
+            data=_data(data),
             scored=f"{len(scored):,}",
             made=str(load_folder(packaged("moves")).facts["command"]),
             summary=_summary(models, tests, scores),
@@ -200,9 +195,9 @@ def _summary(
     for name in models:
         row = [name]
         for test in tests:
-            found = scores[name, test]
-            low, high = interval(found)
-            row += [f"{found.accuracy:.4f}", f"{found.macro_f1:.4f}", f"{low:.3f} to {high:.3f}"]
+            score = scores[name, test]
+            low, high = interval(score)
+            row += [f"{score.accuracy:.4f}", f"{score.macro_f1:.4f}", f"{low:.3f} to {high:.3f}"]
         rows.append(row)
     header = [
         "",
@@ -211,10 +206,10 @@ def _summary(
     return table(header, rows)
 
 
-def _confusion(paper: Sequence[Sequence[float]], found: MoveScores) -> str:
+def _confusion(paper: Sequence[Sequence[float]], ours: MoveScores) -> str:
     short = [move[:4] for move in MOVES]
     header = ["", *(f"{name}, paper" for name in short), *(f"{name}, ours" for name in short)]
-    shares = 100 * found.confusion / found.confusion.sum(axis=1, keepdims=True)
+    shares = 100 * ours.confusion / ours.confusion.sum(axis=1, keepdims=True)
     rows = [
         [move, *(f"{x:.2f}" for x in paper[i]), *(f"{x:.2f}" for x in shares[i])]
         for i, move in enumerate(MOVES)
@@ -223,19 +218,19 @@ def _confusion(paper: Sequence[Sequence[float]], found: MoveScores) -> str:
 
 
 def zones(systems: Mapping[str, MoveScores]) -> str:
-    """Set Tables 1 and 2 of Alamri & Stevenson beside systems of ours."""
+    """Compare Tables 1 and 2 of Alamri & Stevenson with systems of ours."""
     rows = []
     for i, move in enumerate(MOVES):
         ours = [
-            found.moves[move][m]
-            for found in systems.values()
+            scores.moves[move][m]
+            for scores in systems.values()
             for m in ("precision", "recall", "f1")
         ]
         cells = [f"{x:.2f}" for x in (*HIROHATA[i], *ALAMRI[i])]
         rows.append([move, *cells, *(f"{x:.3f}" for x in ours)])
     overall = ["mean of F1", "", "", "0.88", "", "", "0.89"]
-    for found in systems.values():
-        overall += ["", "", f"{found.macro_f1:.3f}"]
+    for scores in systems.values():
+        overall += ["", "", f"{scores.macro_f1:.3f}"]
     names = ("Hirohata", "Alamri", *systems)
     return table(
         ["", *(f"{name}: {m}" for name in names for m in ("P", "R", "F1"))], [*rows, overall]
@@ -251,9 +246,9 @@ def _example(request: Request, crf: MoveModel, markov: MoveModel) -> str:
     labels = tag_record(crf, records[0])
     by_model = [tag_record(model, records[0], labels=False) for model in (markov, crf)]
     rows = []
-    for n, (label, *found) in enumerate(zip(labels, *by_model, strict=True), 1):
+    for n, (label, *ours) in enumerate(zip(labels, *by_model, strict=True), 1):
         paper = RUCH_EXAMPLE.get(n, ("–", "–"))
-        cells = [cell for tagged in found for cell in (tagged.move, f"{tagged.score:.3f}")]
+        cells = [cell for tagged in ours for cell in (tagged.move, f"{tagged.score:.3f}")]
         rows.append([str(n), label.move, *paper, *cells])
     header = ["sentence", "label", "paper", "score", "Bayes + Markov", "score", "CRF", "score"]
     return table(header, rows)

@@ -1,4 +1,4 @@
-"""Argumentative feedback: the paper's table beside ours, and what feedback can do here.
+"""Argumentative feedback: the paper's table and ours, and the potential of feedback here.
 
 Reference
 ---------

@@ -1,8 +1,8 @@
-"""Why feedback from one move does what it does: how much text there is, and where it stands."""
+"""Explanations for the effect of feedback from one move: amount and place of its text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import mean, stdev
+from statistics import mean
 from typing import Final
 
 import numpy as np
@@ -15,8 +15,18 @@ from relsent_ir.trec.significance import differences
 from relsent_ir.tuning import Setting, Tuned, ascend, folds, select
 from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import Progress
-from reproduce.page import compared, interval, plot, prose, table
-from reproduce.ruch_2006.systems import LARGER, Bench, Ranker, System, paired, paper_splits, systems
+from reproduce.page import compared, plot, prose, table
+from reproduce.ruch_2006.systems import (
+    LARGER,
+    Bench,
+    Ranker,
+    System,
+    crossed,
+    gains,
+    paired,
+    paper_splits,
+    systems,
+)
 
 PLOT: Final = "ruch-2006-topics"
 ALL: Final = ",".join(MOVES)
@@ -36,7 +46,7 @@ SOURCES: Final = {
     **{f"{move}, shuffled": f"shuffled:{move}" for move in MOVES},
     **{f"{WHOLE}, {move} twice": f"DOCUMENT,{move}" for move in ("PURPOSE", "CONCLUSION")},
 }
-"""Where terms are taken from."""
+"""Sources of terms."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +66,9 @@ class Engine:
 def analysis(
     engines: Mapping[str, Engine], plots: dict[str, bytes], steps: Progress
 ) -> dict[str, str]:
-    """Compare sources of terms, real moves and shuffled ones, and show CONCLUSION by topic.
+    """Compare sources of terms, real moves with shuffled ones, and CONCLUSION by topic.
 
-    The engines search the same topics; the plot is the first one's.
+    The engines search the same topics; the plot is that of the first engine.
     """
     first = next(iter(engines.values())).bench
     splits = paper_splits(first.topics)
@@ -67,20 +77,20 @@ def analysis(
         for name, engine in engines.items()
     }
     rows = [_row(first, label, list(tuned.values())) for label in SOURCES]
-    found = tuned[next(iter(tuned))]
-    ours, theirs = found["CONCLUSION"].held_out(), found[WHOLE].held_out()
-    gains = sorted(ours[topic] - theirs[topic] for topic in ours)
+    engine = next(iter(tuned))
+    conclusion, whole = (tuned[engine][name].held_out() for name in ("CONCLUSION", WHOLE))
+    ordered = sorted(value - whole[topic] for topic, value in conclusion.items())
     with plot(plots, PLOT, "topics, by difference", "AP of CONCLUSION less AP of Rocchio") as axes:
-        axes.bar(np.arange(1, len(gains) + 1), gains, width=0.8)
+        axes.bar(np.arange(1, len(ordered) + 1), ordered, width=0.8)
     header = ["terms from", "records with", "terms a record"]
     for name in engines:
         header += [f"{name}: MAP", "± sd", "p (sign)"]
     return {
         "claims": "\n".join(_claim(name, of) for name, of in tuned.items()),
         "sources": table(header, rows),
-        "above": str(sum(gain > 0 for gain in gains)),
-        "under": str(sum(gain < 0 for gain in gains)),
-        "engine": next(iter(engines)),
+        "above": str(sum(gain > 0 for gain in ordered)),
+        "under": str(sum(gain < 0 for gain in ordered)),
+        "engine": engine,
     }
 
 
@@ -100,15 +110,15 @@ def _p(a: Tuned[System], b: Tuned[System]) -> float:
 
 
 def _versus(a: Tuned[System], b: Tuned[System]) -> str:
-    """Describe which of two is ahead on more topics."""
+    """State which of two is ahead on more topics."""
     d = differences(*paired(a, b))
     return compared(int((d > 0).sum()), int((d < 0).sum()), _p(a, b))
 
 
 def _claim(engine: str, tuned: dict[str, Tuned[System]]) -> str:
-    """Set the moves against whole records, and say what the rows' differences are worth."""
+    """Compare the moves with whole records, and state which differences are significant."""
     order = sorted(MOVES, key=lambda move: -tuned[move].mean)
-    points = {name: f"{found.mean:.3f}" for name, found in tuned.items()}
+    points = {name: f"{of.mean:.3f}" for name, of in tuned.items()}
     dealt = {move: f"{move}, shuffled" for move in MOVES}
     best = {name: mean(_best_on_test(tuned[name])) for name in (WHOLE, "PURPOSE", "CONCLUSION")}
     return prose(
@@ -143,7 +153,7 @@ def _claim(engine: str, tuned: dict[str, Tuned[System]]) -> str:
 
 
 def _best_on_test(tuned: Tuned[System]) -> list[float]:
-    """Return the highest mean over each split's test topics, had they chosen themselves."""
+    """Return the highest mean over each split's test topics, with a setting chosen on them."""
     place = {topic: column for column, topic in enumerate(tuned.topics)}
     return [
         float(tuned.scores[:, [place[topic] for topic in fold.split.test]].mean(axis=1).max())
@@ -175,18 +185,18 @@ ALONE: Final[dict[str, Grid]] = {
     "no feedback": {"association_weight": (0.0,), "association_terms": (20.0,)},
     "associations alone": ASSOCIATIONS,
 }
-"""Grids that are compared with the first of them; those of `ALONE` read no documents."""
+"""Grids that are compared with the first one; those of `ALONE` read no documents."""
 FOLDS: Final = 5
 
 
 def parts(bench: Bench, associations: str, steps: Progress) -> dict[str, str]:
-    """Climb to the weights of the parts on training topics, and measure them on the others.
+    """Tune the weights of the parts on training topics, and measure them on the others.
 
     Parameters
     ----------
     bench : Bench
     associations : str
-        What teaches the associations, as `open_associations` takes it.
+        The source of the associations, as for `open_associations`.
     steps : callable
     """
     splits = folds(list(bench.topics), FOLDS)
@@ -215,7 +225,7 @@ def parts(bench: Bench, associations: str, steps: Progress) -> dict[str, str]:
 
 
 def system(setting: Mapping[str, float | str], associations: str = "") -> System:
-    """Return a setting's system; without a part's weight it reads whole records."""
+    """Return a setting's system, which reads whole records if no part has a weight."""
     beside = None
     if setting.get("association_weight"):
         weight = float(setting["association_weight"])
@@ -245,19 +255,15 @@ def _told(setting: Mapping[str, float | str], name: str) -> str:
 
 
 def _compared(tuned: Mapping[str, Tuned[Setting]]) -> str:
-    """Set each beside the first, topic by topic."""
+    """Compare each with the first, topic by topic."""
     first = next(iter(tuned.values()))
     rows = []
-    for name, found in tuned.items():
-        row = [name, f"{mean(found.held_out().values()):.4f}"]
-        row += [f"{stdev(fold.test for fold in found.folds):.3f}"]
-        if found is first:
+    for name, way in tuned.items():
+        row = [name, *crossed(way)]
+        if way is first:
             rows.append([*row, *[""] * 4])
-            continue
-        a, b = paired(found, first)
-        low, high = interval(a, b)
-        told = [f"{mean(a) - mean(b):+.4f}", f"{low:+.3f} to {high:+.3f}"]
-        rows.append([*row, *told, f"{sign(a, b):.2g}", f"{paired_t(a, b):.2g}"])
+        else:
+            rows.append([*row, *gains(way, first, (sign, paired_t))])
     header = ["", "MAP, 5 folds", "± sd"]
     header += [f"more than {next(iter(tuned))}", "95 %", "p (sign)", "p (t)"]
     return table(header, rows)

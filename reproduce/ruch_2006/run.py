@@ -1,4 +1,4 @@
-"""Tunes and measures what the page shows: the paper's rows, for each engine."""
+"""Tunes and measures the paper's systems with each engine."""
 
 from dataclasses import replace
 from itertools import product
@@ -64,8 +64,8 @@ def run(request: Request) -> Page:
     analysed = analysis(engines, plots, steps)
     taught = str(collection_index(request, "abstracts"))
     beside = {**peers(porter, steps), **parts(porter, taught, steps)}
-    found = ohsumed(request, s_stemmer)
-    told = replication(Bench(*found), ENGINES, steps) if found else _to_expect()
+    collection = ohsumed(request, s_stemmer)
+    result = replication(Bench(*collection), ENGINES, steps) if collection else _to_expect()
     text = prose(
         __name__,
         command=request.command("ruch-2006"),
@@ -74,13 +74,13 @@ def run(request: Request) -> Page:
         porter=porter_table,
         **analysed,
         **beside,
-        ohsumed=told,
+        ohsumed=result,
     )
     return Page(text, plots)
 
 
 def _to_expect() -> str:
-    """Tell what the paper found on OHSUMED, where that collection is missing."""
+    """Write the paper's results on OHSUMED, for a page without that collection."""
     rows = [
         [f"paper: {method}", f"{count / 1178:.1%}", f"{top:.3f}", f"{average:.4f}", *gains]
         for method, (count, top, average) in PAPER.items()
@@ -92,17 +92,17 @@ def _to_expect() -> str:
 
 def rocchio_grid(weighting: str) -> list[Rocchio]:
     """Return the paper's Rocchio with each m and k."""
-    pivot = DTU.pivot if weighting == "dtu" else None  # so that documents weigh alike everywhere
+    pivot = DTU.pivot if weighting == "dtu" else None  # as in the ranker's weights of documents
     return [Rocchio(m, k, ALPHA, BETA, weighting=weighting, pivot=pivot) for m, k in product(M, K)]
 
 
 def replication(bench: Bench, engines: dict[str, tuple[Ranker, str]], steps: Steps) -> str:
-    """Set the paper's rows beside ours, for each engine."""
+    """Compare the paper's rows with ours, for each engine."""
     splits = paper_splits(bench.topics)
     parts = []
     for name, (ranker, weighting) in engines.items():
         grid = rocchio_grid(weighting)
-        literal = [replace(one, scaled=False) for one in grid]
+        literal = [replace(setting, scaled=False) for setting in grid]
         methods = {
             "none": [System(ranker)],
             "Rocchio": systems([ranker], grid),
@@ -130,24 +130,24 @@ def replication(bench: Bench, engines: dict[str, tuple[Ranker, str]], steps: Ste
 def _row(
     bench: Bench, method: str, tuned: dict[str, Tuned[System]], splits: list[Split]
 ) -> list[str]:
-    """Relevant retrieved, top precision and MAP on the test topics, means over the splits."""
-    found = tuned[method]
+    """Write relevant retrieved, top precision and MAP on test topics, as means over the splits."""
+    ours = tuned[method]
     sizes = [len(split.test) for split in splits]
-    top = [total / n for total, n in zip(bench.tested(found, "P_1"), sizes, strict=True)]
-    relevant = mean(bench.tested(found, "num_rel_ret")) / mean(bench.tested(found, "num_rel"))
+    top = [total / n for total, n in zip(bench.tested(ours, "P_1"), sizes, strict=True)]
+    relevant = mean(bench.tested(ours, "num_rel_ret")) / mean(bench.tested(ours, "num_rel"))
     cells = ["–", "–", "–"]
     if method in PAPER:
         count, precision, average = PAPER[method]
         cells = [f"{count / 1178:.1%}", f"{precision:.3f}", f"{average:.3f}"]
-    cells += [f"{relevant:.1%}", f"{mean(top):.3f}", f"{found.mean:.4f}", f"{found.spread:.3f}"]
+    cells += [f"{relevant:.1%}", f"{mean(top):.3f}", f"{ours.mean:.4f}", f"{ours.spread:.3f}"]
     if method == "Rocchio":
-        return [method, *cells, "", "", _chosen(found)]
-    less, p = found.mean - tuned["Rocchio"].mean, sign(*paired(found, tuned["Rocchio"]))
-    return [method, *cells, f"{less:+.4f}", f"{p:.2g}", _chosen(found)]
+        return [method, *cells, "", "", _chosen(ours)]
+    less, p = ours.mean - tuned["Rocchio"].mean, sign(*paired(ours, tuned["Rocchio"]))
+    return [method, *cells, f"{less:+.4f}", f"{p:.2g}", _chosen(ours)]
 
 
 def _chosen(tuned: Tuned[System]) -> str:
-    """Name the m and k that most splits chose."""
+    """Write the m and k that most splits chose."""
     names = [
         f"{f.setting.feedback.fb_terms}/{f.setting.feedback.fb_docs}"
         for f in tuned.folds

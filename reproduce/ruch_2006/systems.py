@@ -1,6 +1,6 @@
 """Rankers and kinds of feedback over one index, each measured once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -27,20 +27,21 @@ from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels
 from relsent_ir.tuning import Tuned, folds, random_splits, select
 from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import Progress
+from reproduce import page
 from reproduce.page import Request, compared, interval, table
 
 POOLS: Final = 16
 
 
 class Remembering:
-    """A source that gives the last pools again, as settings that differ in other things ask for."""
+    """A source that caches its last pools, since settings often differ in other parameters."""
 
     def __init__(self, source: TermSource) -> None:
         self._source = source
         self._pools: dict[tuple[tuple[str, ...], ...], Pool] = {}
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the texts of each topic's feedback documents, or remember them."""
+        """Read the texts of each topic's feedback documents, or return the cached pool."""
         key = tuple((topic, *tops[topic].ids) for topic in topics)
         if key not in self._pools:
             if len(self._pools) == POOLS:
@@ -50,7 +51,7 @@ class Remembering:
 
 
 class Shuffled(Tags):
-    """The same moves, dealt out at random among the sentences of each abstract: a control."""
+    """The same moves, distributed at random among the sentences of each abstract: a control."""
 
     def __init__(self, index: Index, tags: Tags) -> None:
         super().__init__(index)
@@ -58,14 +59,14 @@ class Shuffled(Tags):
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
         """Return each document's sentences, each with the move of another one."""
-        found = []
+        shuffled = []
         for name, tagged in zip(documents, self._real.of(documents), strict=True):
             titles = [sentence for sentence in tagged if sentence[1] == TITLE]
             rest = tagged[len(titles) :]
             order = np.random.default_rng([*name.encode()]).permutation(len(rest))
             moves = [rest[place][1:] for place in order]
-            found.append(titles + [(s[0], *move) for s, move in zip(rest, moves, strict=True)])
-        return found
+            shuffled.append(titles + [(s[0], *move) for s, move in zip(rest, moves, strict=True)])
+        return shuffled
 
 
 MEASURES: Final = ("map", "P.1", "num_rel_ret", "num_rel")
@@ -89,10 +90,10 @@ class System:
     ranker : BM25 or Smart
     feedback : Rocchio or RM3, optional
     source : str
-        Moves with weights as `--argumentative` takes them, ``soft`` or ``shuffled``
-        before a colon where that is meant, or "" for whole documents.
+        Moves with weights as for `--argumentative`, with the optional prefix ``soft:`` or
+        ``shuffled:``; "" for whole documents.
     associations : FromAssociations, optional
-        What the words of topics are associated with, beside feedback or alone.
+        Words associated with those of topics, besides feedback or alone.
     """
 
     ranker: Ranker
@@ -102,7 +103,7 @@ class System:
 
 
 class Bench:
-    """Measures systems over one index, each of them, and each of their stages, once.
+    """Measures systems over one index; each system and each stage runs once.
 
     Parameters
     ----------
@@ -142,34 +143,33 @@ class Bench:
         return engine.search(topics, DEPTH, first=first, batch_size=len(topics))
 
     def values(self, system: System) -> Values:
-        """Each topic's measures."""
+        """Return the measures of each topic."""
         if system not in self._values:
             self._values[system] = evaluate(self.qrels, self.run(system), MEASURES).topics
         return self._values[system]
 
     def score(self, system: System) -> dict[str, float]:
-        """Each topic's average precision."""
+        """Return the average precision of each topic."""
         return {topic: measured["map"] for topic, measured in self.values(system).items()}
 
     def tested(self, tuned: Tuned[System], measure: str) -> list[float]:
-        """The sum of a measure over each split's test topics, under the setting it chose."""
+        """Return the sums of a measure over each split's test topics, with its chosen setting."""
         return [
             sum(self.values(fold.setting)[topic][measure] for topic in fold.split.test)
             for fold in tuned.folds
         ]
 
     def source(self, name: str) -> TermSource:
-        """Where terms come from."""
-        if "=" in name:  # weights that are tuned: the parts are remembered, not each mixture
+        """Return a source of terms."""
+        if "=" in name:  # tuned weights: the tags are cached, not each mixture
             return MoveSentences(self._tags, _weights(name))
         if name not in self._sources:
             kind, _, moves = name.rpartition(":")
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
-            if not name:
-                made: TermSource = Documents(self.index)
-            else:
-                made = MoveSentences(tags, _weights(moves), soft=kind == "soft")
-            self._sources[name] = Remembering(made)
+            source: TermSource = Documents(self.index)
+            if name:
+                source = MoveSentences(tags, _weights(moves), soft=kind == "soft")
+            self._sources[name] = Remembering(source)
         return self._sources[name]
 
     def size(self, source: str) -> tuple[float, float]:
@@ -181,8 +181,7 @@ class Bench:
 
     def _associated(self, path: str, analysis: Analysis) -> AssociatedTerms:
         if path not in self._terms:
-            found = open_associations(path)
-            self._terms[path] = AssociatedTerms(found, self.index, analysis)
+            self._terms[path] = AssociatedTerms(open_associations(path), self.index, analysis)
         return self._terms[path]
 
     def _ranker(self, ranker: Ranker) -> Searcher | SmartSearcher:
@@ -197,21 +196,33 @@ class Bench:
 
 
 def paired(a: Tuned[S], b: Tuned[S]) -> tuple[list[float], list[float]]:
-    """Return the values of two on the same topics, each tested by a setting it had no part in."""
-    ours, theirs = a.held_out(), b.held_out()
-    return list(ours.values()), [theirs[topic] for topic in ours]
+    """Return the values of two on the same topics, under settings chosen on other topics."""
+    return page.paired(a.held_out(), b.held_out())
+
+
+def crossed(tuned: Tuned[S]) -> list[str]:
+    """Write the mean over held-out topics, and the standard deviation of the folds' means."""
+    deviation = stdev(fold.test for fold in tuned.folds)
+    return [f"{mean(tuned.held_out().values()):.4f}", f"{deviation:.3f}"]
+
+
+def gains(a: Tuned[S], b: Tuned[S], tests: Iterable[Callable[..., float]]) -> list[str]:
+    """Write the mean difference of two, its interval, and the p of each test."""
+    first, second = paired(a, b)
+    low, high = interval(first, second)
+    difference = [f"{mean(first) - mean(second):+.4f}", f"{low:+.3f} to {high:+.3f}"]
+    return [*difference, *(f"{test(first, second):.2g}" for test in tests)]
 
 
 def systems(
     rankers: Iterable[Ranker], feedbacks: Iterable[Rocchio | RM3], source: str = ""
 ) -> list[System]:
-    """All combinations."""
-    several = list(feedbacks)
-    return [System(ranker, feedback, source) for ranker in rankers for feedback in several]
+    """Return all combinations."""
+    return [System(ranker, feedback, source) for ranker, feedback in product(rankers, feedbacks)]
 
 
 def paper_splits(topics: Iterable[str]) -> list[Split]:
-    """Ten random splits, three quarters of the topics to choose on."""
+    """Return ten random splits, with three quarters of the topics for the choice."""
     names = list(topics)
     return random_splits(names, round(TRAINING_SHARE * len(names)), repeats=SPLITS)
 
@@ -219,7 +230,7 @@ def paper_splits(topics: Iterable[str]) -> list[Split]:
 RECORDS: Final = Path("collections", "ohsumed", "ohsumed.88-91")
 TOPICS: Final = Path("topics", "ohsumed.tsv")
 QRELS: Final = Path("qrels", "ohsumed-88-91.txt")
-"""Where `relsent-ir fetch ohsumed` puts them, below the current folder."""
+"""Files of `relsent-ir fetch ohsumed`, below the current folder."""
 NAME: Final = "ohsumed-88-91-abstracts"
 
 
@@ -229,7 +240,7 @@ def ohsumed(request: Request, analysis: Analysis) -> tuple[Path, dict[str, str],
     Returns
     -------
     folder of the indexes, topics and qrels; None
-        None if the collection was not fetched.
+        None if the collection is missing.
     """
     if not all(path.exists() for path in (RECORDS, TOPICS, QRELS)):
         return None
@@ -242,9 +253,9 @@ def ohsumed(request: Request, analysis: Analysis) -> tuple[Path, dict[str, str],
             )
     build_index([(records, "jsonl")], folder, analysis)
     with Index(folder) as index:
-        known = set(index.ids())
+        ids = set(index.ids())
     qrels = {
-        topic: {name: grade for name, grade in grades.items() if name in known}
+        topic: {name: grade for name, grade in grades.items() if name in ids}
         for topic, grades in read_qrels(QRELS).items()
     }
     texts = read_topics(TOPICS)
@@ -269,7 +280,7 @@ ANSERINI: Final = [
 
 
 def methods() -> dict[str, list[System]]:
-    """Return the settings of the peers, and of ours, by row."""
+    """Return the settings of the peers and of ours, by row."""
     return {
         "Anserini's BM25, untuned": [System(DEFAULT)],
         "Anserini's RM3, untuned": [System(DEFAULT, RM3())],
@@ -281,7 +292,7 @@ def methods() -> dict[str, list[System]]:
 
 
 def _drawn() -> list[System]:
-    """Draw settings of all that Rocchio here can do."""
+    """Draw settings from the whole range of Rocchio here."""
     everything = [
         System(ranker, Rocchio(m, k, 1.0, beta, 0.0, 10, 10, weighting, documents, True, most))
         for ranker, m, k, beta, weighting, documents, most in product(
@@ -299,7 +310,7 @@ def _drawn() -> list[System]:
 
 
 def peers(bench: Bench, steps: Progress) -> dict[str, str]:
-    """Set ours beside Anserini's."""
+    """Compare ours with Anserini's."""
     topics = list(bench.topics)
     several, five = paper_splits(topics), folds(topics, FOLDS)
     tuned: dict[str, tuple[Tuned[System], Tuned[System]]] = {}
@@ -322,17 +333,11 @@ def peers(bench: Bench, steps: Progress) -> dict[str, str]:
 
 
 def _row(
-    name: str, repeated: Tuned[System], crossed: Tuned[System], peer: Tuned[System] | None
+    name: str, repeated: Tuned[System], folded: Tuned[System], peer: Tuned[System] | None
 ) -> list[str]:
     row = [name, str(len(repeated.settings)), f"{repeated.mean:.4f}", f"{repeated.spread:.3f}"]
-    row += [f"{mean(crossed.held_out().values()):.4f}"]
-    row += [f"{stdev(fold.test for fold in crossed.folds):.3f}"]
-    if peer is None:
-        return [*row, *[""] * 5]
-    a, b = paired(crossed, peer)
-    low, high = interval(a, b)
-    tests = [f"{test(a, b):.2g}" for test in TESTS]
-    return [*row, f"{mean(a) - mean(b):+.4f}", f"{low:+.3f} to {high:+.3f}", *tests]
+    against = [""] * 5 if peer is None else gains(folded, peer, TESTS)
+    return [*row, *crossed(folded), *against]
 
 
 def _verdict(ours: Tuned[System], theirs: Tuned[System]) -> dict[str, str]:
@@ -364,6 +369,6 @@ def _described(tuned: Tuned[System]) -> str:
 
 
 def _weights(moves: str) -> Mapping[str, float]:
-    """Read moves with weights as ``search --argumentative`` does."""
+    """Parse moves with weights as ``search --argumentative`` does."""
     (weights, _) = parameters(FromMoves)
     return FromMoves(weights.read(moves)).weights

@@ -1,4 +1,4 @@
-"""Ten kernels on complications: their themes as the paper shows its own (Figure 4, Table 1)."""
+"""Ten kernels on complications: their themes in the form of the paper's Figure 4 and Table 1."""
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -22,20 +22,20 @@ from reproduce.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
 
 
 def read_judged() -> dict[str, tuple[str, str, str]]:
-    """Read the judged labels beside this file: label, terms that belong, word; by complication."""
+    """Return the judged labels beside this file by complication: label, fitting terms, word."""
     text = (files(__package__) / "judged.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines()[1:])
     return {kernel: (label, belong, word) for kernel, label, belong, word in rows}
 
 
 def judgements(labels: Mapping[str, Sequence[str]]) -> str:
-    """Set the labels beside what was said of them; one that was not read has a dash."""
+    """Write the labels with their judgements; a label that was not judged has dashes."""
     judged = read_judged()
     rows = []
     for name, terms in labels.items():
         label = ", ".join(terms)
-        read, belong, word = judged[name]
-        rows.append([name, label, *([belong, word] if label == read else ["–", "–"])])
+        read, *judgement = judged[name]
+        rows.append([name, label, *(judgement if label == read else ["–", "–"])])
     return table(["", "label", "terms that belong", "judged"], rows)
 
 
@@ -53,19 +53,19 @@ COMPLICATIONS: Final = {
 }
 """Records of the cystic fibrosis collection on a complication, chosen by their titles alone."""
 
-_WORDS: Final = 12  # of a title that are shown
-_SHOWN: Final = 4  # records of each theme
-_JUDGED: Final = 10  # records by whose titles the terms are judged
+_WORDS: Final = 12  # shown words of a title
+_SHOWN: Final = 4  # shown records of a theme
+_JUDGED: Final = 10  # records whose titles judge the terms
 
 
 def examples(index: Path, plots: dict[str, bytes]) -> dict[str, str]:
-    """Set the ten kernels' records and terms side by side, as Figure 4 and Table 1 of the paper.
+    """Compare the ten kernels' records and terms, as Figure 4 and Table 1 of the paper.
 
     Returns
     -------
     dict of str to str
-        The tables (`examples`), how the terms do against the titles (`labels`), and what the
-        developers say of ours (`read`).
+        The tables (`examples`), a comparison of terms with titles (`labels`), and the developers'
+        judgements of ours (`read`).
     """
     topics = {name: ThemeTopic((name,)) for name in COMPLICATIONS}
     themes = {}
@@ -102,16 +102,16 @@ def examples(index: Path, plots: dict[str, bytes]) -> dict[str, str]:
 
 
 def _judged(themes: Mapping[str, Mapping[str, "_Example"]]) -> str:
-    """Hold each theme's ten terms against the titles of its first ten records."""
+    """Compare each theme's ten terms with the titles of its first ten records."""
     rows = []
     sums = np.zeros((3, 3))
     for name, complication in COMPLICATIONS.items():
         published, ours = (themes[label][name] for label in ("published", "ours"))
-        found = np.array(
+        counts = np.array(
             [published.judge(published.terms), ours.judge(ours.by_rule), ours.judge(ours.terms)]
         )
-        sums += found
-        rows.append([complication, *(str(n) for n in found.ravel().tolist())])
+        sums += counts
+        rows.append([complication, *(str(n) for n in counts.ravel().tolist())])
     rows.append(["mean", *(f"{n / len(COMPLICATIONS):.1f}" for n in sums.ravel())])
     kinds = ("published", "ours, the paper's rule", "ours")
     judged = ("terms in titles", "titles with a term", "terms that repeat")
@@ -138,10 +138,10 @@ class _Example:
     def judge(self, terms: Sequence[Term]) -> tuple[int, int, int]:
         """Count the terms in some title, the titles with a term, terms that share a word."""
         parts = [set(map(stem, term.term.split())) for term in terms]
-        said = sum(any(part <= title for title in self.words) for part in parts)
+        titled = sum(any(part <= title for title in self.words) for part in parts)
         covered = sum(any(part <= title for part in parts) for title in self.words)
         repeated = sum(any(parts[i] & part for part in parts[:i]) for i in range(len(parts)))
-        return said, covered, repeated
+        return titled, covered, repeated
 
 
 def _title(title: str) -> str:

@@ -1,4 +1,4 @@
-"""Draws the kernels, finds their themes and what the peers find, and makes the page."""
+"""Draws the kernels, finds their themes, runs the peers, and makes the page."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,21 +47,7 @@ _SEVERAL: Final = (
     ("ours, common", Variant(replace(IMPROVED, kernels="common"), systems.OURS.terms), (2,)),
     ("ours, union", Variant(replace(IMPROVED, kernels="union"), systems.OURS.terms), (2, 5)),
 )
-"""Ways to find themes from several kernels, and from how many."""
-
-
-def _evaluations(
-    test: Mapping[str, Kernels], measured: Mapping[str, Mapping[str, Found | Run]]
-) -> dict[str, dict[str, Evaluation]]:
-    return {
-        name: {
-            label: evaluate(
-                test[name].qrels, found.run if isinstance(found, Found) else found, MEASURES
-            )
-            for label, found in by.items()
-        }
-        for name, by in measured.items()
-    }
+"""Ways to find themes from several kernels, and numbers of kernels."""
 
 
 def quality(
@@ -69,15 +55,24 @@ def quality(
     measured: Mapping[str, Mapping[str, Found | Run]],
     plots: dict[str, bytes],
 ) -> dict[str, str]:
-    """Set the methods side by side, and ours against each of the others."""
-    scores = _evaluations(test, measured)
+    """Compare the methods, and ours with each of the others."""
+    scores = {
+        name: {
+            label: evaluate(
+                test[name].qrels, result.run if isinstance(result, Found) else result, MEASURES
+            )
+            for label, result in by.items()
+        }
+        for name, by in measured.items()
+    }
     labels = list(next(iter(scores.values())))
     shown = (*test, *[MEAN] * (len(test) > 1))
     rows = [[label] for label in labels]
     for row in rows:
         for name in shown:
-            sets = [scores[one][row[0]].summary for one in (test if name == MEAN else [name])]
-            row += [f"{mean(summary[m] for summary in sets):.4f}" for m in MEASURES]
+            sets = test if name == MEAN else [name]
+            summaries = [scores[each][row[0]].summary for each in sets]
+            row += [f"{mean(summary[m] for summary in summaries):.4f}" for m in MEASURES]
     header = ["", *(f"{name}: {m}" for name in shown for m in ("MAP", "P@10"))]
     with plot(plots, f"{systems.PLOT}-map", "", "MAP") as axes:
         for i, label in enumerate(labels):
@@ -85,17 +80,16 @@ def quality(
             axes.bar([j + 0.11 * (i - 3) for j in range(len(test))], heights, 0.1, label=label)
         axes.set_xticks(range(len(test)), test)
     compared_with = list(product(shown, [label for label in labels if label != OURS], MEASURES))
-    found = [_difference(name, label, m, scores) for name, label, m in compared_with]
+    tests = [_difference(name, label, m, scores) for name, label, m in compared_with]
     body, losses = [], []
-    corrected = holm([p for *_, p in found])
-    for (name, label, m), difference, holms in zip(compared_with, found, corrected, strict=True):
-        gain, (low, high), won, p = difference
+    corrected = holm([p for *_, p in tests])
+    for (name, label, m), test_of, holms in zip(compared_with, tests, corrected, strict=True):
+        gain, (low, high), won, p = test_of
         title = {"map": "MAP", "P_10": "P@10"}[m]
         cells = [f"{gain:+.4f}", f"{low:+.4f} to {high:+.4f}", won, f"{p:.2g}", f"{holms:.2g}"]
         body.append([f"{name}: {label}", title, *cells])
         if gain < 0:
-            told = compared(gain, 0, holms)
-            losses.append(f"{label}, {title} on {name}, {gain:+.4f}, {told}")
+            losses.append(f"{label}, {title} on {name}, {gain:+.4f}, {compared(gain, 0, holms)}")
     versus = ["ours against", "", "difference", "95 %", "won/lost/tied", "p (t)", "Holm"]
     return {
         "results": table(header, rows),
@@ -107,7 +101,7 @@ def quality(
 def _difference(
     name: str, label: str, measure: str, scores: Mapping[str, Mapping[str, Evaluation]]
 ) -> tuple[float, tuple[float, float], str, float]:
-    """Compare kernel by kernel by Student's t; in the mean of the sets each counts alike.
+    """Compare kernel by kernel by Student's t; in the mean of the sets all sets count alike.
 
     Returns
     -------
@@ -118,8 +112,8 @@ def _difference(
 
     sets = list(scores) if name == MEAN else [name]
     by_set = []
-    for one in sets:
-        ours, other = (scores[one][by].topics for by in (OURS, label))
+    for each in sets:
+        ours, other = (scores[each][by].topics for by in (OURS, label))
         by_set.append([ours[topic][measure] - other[topic][measure] for topic in ours])
     center = mean(map(mean, by_set))
     error = sqrt(sum(variance(of) / len(of) for of in by_set)) / len(sets)
@@ -128,12 +122,12 @@ def _difference(
     every = [difference for of in by_set for difference in of]
     won, lost = sum(x > 0 for x in every), sum(x < 0 for x in every)
     p = float(2 * t.sf(abs(center) / error, freedom)) if error else float(not center)
-    told = f"{won}/{lost}/{len(every) - won - lost}"
-    return center, (center - reach, center + reach), told, p
+    counts = f"{won}/{lost}/{len(every) - won - lost}"
+    return center, (center - reach, center + reach), counts, p
 
 
 def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
-    """Return each test topic one, two and five kernels; all five are left out of every run."""
+    """Measure one, two and five kernels of each test topic; no run contains any of the five."""
     names = [name for name in halves(groups)[1] if len(groups[name]) > 5]
     drawn = draw("cystic-fibrosis", groups, names, 5)
     kernels: dict[str, list[str]] = {}
@@ -150,28 +144,28 @@ def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
                     for kernel in kernels[name]:
                         hits = hits.without(kernel)
                     run[name] = hits.head(1000)
-                found = systems.scores(evaluate(qrels, run, MEASURES))
-                rows.append([f"{label}, {count} kernel{'s' * (count > 1)}", *found])
+                figures = systems.scores(evaluate(qrels, run, MEASURES))
+                rows.append([f"{label}, {count} kernel{'s' * (count > 1)}", *figures])
         steps()
     return {"several_topics": str(len(names)), "several": table(["", "MAP", "P@10"], rows)}
 
 
 def queries(index: Path, groups: Groups) -> dict[str, str]:
-    """Let the queries' own first hits be the kernels."""
+    """Measure themes whose kernels are the first hits of the queries."""
     names = halves(groups)[1]
     texts = read_topics(data_path("cystic-fibrosis", "cfquery"))
-    asked = {name: texts[name] for name in names}
+    topics = {name: texts[name] for name in names}
     qrels = {name: dict.fromkeys(sorted(groups[name]), 1) for name in names}
     with Index(index) as opened:
         runs = {
-            "BM25": Searcher(opened).search(asked),
-            "BM25 + RM3": FeedbackSearcher(Searcher(opened), opened, RM3()).search(asked),
+            "BM25": Searcher(opened).search(topics),
+            "BM25 + RM3": FeedbackSearcher(Searcher(opened), opened, RM3()).search(topics),
         }
     for label, variant in (("published", systems.PUBLISHED), ("ours", systems.OURS)):
         with variant.open(index) as finder:
             for count in (1, 5, 10):
-                topics = finder.from_hits(asked, count)
-                runs[f"{label}, {count} hit{'s' * (count > 1)}"] = finder.run(topics, 1000)
+                kernels = finder.from_hits(topics, count)
+                runs[f"{label}, {count} hit{'s' * (count > 1)}"] = finder.run(kernels, 1000)
     rows = [[label, *systems.scores(evaluate(qrels, run, MEASURES))] for label, run in runs.items()]
     return {"queries_topics": str(len(names)), "queries": table(["", "MAP", "P@10"], rows)}
 
@@ -192,9 +186,9 @@ def sizes(index: Path, kernels: Kernels, measured: Mapping[str, Mapping[str, Fou
     """Count the themes that collapse or explode."""
     rows = []
     for name, by in measured.items():
-        for label, found in by.items():
-            if isinstance(found, Found):
-                rows.append(_size_row(f"{name}: {label}", found))
+        for label, result in by.items():
+            if isinstance(result, Found):
+                rows.append(_size_row(f"{name}: {label}", result))
     for label, selection in (
         ("all terms kept", Selection(1, 1.0)),
         ("terms of one record kept", Selection(1, 0.1)),
@@ -212,20 +206,22 @@ def _size_row(label: str, found: Found) -> list[str]:
 
 
 def numbers(folders: Mapping[str, Path], test: Mapping[str, Kernels]) -> dict[str, str]:
-    """Hold how many records are expected on kernels' themes against how many are judged on them."""
+    """Compare the expected numbers of records on kernels' themes with the judged numbers."""
     rows = []
     for name, kernels in test.items():
         with systems.OURS.open(folders[name]) as finder:
             topics = {kernel: ThemeTopic((kernel,)) for kernel in kernels.ids}
             records = len(finder.index)
-            found = finder.find(topics, lambda _, theme: theme.size)
+            by_kernel = finder.find(topics, lambda _, theme: theme.size)
         judged = [len(grades) + 1 for grades in kernels.qrels.values()]
-        expected = [found.get(kernels.kernel[topic], 1.0) for topic in kernels.qrels]
+        expected = [by_kernel.get(kernels.kernel[topic], 1.0) for topic in kernels.qrels]
         pairs = list(zip(expected, judged, strict=True))
-        within = [mean(n / 2 <= size <= 2 * n for size, n in of) for of in (
-            [(CORE, n) for n in judged], pairs)]  # fmt: skip
-        inside = mean(low <= n <= high for size, n in pairs for low, high in [
-            size_range(size, records)])  # fmt: skip
+        within = [
+            mean(n / 2 <= size <= 2 * n for size, n in of)
+            for of in ([(CORE, n) for n in judged], pairs)
+        ]
+        ranges = [size_range(size, records) for size in expected]
+        inside = mean(low <= n <= high for (low, high), n in zip(ranges, judged, strict=True))
         sizes = [
             str(len(judged)),
             f"{records:,}",
@@ -239,7 +235,7 @@ def numbers(folders: Mapping[str, Path], test: Mapping[str, Kernels]) -> dict[st
 
 
 def _labelled(request: Request, classes: Groups) -> Path:
-    """Index the records that have one of OHSUMED's classes by themselves."""
+    """Index only the records that have one of OHSUMED's classes."""
     labelled = set().union(*classes.values())
     records = request.indexes / "ohsumed-classes.jsonl"
     with atomic_writer(records) as file:
@@ -256,8 +252,8 @@ TEST: Final = (3, 8, 5)  # kernels a group, by set
 def run(request: Request) -> Page:
     """Show ten themes, and measure kernels of the test half."""
     indexes = {n: collection_index(request, n) for n in ("cystic-fibrosis", "abstracts")}
-    found = (systems.cystic_fibrosis_groups(), *systems.labelled_groups())
-    groups = dict(zip(SETS, found, strict=True))
+    groups_of_sets = (systems.cystic_fibrosis_groups(), *systems.labelled_groups())
+    groups = dict(zip(SETS, groups_of_sets, strict=True))
     steps = Steps(request)
     plots: dict[str, bytes] = {}
     test = _kernels(groups)
@@ -302,12 +298,12 @@ def _kernels(groups: Mapping[str, Groups]) -> dict[str, Kernels]:
 def _measure(
     indexes: Mapping[str, Path], test: Mapping[str, Kernels], steps: Steps
 ) -> dict[str, dict[str, Found | Run]]:
-    """Run everything on the kernels of each set."""
-    found: dict[str, dict[str, Found | Run]] = {}
+    """Run all systems on the kernels of each set."""
+    results: dict[str, dict[str, Found | Run]] = {}
     for name, kernels in test.items():
         with Index(indexes[kernels.collection]) as index:
             open_postings(index)
-            found[name] = dict(peers(index, kernels))
+            results[name] = dict(peers(index, kernels))
         steps()
         for label, variant in (
             ("themes, published", systems.PUBLISHED),
@@ -315,6 +311,6 @@ def _measure(
             ("themes, ours", systems.OURS),
         ):
             with variant.open(indexes[kernels.collection]) as finder:
-                found[name][label] = find(finder, kernels)
+                results[name][label] = find(finder, kernels)
             steps()
-    return found
+    return results

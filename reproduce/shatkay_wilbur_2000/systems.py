@@ -1,4 +1,4 @@
-"""Runs from kernels: themes as published and as we find them, and their peers."""
+"""Runs from kernels: published themes, our themes, and their peers."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,22 +27,22 @@ DEPTH: Final = 1000
 CONDENSED_DEPTH: Final = 10_000  # hits of which those with a class are kept
 
 Groups = dict[str, set[str]]
-"""Ids of records by what they are about."""
+"""Ids of records by subject."""
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """Records that a system is to find more of.
+    """Records for which systems search similar ones.
 
     Attributes
     ----------
     collection : str
     qrels : Qrels
-        By topic, which is a group and a kernel of it: the other records of the group.
+        The other records of the group, by topic; a topic is a group and a kernel of it.
     kernel : dict of str to str
         The kernel of each topic.
     judged : set of str
-        The only records that count; all if empty.
+        The only records that count; all count if it is empty.
     """
 
     collection: str
@@ -52,7 +52,7 @@ class Kernels:
 
     @property
     def depth(self) -> int:
-        """The hits that each kernel needs."""
+        """The number of hits that each kernel needs."""
         return CONDENSED_DEPTH if self.judged else DEPTH
 
     @property
@@ -60,34 +60,34 @@ class Kernels:
         """The kernels, each once."""
         return list(dict.fromkeys(self.kernel.values()))
 
-    def run(self, found: Mapping[str, Hits]) -> Run:
-        """Turn hits by kernel into a run by topic, without what was not judged."""
+    def run(self, by_kernel: Mapping[str, Hits]) -> Run:
+        """Turn hits by kernel into a run by topic, without unjudged records."""
         run = Run()
         for topic, kernel in self.kernel.items():
-            hits = found.get(kernel)
+            hits = by_kernel.get(kernel)
             if hits is None:
                 continue
             if self.judged:
-                kept = np.array([name in self.judged for name in hits.ids], dtype=bool)
-                hits = Hits(hits.ids[kept], hits.scores[kept])
+                judged = np.array([name in self.judged for name in hits.ids], dtype=bool)
+                hits = Hits(hits.ids[judged], hits.scores[judged])
             run[topic] = hits.head(DEPTH)
         return run
 
 
 def cystic_fibrosis_groups() -> Groups:
-    """Read the records that any judge found relevant, by query."""
+    """Return the records that any judge found relevant, by query."""
     qrels = read_cystic_fibrosis_qrels(data_path("cystic-fibrosis", "cfquery"))
     return {query: {name for name, g in of.items() if g} for query, of in qrels.items()}
 
 
 def labelled_groups() -> tuple[Groups, Groups]:
-    """Drug reviews with the records that passed abstract screening; OHSUMED's classes."""
+    """Return drug reviews with records that passed abstract screening, and OHSUMED's classes."""
     drugs: Groups = {}
     classes: Groups = {}
     for record in read_records(data_path("abstracts", "abstracts.jsonl.gz")):
         for label in record.labels:
-            if found := re.fullmatch(r"Cohen:(\w+):abstract=1", label):
-                drugs.setdefault(found[1], set()).add(record.id)
+            if match := re.fullmatch(r"Cohen:(\w+):abstract=1", label):
+                drugs.setdefault(match[1], set()).add(record.id)
             elif re.fullmatch(r"C\d\d", label):
                 classes.setdefault(label, set()).add(record.id)
     return drugs, classes
@@ -115,11 +115,11 @@ def draw(
     collection : str
     groups : mapping of str to set of str
     names : iterable of str
-        The groups to draw from; those of one record are passed over.
+        The groups to draw from; those of one record are skipped.
     count : int
-        Kernels a group.
+        Kernels of each group.
     condensed : bool
-        Only records that are in some group count.
+        Only records of groups count.
     seed : int
     """
     chance = np.random.default_rng(seed)
@@ -158,7 +158,7 @@ class Variant:
 
     @contextmanager
     def open(self, index: Path, known: Known | None = None) -> Iterator[themes.ThemeFinder]:
-        """Open the finder that finds them in an index."""
+        """Open a finder of such themes in an index."""
         with Indexes(index) as collection:
             yield themes.ThemeFinder(collection, self.settings, self.terms, known=known)
 
@@ -169,17 +169,17 @@ OURS: Final = Variant(themes.IMPROVED, themes.Terms(themes.IMPROVED_FIELDS))
 
 @dataclass(frozen=True)
 class Found:
-    """A variant's run, and what became of its themes.
+    """A variant's run, and facts of its themes.
 
     Attributes
     ----------
     run : Run
         By topic.
     sizes : list of float
-        Records on theme, by kernel.
+        Numbers of records on theme, by kernel.
     iterations : list of int
     records : int
-        Of the collection.
+        Number of the collection's records.
     """
 
     run: Run
@@ -206,9 +206,9 @@ def find(finder: themes.ThemeFinder, kernels: Kernels) -> Found:
         return hits, theme.sizes[-1], len(theme.sizes)
 
     topics = {name: themes.ThemeTopic((name,)) for name in kernels.ids}
-    found = finder.find(topics, read)
-    hits, sizes, iterations = zip(*found.values(), strict=True)
-    run = kernels.run(dict(zip(found, hits, strict=True)))
+    themes_of = finder.find(topics, read)
+    hits, sizes, iterations = zip(*themes_of.values(), strict=True)
+    run = kernels.run(dict(zip(themes_of, hits, strict=True)))
     return Found(run, list(sizes), list(iterations), len(finder.index))
 
 
@@ -231,8 +231,8 @@ def _rocchio(index: Index, ids: Sequence[str], k: int) -> Run:
         name: {term: float(count) for term, count in counts.items()}
         for name, counts in document_terms(index, ids).items()
     }
-    found = searcher.search(terms, k + 1)
-    return Run((name, hits.without(name).head(k)) for name, hits in found.items())
+    run = searcher.search(terms, k + 1)
+    return Run((name, hits.without(name).head(k)) for name, hits in run.items())
 
 
 def scores(evaluation: Evaluation) -> list[str]:

@@ -1,4 +1,4 @@
-"""Measures the methods of `similar` on both halves, and lets the development halves choose."""
+"""Measures the methods of `similar` on both halves; the development halves choose."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ from reproduce.data import FILES, collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
-"""References that a target must share with its topic, at least, by collection."""
+"""The fewest references that a target shares with its topic, by collection."""
 HITS: Final = 1000
 MEASURES: Final = ("map", "P_10")
 PEERS: Final = {
@@ -44,37 +44,37 @@ GRID: Final = tuple(product((5, 10, 20), (0.5, 1.0, 2.0)))
 
 
 Halves = tuple[dict[str, Evaluation], dict[str, Evaluation]]
-"""Of each system, the development half and the test half of a collection."""
+"""Systems on the development half and on the test half of a collection."""
 
 
 def run(request: Request) -> Page:
     """Measure every system on both halves of both collections."""
     steps = Steps(request)
-    found = {name: _measure(request, name, of, steps) for name, of in COLLECTIONS.items()}
+    measured = {name: _measure(request, name, of, steps) for name, of in COLLECTIONS.items()}
     points = {
-        system: mean(halves[0][system].summary["map"] for halves in found.values())
-        for system in next(iter(found.values()))[0]
+        system: mean(halves[0][system].summary["map"] for halves in measured.values())
+        for system in next(iter(measured.values()))[0]
     }
     chosen = max(points, key=points.__getitem__)
     rows = [
         [
             system,
-            *(f"{halves[0][system].summary['map']:.4f}" for halves in found.values()),
-            f"{mean_:.4f}",
+            *(f"{halves[0][system].summary['map']:.4f}" for halves in measured.values()),
+            f"{point:.4f}",
         ]
-        for system, mean_ in points.items()
+        for system, point in points.items()
     ]
     text = prose(
         __name__,
         command=request.command("similar"),
         topics="; ".join(
             f"{name} {len(halves[0][chosen].topics)} and {len(halves[1][chosen].topics)}"
-            for name, halves in found.items()
+            for name, halves in measured.items()
         ),
-        development=table(["development halves: MAP", *found, "mean"], rows),
+        development=table(["development halves: MAP", *measured, "mean"], rows),
         chosen=chosen,
         default=_label(NEAREST, BETA),
-        test="\n".join(_tested(name, halves[1]) for name, halves in found.items()),
+        test="\n".join(_tested(name, halves[1]) for name, halves in measured.items()),
     )
     return Page(text)
 
@@ -86,19 +86,20 @@ def _measure(request: Request, name: str, min_shared: int, steps: Steps) -> Halv
     candidates = int(build_benchmark(graph, plan).summary["candidates"])
     halves = build_benchmark(graph, replace(plan, queries=candidates // 2, sets=2)).sets
     qrels: Qrels = {topic: grades for half in halves for topic, grades in half.items()}
-    found: dict[str, list[Evaluation]] = {}
+    evaluations: dict[str, list[Evaluation]] = {}
     with Indexes(collection_index(request, name)) as collection:
         ids = list(qrels)
         neighbours = Neighbours(TermMatrix.read(collection.abstracts), collection.facts.analysis)
         for system, method in {**PEERS, **OTHERS}.items():
-            found[system] = _evaluated(halves, find_similar(collection, ids, method, HITS))
+            run = find_similar(collection, ids, method, HITS)
+            evaluations[system] = _evaluated(halves, run)
             steps()
         for nearest, beta in GRID:
             run = neighbours.search(ids, HITS + 1, nearest=nearest, beta=beta)
             others = Run((topic, hits.without(topic).head(HITS)) for topic, hits in run.items())
-            found[_label(nearest, beta)] = _evaluated(halves, others)
+            evaluations[_label(nearest, beta)] = _evaluated(halves, others)
             steps()
-    development, test = ({s: of[half] for s, of in found.items()} for half in (0, 1))
+    development, test = ({s: of[half] for s, of in evaluations.items()} for half in (0, 1))
     return development, test
 
 
@@ -111,23 +112,23 @@ def _label(nearest: int, beta: float) -> str:
 
 
 def _tested(name: str, test: Mapping[str, Evaluation]) -> str:
-    """Set the default against each peer on the half that chose nothing."""
+    """Compare the default with each peer on the half that was not used to choose."""
     default = _label(NEAREST, BETA)
-    found = compare(test[default], [test[peer] for peer in PEERS], ["map"])
+    comparisons = compare(test[default], [test[peer] for peer in PEERS], ["map"])
     values = test[default].summary
     rows = [[default, f"{values['map']:.4f}", f"{values['P_10']:.4f}", "", "", "", ""]]
-    for peer, one in zip(PEERS, found, strict=True):
-        assert one.low is not None
-        assert one.high is not None
+    for peer, result in zip(PEERS, comparisons, strict=True):
+        assert result.low is not None
+        assert result.high is not None
         rows.append(
             [
                 peer,
-                f"{one.mean:.4f}",
+                f"{result.mean:.4f}",
                 f"{test[peer].summary['P_10']:.4f}",
-                f"{-one.difference:+.4f}",
-                f"{-one.high:+.4f} to {-one.low:+.4f}",
-                f"{one.losses}/{one.wins}/{one.ties}",
-                f"{one.holm['t']:.2g}",
+                f"{-result.difference:+.4f}",
+                f"{-result.high:+.4f} to {-result.low:+.4f}",
+                f"{result.losses}/{result.wins}/{result.ties}",
+                f"{result.holm['t']:.2g}",
             ]
         )
     header = [f"{name}, test half", "MAP", "P@10", "the default is above by", "95 %"]

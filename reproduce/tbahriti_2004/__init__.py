@@ -1,4 +1,4 @@
-"""Similar citations: the tables of Tbahriti et al. 2004 beside ours.
+"""Similar citations: the tables of Tbahriti et al. 2004 and ours.
 
 References
 ----------

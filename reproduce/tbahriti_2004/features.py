@@ -1,9 +1,9 @@
 """Features and weights of the linear combinations: only this experiment compares whole collections.
 
 Articles are compared as wholes, by the scores of a run, and sentence by sentence, with a model of
-related sentences: for each sentence of the topic its best score among the other article's sentences
-(the M-match of Smith & Wilbur 2010, within one article), and the mean of these, over all and over
-each move.
+related sentences: the best score of each of the topic's sentences among the other article's
+sentences (the M-match of Smith & Wilbur 2010, within one article), and the mean of these best
+scores, over all sentences and over each move.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from relsent_ir.related import Model
 
 COLUMNS = ("ALL", TITLE, *MOVES)
-"""Which of the topic's sentences a column of features is the mean of."""
+"""Sets of the topic's sentences; each gives a column of means."""
 
 Spoken: TypeAlias = list[tuple[str, str]]
 """The sentences of an article, each with its part."""
 
 
 def spoken(tagged: Iterable[Sentence]) -> Spoken:
-    """Give a record's title and sentences, each with its part."""
+    """Return a record's title and sentences, each with its part."""
     return [(s.move if s.n else TITLE, s.text) for s in tagged]
 
 
@@ -48,16 +48,16 @@ def match_articles(
     run : Run
         Topics and hits are ids of articles.
     articles : mapping of str to Spoken
-        By id; at least the run's.
+        By id, at least those of the run.
     model : Model
-        As `relsent_ir.related.open_model` gives it.
+        From `relsent_ir.related.open_model`.
     progress : callable, optional
         Gets the number of topics done, and of all.
 
     Returns
     -------
     dict of str to ndarray of float64, shape (hits, len(COLUMNS))
-        By topic; NaN where the topic has no sentence of the move, or the hit has none at all.
+        By topic; NaN if the topic has no sentence of the move, or the hit has no sentence.
     """
     first: dict[str, int] = {}
     flat: list[str] = []
@@ -65,7 +65,7 @@ def match_articles(
         first[name] = len(flat)
         flat += [text for _, text in articles[name]]
     together = Sentences.from_texts(flat, model.stopwords)
-    found = {}
+    means = {}
     for topic, hits in run.items():
         own = articles[topic]
         sizes = np.array([len(articles[name]) for name in hits.ids], dtype=np.intp)
@@ -76,53 +76,53 @@ def match_articles(
         for i in range(len(own) if len(rows) else 0):
             scores = model.query_scores(together, first[topic] + i, rows)
             best[i, filled] = np.maximum.reduceat(scores, starts[filled])
-        found[topic] = _means(best, [part for part, _ in own])
+        means[topic] = _means(best, [part for part, _ in own])
         if progress:
-            progress(len(found), len(run))
-    return found
+            progress(len(means), len(run))
+    return means
 
 
 def _means(best: NDArray[np.float64], parts: Sequence[str]) -> NDArray[np.float64]:
     """Average the best scores of the topic's sentences, of all and by part."""
     columns = []
     for column in COLUMNS:
-        kept = [i for i, part in enumerate(parts) if column in ("ALL", part)]
-        columns.append(best[kept].mean(axis=0) if kept else np.full(best.shape[1], np.nan))
+        rows = [i for i, part in enumerate(parts) if column in ("ALL", part)]
+        columns.append(best[rows].mean(axis=0) if rows else np.full(best.shape[1], np.nan))
     return np.stack(columns, axis=1)
 
 
 def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
-    """Articles as wholes: ltc.atn, pmra, the nearest articles, and latent semantic indexing."""
+    """Compare whole articles: ltc.atn, pmra, nearest articles, and latent semantic indexing."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.linalg import svds
 
     documents = weigh_documents(SCHEME, matrix)
-    found = whole_scores(matrix, documents, rows)
+    features = whole_scores(matrix, documents, rows)
     for size in DIMENSIONS:
         k = min(size, min(documents.shape) - 1)
         u, s, _ = svds(csr_matrix(documents), k=k, v0=np.ones(min(documents.shape)))
-        found[f"latent {size}"] = latent(u * s, rows)
-    return found
+        features[f"latent {size}"] = latent(u * s, rows)
+    return features
 
 
 def run_feature(matrix: TermMatrix, rows: NDArray[np.integer], run: Run) -> Floats:
     """Turn the scores of a run into a feature; its topics are in the order of `rows`."""
-    found = np.zeros((len(rows), len(matrix)))
+    feature = np.zeros((len(rows), len(matrix)))
     for i, hits in enumerate(run.values()):
-        found[i, matrix.rows(hits.ids)] = hits.scores
-    return scaled(found, rows)
+        feature[i, matrix.rows(hits.ids)] = hits.scores
+    return scaled(feature, rows)
 
 
 def sentence_feature(
     matrix: TermMatrix, rows: NDArray[np.integer], run: Run, matched: Mapping[str, Floats]
 ) -> Floats:
-    """Turn what `match_articles` found into a feature: 0 for the worst hit, and for all others."""
-    found = np.zeros((len(rows), len(matrix)))
+    """Turn the result of `match_articles` into a feature: 0 for the worst hit and all non-hits."""
+    feature = np.zeros((len(rows), len(matrix)))
     for i, (topic, hits) in enumerate(run.items()):
         scores = matched[topic][:, 0]
         least = np.nanmin(scores) if np.isfinite(scores).any() else 0.0
-        found[i, matrix.rows(hits.ids)] = np.nan_to_num(scores, nan=least) - least
-    return scaled(found, rows)
+        feature[i, matrix.rows(hits.ids)] = np.nan_to_num(scores, nan=least) - least
+    return scaled(feature, rows)
 
 
 def fit(
@@ -132,7 +132,7 @@ def fit(
     order: Floats,
     strengths: Sequence[float] = STRENGTHS,
 ) -> tuple[Floats, float]:
-    """Learn from topics: weights, and the C that was chosen.
+    """Learn weights from topics, and choose C.
 
     Parameters
     ----------
@@ -141,18 +141,18 @@ def fit(
     own : ndarray of int, shape (topics,)
         The article that is the topic.
     order : ndarray of float64, shape (topics, articles)
-        The scores by which articles are chosen to learn from.
+        Scores that select the articles to learn from.
     strengths : sequence of float
-        The C to choose from.
+        The values of C to choose from.
 
     Raises
     ------
     MismatchError
-        If no topic has a target, and another article, among those.
+        If no topic has both a target and another article among these.
     """
     candidates = [_ranked_first(order[i], own[i]) for i in range(len(own))]
-    x = [features[i, some] for i, some in enumerate(candidates)]
-    y = [targets[i, some] for i, some in enumerate(candidates)]
+    x = [features[i, rows] for i, rows in enumerate(candidates)]
+    y = [targets[i, rows] for i, rows in enumerate(candidates)]
 
     def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
         return average_precision(features[held] @ weights, targets[held], own[held])
@@ -163,7 +163,7 @@ def fit(
 def average_precision(
     scores: Floats, targets: NDArray[np.bool_], own: NDArray[np.integer]
 ) -> Floats:
-    """Average precision of each topic over all other articles; ties count against a target.
+    """Return the average precision of topics over all other articles; ties favour non-targets.
 
     Parameters
     ----------
@@ -176,15 +176,15 @@ def average_precision(
     -------
     ndarray of float64, shape (topics,)
     """
-    found = np.zeros(len(own))
+    precision = np.zeros(len(own))
     for i, row in enumerate(own):
         others = scores[i].copy()
         others[row] = -np.inf
         values = others[np.flatnonzero(targets[i])]
         ranks = np.sort((others[None, :] >= values[:, None]).sum(axis=1))
         if len(ranks):
-            found[i] = (np.arange(1, len(ranks) + 1) / ranks).mean()
-    return found
+            precision[i] = (np.arange(1, len(ranks) + 1) / ranks).mean()
+    return precision
 
 
 def _ranked_first(order: Floats, own: int) -> NDArray[np.integer]:

@@ -65,7 +65,7 @@ _Name = TypeVar("_Name")
 
 @dataclass
 class Found:
-    """Measurements on a collection."""
+    """The measurements on a collection."""
 
     name: str
     study: Study
@@ -76,7 +76,7 @@ class Found:
 
 
 def section(found: Found, wide: Found) -> str:
-    """Write what was found on a collection, on the paper's sets and on all candidates."""
+    """Write the results on a collection, for the paper's sets and for all candidates."""
     summary = found.study.benchmark.summary
     references, most = summary["references_of_a_record"], summary["most_shared_of_a_record"]
     partners, shared = summary["partners_of_a_topic"], summary["shared_of_a_target"]
@@ -133,9 +133,9 @@ def _table_3(found: Found) -> str:
         label = f"{scheme} + {'T' if thesaurus is True else thesaurus}" if thesaurus else scheme
         paper = PAPER_3.get((scheme, bool(thesaurus)))
         ours = [f"{x:.4f}" for x in (*set_means(found.study, values), values["map"].mean())]
-        told = f"{p[scheme, thesaurus]:.3f}" if (scheme, thesaurus) in p else ""
+        tested = f"{p[scheme, thesaurus]:.3f}" if (scheme, thesaurus) in p else ""
         theirs = [f"{x:.4f}" for x in paper] if paper else ["–"] * 5
-        rows.append([label, *ours, told, *theirs])
+        rows.append([label, *ours, tested, *theirs])
     sets = ["1", "2", "3", "4", "mean"]
     header = ["", *sets, "p, ltc.atn", *(f"paper: {name}" for name in sets)]
     return table(header, rows)
@@ -165,7 +165,7 @@ def _table_4(found: Found) -> dict[str, str]:
 
 
 def _pruning(found: Found) -> str:
-    """Set the share of the index that is kept beside what is found in it."""
+    """Compare the remaining share of the index with the remaining effectiveness."""
     measured = {moves: pruned(found.study, moves) for moves in KEPT}
     whole = measured[MOVES][1]["map"]
     p = _corrected({moves: of for moves, (_, of) in measured.items() if moves != MOVES}, whole)
@@ -210,14 +210,15 @@ def _table_5(found: Found) -> str:
 
 
 def _against(found: Found, other: str) -> dict[str, float]:
-    """Test all systems but the baseline against another."""
-    some = {name: of for name, of in found.systems.items() if name not in (BASELINE, other)}
-    return _corrected(some, found.systems[other]["map"])
+    """Test all systems other than the baseline against another system."""
+    systems = {name: of for name, of in found.systems.items() if name not in (BASELINE, other)}
+    return _corrected(systems, found.systems[other]["map"])
 
 
-def _corrected(some: Mapping[_Name, Measured], base: Floats) -> dict[_Name, float]:
-    """Test each against a base; Holm's p, by name."""
-    return dict(zip(some, holm([paired_t(of["map"], base) for of in some.values()]), strict=True))
+def _corrected(systems: Mapping[_Name, Measured], base: Floats) -> dict[_Name, float]:
+    """Test each system against a base; return Holm's p by name."""
+    p = holm([paired_t(of["map"], base) for of in systems.values()])
+    return dict(zip(systems, p, strict=True))
 
 
 def _p(value: float) -> str:
@@ -229,29 +230,29 @@ def _tuned(found: Found) -> str:
 
 
 def _claims(found: Found, ours: Mapping[str, str]) -> str:
-    """Describe the tests of the paper's combination, and of ours by their names."""
+    """Describe the tests of the paper's combination, and of named systems of ours."""
     pairs = [(COMBINATION, "The paper's tuned combination", BASELINE, UNBOOSTED)]
     pairs += [(ADDED, ours[ADDED], BASELINE, UNBOOSTED)] if ADDED in ours else []
     pairs += [(name, label, COMBINATION, PAPERS) for name, label in ours.items()]
     lines = []
     for name, label, other, against in pairs:
-        a, b = (found.systems[one]["map"].mean() for one in (name, other))
-        told = compared(a, b, _against(found, other)[name], ".3f")
-        lines.append(f"- {label} against {against}: {a:.4f} and {b:.4f}, {told}.")
+        a, b = (found.systems[system]["map"].mean() for system in (name, other))
+        result = compared(a, b, _against(found, other)[name], ".3f")
+        lines.append(f"- {label} against {against}: {a:.4f} and {b:.4f}, {result}.")
     return "\n".join(lines)
 
 
 def plot_name(name: str) -> str:
-    """Name a collection's plot."""
+    """Return the name of a collection's plot."""
     return f"tbahriti-2004-{name}"
 
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
-"""References that a target must share with its topic, at least, by collection."""
+"""The fewest references that a target shares with its topic, by collection."""
 PAIRS: Final = 60_000
 HUBER: Final = "huber-60000"
 DESCRIPTORS: Final = Path("collections", "originals", "mesh")
-"""Where `relsent-ir fetch mesh` puts NLM's file, below the current folder."""
+"""The folder of `relsent-ir fetch mesh` for NLM's file, below the current folder."""
 SCHEMES: Final = ("ltc.atn", "atc.atn", "atn.ltc", "atn.atc")
 
 
@@ -292,8 +293,8 @@ def _huber(request: Request) -> Model:
     path: Path = request.indexes / HUBER
     if not (path / "model.json").exists():
         with Index(collection_index(request, "abstracts")) as index:
-            made = train(index, "huber", pairs=PAIRS, command="reproduce tbahriti-2004")
-            models.save(path, made)
+            trained = train(index, "huber", pairs=PAIRS, command="reproduce tbahriti-2004")
+            models.save(path, trained)
     model: Model = models.load(path, "related")
     return model
 
@@ -319,7 +320,7 @@ def _measure(
     features = study.features(model)
     for label, names in LEARNED.items():
         found.systems[label], strengths = learned(study, features, names)
-        found.notes[label] = "C " + ", ".join(f"{one:g}" for one in strengths)
+        found.notes[label] = "C " + ", ".join(f"{strength:g}" for strength in strengths)
     steps()
     return found, boosts
 
@@ -331,7 +332,7 @@ def _add_boosts(found: Found, boosts: Boosts) -> None:
             label = f"{' and '.join(moves)}, {sign}"
             found.systems[label], chosen = boosts.tuned(form, moves)
             best, factors = boosts.best(form, moves)
-            each = "; ".join(" ".join(f"{k:g}" for k in some.values()) for some in chosen)
+            each = "; ".join(" ".join(f"{k:g}" for k in of.values()) for of in chosen)
             top = " ".join(f"{k:g}" for k in factors.values())
             found.notes[label] = f"k {each}; with hindsight {top}: {best:.4f}"
 

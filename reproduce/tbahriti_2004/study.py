@@ -1,4 +1,4 @@
-"""One collection prepared for Tbahriti et al. 2004: its benchmark, its articles as numbers."""
+"""One collection for Tbahriti et al. 2004: its benchmark, and its articles as matrices."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +35,7 @@ from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.related import Model
+from relsent_ir.sparse import like
 from relsent_ir.trec import evaluate
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 MEASURES: Final = ("map", "P_5", "P_10")
 HITS: Final = 1000
 COMPARED: Final = 100
-"""Hits of BM25 whose sentences are compared with the topic's."""
+"""Hits of BM25 whose sentences are compared with those of the topic."""
 PEER: Final = BM25(1.2, 0.75)
 BY_PEER: Final = Similar("bm25", PEER.k1, PEER.b)
 
@@ -75,8 +76,8 @@ class Collection:
     has_all_moves : ndarray of bool, shape (n,)
         In the order of the graph.
     analysis : Analysis
-    indexes : relsent_ir.lucene.read.collection.Collection
-        Where the moves are known.
+    indexes : Indexes
+        They hold the moves.
     """
 
     records: dict[str, Record]
@@ -92,7 +93,7 @@ class Collection:
     def read(
         cls, abstracts: Index, sentences: Index, thesaurus: Thesaurus, cited: Iterable[Record]
     ) -> "Collection":
-        """Read the indexes; references and citations come from the records of `cited`."""
+        """Read the indexes; the records of `cited` supply references and citations."""
         indexes = Indexes.of(abstracts, sentences)
         records = {record.id: record for record in read_all(abstracts)}
         graph = CitationGraph.build(cited)
@@ -105,7 +106,7 @@ class Collection:
             parts,
             thesaurus,
             with_concepts(parts.matrix, concepts),
-            np.array([found == set(MOVES) for found in moves]),
+            np.array([of == set(MOVES) for of in moves]),
             abstracts.facts.analysis,
             indexes,
         )
@@ -113,7 +114,7 @@ class Collection:
 
 @dataclass(frozen=True, eq=False)
 class BoostTable:
-    """Weighted topics, and which moves their terms are in.
+    """Weighted topics, and the moves of their terms.
 
     Attributes
     ----------
@@ -121,7 +122,7 @@ class BoostTable:
     plain : ndarray of bool, shape (entries of queries,)
         Whether the term is in the title, among MeSH headings, or in no segment.
     scores : dict of str to ndarray of float64, shape (entries,)
-        By move the largest score of a sentence with the term; NaN if there is none.
+        The largest score of a sentence with the term, by move; NaN if there is none.
     """
 
     queries: "csr_array"
@@ -135,25 +136,23 @@ class BoostTable:
         """Look up the terms of each topic in its segments."""
         plain = np.ones(queries.nnz, dtype=bool)
         scores = {move: np.full(queries.nnz, np.nan) for move in MOVES}
-        for topic, some in enumerate(segments):
+        for topic, of_topic in enumerate(segments):
             span = range(queries.indptr[topic], queries.indptr[topic + 1])
             places = {matrix.terms[queries.indices[place]]: place for place in span}
             titled = set()
-            for segment in some:
-                found = [places[term] for term in segment.terms if term in places]
+            for segment in of_topic:
+                entries = [places[term] for term in segment.terms if term in places]
                 if segment.part in scores:
                     values = scores[segment.part]
-                    values[found] = np.fmax(values[found], segment.score)
+                    values[entries] = np.fmax(values[entries], segment.score)
                 else:
-                    titled.update(found)
+                    titled.update(entries)
             spoken = [p for p in span if any(not np.isnan(scores[m][p]) for m in MOVES)]
             plain[[place for place in spoken if place not in titled]] = False
         return cls(queries, plain, scores)
 
     def boosted(self, factors: Mapping[str, float], form: str = "sum") -> "csr_array":
         """Weigh the topics' terms by factors of moves, as `boost` does."""
-        from scipy.sparse import csr_array
-
         check_factors(factors, form)
         largest = np.where(self.plain, 1.0, -np.inf)
         for move, values in self.scores.items():
@@ -161,10 +160,7 @@ class BoostTable:
             if move in factors:
                 factor = factors[move] * values + (form == "sum")
             largest = np.fmax(largest, np.where(np.isnan(values), np.nan, factor))
-        return csr_array(
-            (self.queries.data * largest, self.queries.indices, self.queries.indptr),
-            shape=self.queries.shape,
-        )
+        return like(self.queries, self.queries.data * largest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,13 +206,22 @@ class Study:
     @cached_property
     def targets(self) -> NDArray[np.bool_]:
         """The targets of each topic, as a mask of shape (topics, n)."""
-        found = np.zeros((len(self.topics), len(self.collection.extended)), dtype=bool)
+        targets = np.zeros((len(self.topics), len(self.collection.extended)), dtype=bool)
         for i, name in enumerate(self.topics):
-            found[i, self.collection.extended.rows(self.qrels[name])] = True
-        return found
+            targets[i, self.collection.extended.rows(self.qrels[name])] = True
+        return targets
+
+    @cached_property
+    def segments(self) -> list[list[Segment]]:
+        """The segments of each topic, with the thesaurus's concepts."""
+        c = self.collection
+        return [
+            record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
+            for name, tagged in zip(self.topics, c.indexes.moves(self.topics), strict=True)
+        ]
 
     def smart(self, scheme: str, thesaurus: bool) -> "tuple[csr_array, csr_array]":
-        """Return the weighted topics, and the documents' weights turned round."""
+        """Return the weighted topics, and the transposed weights of documents."""
         matrix = self.collection.extended if thesaurus else self.collection.parts.matrix
         weighting = Smart(scheme)
         queries = weigh_queries(weighting, matrix, matrix.counts[self.rows])
@@ -224,16 +229,11 @@ class Study:
 
     def boosts(self) -> "tuple[BoostTable, csr_array]":
         """Prepare the topics by ltc.atn with the thesaurus for boosting."""
-        c = self.collection
         queries, documents = self.smart("ltc.atn", thesaurus=True)
-        segments = [
-            record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
-            for name, tagged in zip(self.topics, c.indexes.moves(self.topics), strict=True)
-        ]
-        return BoostTable.build(c.extended, queries, segments), documents
+        return BoostTable.build(self.collection.extended, queries, self.segments), documents
 
     def features(self, model: Model) -> dict[str, Floats]:
-        """Compute what the linear combinations are made of."""
+        """Compute the features of the linear combinations."""
         c = self.collection
         matrix = c.parts.matrix
         whole = find_similar(c.indexes, self.topics, BY_PEER, len(matrix))
@@ -249,19 +249,19 @@ class Study:
         }
 
     def run(self, scores: Floats, places: Sequence[int] | NDArray[np.intp]) -> Run:
-        """Rank the other articles for some topics; `scores` has a row for each of these."""
+        """Rank the other articles for topics; `scores` has a row for each of these."""
         matrix = self.collection.parts.matrix
-        found = Run()
+        run = Run()
         for row, place in zip(scores, places, strict=True):
             order = np.lexsort((matrix.order, -row))[: HITS + 1]
             hits = Hits(matrix.names[order], row[order])
-            found[self.topics[place]] = hits.without(self.topics[place]).head(HITS)
-        return found
+            run[self.topics[place]] = hits.without(self.topics[place]).head(HITS)
+        return run
 
     def measure(self, run: Run) -> dict[str, Floats]:
         """Measure a run of all topics by trec_eval; each of shape (topics,)."""
-        found = evaluate(self.qrels, run, MEASURES).topics
-        return {m: np.array([found[name][m] for name in self.topics]) for m in MEASURES}
+        values = evaluate(self.qrels, run, MEASURES).topics
+        return {m: np.array([values[name][m] for name in self.topics]) for m in MEASURES}
 
     def rotated(self, scored: Sequence[Floats]) -> dict[str, Floats]:
         """Measure a system that was tuned on each set in turn, on the other sets.
@@ -269,20 +269,19 @@ class Study:
         Parameters
         ----------
         scored : sequence of ndarray, shape (topics, n)
-            By tuning set, the scores of all topics.
+            The scores of all topics, by tuning set.
 
         Returns
         -------
         dict of str to ndarray, shape (topics,)
-            Each topic's mean over the tunings that it was no part of.
+            Each topic's mean over the tunings on other sets.
         """
         sums = {m: np.zeros(len(self.topics)) for m in MEASURES}
         for tuned, scores in enumerate(scored):
             values = self.measure(self.run(scores, range(len(self.topics))))
-            for measure, some in values.items():
-                kept = some.copy()
-                kept[self.sets[tuned]] = 0.0
-                sums[measure] += kept
+            for measure, by_topic in values.items():
+                by_topic[self.sets[tuned]] = 0.0
+                sums[measure] += by_topic
         return {m: total / (len(self.sets) - 1) for m, total in sums.items()}
 
 
@@ -295,10 +294,10 @@ Measured: TypeAlias = dict[str, Floats]
 """Each topic's value by measure."""
 
 STEPS: Final = (0.164, 0.25, 0.4, 0.625, 1.0, 1.6, 2.5, 4.0, 8.0)
-"""The values of k_c that are tried."""
+"""The tested values of k_c."""
 BOTH: Final = ("PURPOSE", "CONCLUSION")
 KEPT: Final = (MOVES, ("PURPOSE", "RESULTS", "CONCLUSION"), BOTH, *((move,) for move in MOVES), ())
-"""Moves whose sentences an index keeps beside titles and MeSH."""
+"""Moves whose sentences are indexed besides titles and MeSH."""
 BASE: Final = ("ltc.atn",)
 MOVED: Final = tuple(f"{part} of the {side}" for side in ("topic", "other") for part in PARTS)
 WHOLE: Final = ("BM25", "pmra", "latent 50", "latent 100", "neighbours")
@@ -328,32 +327,25 @@ def moves_alone(study: Study) -> dict[str, Measured]:
     c = study.collection
     smart = Smart("ltc.atn")
     documents = weigh_documents(smart, c.extended).T.tocsr()
-    found = {}
-    segments = [
-        record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
-        for name, tagged in zip(study.topics, c.indexes.moves(study.topics), strict=True)
-    ]
+    measured = {}
     for move in MOVES:
-        bags = []
-        for some in segments:
-            bag: Counter[str] = Counter()
-            for segment in some:
-                if segment.part == move:
-                    bag.update(segment.terms)
-            bags.append(bag)
+        bags = [
+            sum((segment.terms for segment in of if segment.part == move), Counter[str]())
+            for of in study.segments
+        ]
         queries = weigh_queries(smart, c.extended, c.extended.bags(bags))
         run = study.run(scores_of(queries, documents), range(len(study.topics)))
-        found[move] = study.measure(run)
-    return found
+        measured[move] = study.measure(run)
+    return measured
 
 
 def pruned(study: Study, moves: Sequence[str]) -> tuple[float, Measured]:
-    """Index titles, MeSH and the sentences of some moves alone, and query with whole articles.
+    """Index only titles, MeSH and the sentences of some moves, and query with whole articles.
 
     Returns
     -------
     (float, Measured)
-        The share of the index's postings that is kept, and what ltc.atn finds in it.
+        The remaining share of the index's postings, and the measures of ltc.atn on it.
     """
     parts = study.collection.parts
     whole = parts.matrix.counts
@@ -384,7 +376,7 @@ def with_synonyms(study: Study, thesaurus: Thesaurus) -> Measured:
 
 
 def peers(study: Study) -> dict[str, Measured]:
-    """Measure what users know, none of it tuned here."""
+    """Measure well-known methods without tuning."""
     methods = {
         "BM25 (1.2, 0.75)": BY_PEER,
         "BM25, more like this": replace(BY_PEER, method="more-like-this"),
@@ -398,12 +390,12 @@ def peers(study: Study) -> dict[str, Measured]:
 
 
 class Boosts:
-    """All factors on a grid, for both forms.
+    """All factors of a grid, in both forms.
 
     Attributes
     ----------
     settings : list of (str, dict of str to float)
-        Form, and factor by move.
+        Form, and factors by move.
     precision : ndarray of float64, shape (settings, topics)
         Average precision.
     """
@@ -425,11 +417,11 @@ class Boosts:
         return scores_of(self._table.boosted(factors, form), self._documents)
 
     def _rows(self, form: str, moves: Sequence[str]) -> list[int]:
-        wanted = (form, set(moves))
-        return [n for n, (name, some) in enumerate(self.settings) if (name, set(some)) == wanted]
+        chosen = (form, set(moves))
+        return [n for n, (name, of) in enumerate(self.settings) if (name, set(of)) == chosen]
 
     def tuned(self, form: str, moves: Sequence[str]) -> tuple[Measured, list[dict[str, float]]]:
-        """Take for each set the factors that are best on it; measure them on the others."""
+        """Choose for each set the factors that are best on it; measure them on the others."""
         rows = self._rows(form, moves)
         chosen = []
         for places in self._study.sets:
@@ -439,12 +431,12 @@ class Boosts:
         return self._study.rotated(scored), chosen
 
     def curve(self, form: str, move: str) -> list[float]:
-        """Return the mean over all topics for each step of one move: to look at, not to tune."""
-        wanted = [(form, {move: k}) for k in STEPS]
-        return [float(self.precision[self.settings.index(one)].mean()) for one in wanted]
+        """Return the mean over all topics for each step of one move, for a plot, not for tuning."""
+        settings = [(form, {move: k}) for k in STEPS]
+        return [float(self.precision[self.settings.index(each)].mean()) for each in settings]
 
     def best(self, form: str, moves: Sequence[str]) -> tuple[float, dict[str, float]]:
-        """Return the highest mean over all topics, and its factors: what no tuning can pass."""
+        """Return the highest mean over all topics, an upper bound of tuning, and its factors."""
         rows = self._rows(form, moves)
         means = self.precision[rows].mean(axis=1)
         return float(means.max()), self.settings[rows[int(means.argmax())]][1]
@@ -453,7 +445,7 @@ class Boosts:
 def learned(
     study: Study, features: Mapping[str, Floats], names: Sequence[str]
 ) -> tuple[Measured, list[float]]:
-    """Learn weights of features on each set; measure them on the others; give each C."""
+    """Learn weights of features on each set; measure them on the others; return each C."""
     stacked = np.stack([features[name] for name in names], axis=-1)
     fitted = [
         fit(stacked[places], study.targets[places], study.rows[places], features["ltc.atn"][places])
