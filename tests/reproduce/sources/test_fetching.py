@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from relsent_ir.answers.questions import read_questions
-from relsent_ir.datasets import cystic_fibrosis, mancon, plain, web
+from relsent_ir.datasets import cystic_fibrosis, mancon, stop_lists, web
 from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.methods import RM3, Rocchio
@@ -61,8 +61,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     size, digest = known(mancon.FILE)
     monkeypatch.setattr(mancon, "SUM", Checksum("sha256", digest, size))
     size, digest = known("smart.txt")
-    words = "smart.txt", Checksum("sha256", digest, size)
-    monkeypatch.setitem(plain.FILES, "stop-lists", {"lists/smart-571.txt": words})  # type: ignore[attr-defined]
+    monkeypatch.setattr(stop_lists, "CHECKSUM", Checksum("sha256", digest, size))
     listed = {
         place: (Checksum("sha256", known(name)[1]), address)
         for place, (_, address) in sources.published().items()
