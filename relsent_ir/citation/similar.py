@@ -18,7 +18,6 @@ similarity. BMC Bioinformatics 8:423, 2007.
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -64,46 +63,41 @@ def row_terms(matrix: TermMatrix | TermVectors, rows: Sparse, row: int) -> dict[
     return dict(zip(terms, map(float, rows.data[span]), strict=True))
 
 
-@dataclass(frozen=True)
-class MoreLikeThis:
-    """The choice of terms.
+def more_like_this(
+    counts: Mapping[str, int],
+    df: Mapping[str, int],
+    n: int,
+    *,
+    max_terms: int = 25,
+    min_tf: int = 2,
+    min_df: int = 5,
+) -> dict[str, float]:
+    """Choose the terms of a document.
 
-    Attributes
+    Parameters
     ----------
+    counts : mapping of str to int
+        Counts of the document's terms.
+    df : mapping of str to int
+        Numbers of documents that have each term.
+    n : int
+        Number of documents in the index.
     max_terms : int
-    min_tf : int
-        The least count in the document.
-    min_df : int
-        The least number of documents that have the term.
+        The most terms that are chosen.
+    min_tf, min_df : int
+        The least count of a term in the document, and the least number of documents that have it.
+
+    Returns
+    -------
+    dict of str to float
+        1 for each term, the best first; ties by term.
     """
-
-    max_terms: int = 25
-    min_tf: int = 2
-    min_df: int = 5
-
-    def query(self, counts: Mapping[str, int], df: Mapping[str, int], n: int) -> dict[str, float]:
-        """Choose the terms of a document.
-
-        Parameters
-        ----------
-        counts : mapping of str to int
-            Counts of the document's terms.
-        df : mapping of str to int
-            Numbers of documents that have each term.
-        n : int
-            Number of documents in the index.
-
-        Returns
-        -------
-        dict of str to float
-            1 for each term, the best first; ties by term.
-        """
-        scored = [
-            (-tf * (1 + math.log((n + 1) / (df[term] + 1))), term)
-            for term, tf in counts.items()
-            if tf >= self.min_tf and df[term] >= self.min_df
-        ]
-        return {term: 1.0 for _, term in sorted(scored)[: self.max_terms]}
+    scored = [
+        (-tf * (1 + math.log((n + 1) / (df[term] + 1))), term)
+        for term, tf in counts.items()
+        if tf >= min_tf and df[term] >= min_df
+    ]
+    return {term: 1.0 for _, term in sorted(scored)[:max_terms]}
 
 
 NEAREST: Final = 10
@@ -273,8 +267,7 @@ def find_similar(
         if method == "more-like-this":
             terms = sorted({term for counts in topics.values() for term in counts})
             df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
-            choose = MoreLikeThis()
-            weights = {n: choose.query(counts, df, len(index)) for n, counts in topics.items()}
+            weights = {n: more_like_this(of, df, len(index)) for n, of in topics.items()}
     else:
         matrix, smart = _matrix(index, thesaurus), Smart(method)
         if thesaurus and not parts:

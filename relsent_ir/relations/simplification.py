@@ -14,7 +14,8 @@ entities with an application. BioNLP 2012, 163-171: section 2.4 and Table 3.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
@@ -25,6 +26,9 @@ _VERB: Final = "(?:[VP]|b[ng]?)"
 _LIST: Final = f"(?:{_NPS}(?:(?:,{_NPS})*+,?c{_NPS}(?![VPb]))?+)"
 _REST: Final = f"(?:[atq]|{_PREP}g?|{_LIST})*+"  # never gives back: time stays linear
 """The rest of a verb's phrase."""
+_PARTS: Final = {
+    "NP": _NP, "PREP": _PREP, "NPS": _NPS, "VERB": _VERB, "LIST": _LIST, "REST": _REST
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,126 +53,19 @@ class Rule:
     forms: tuple[tuple[str, ...], ...]
 
 
-def _rule(name: str, triggers: str, expression: str, *forms: str) -> Rule:
-    compiled = re.compile(expression)
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return the rules of simplification.txt."""
+    text = (files("relsent_ir") / "relations" / "simplification.txt").read_text(encoding="utf-8")
+    blocks = [block.splitlines() for block in text.split("\n\n") if not block.startswith("#")]
+    return tuple(map(_rule, blocks))
+
+
+def _rule(lines: list[str]) -> Rule:
+    name, triggers = lines[0].split(": ")
+    expression, *forms = (line.strip() for line in lines[1:])
+    compiled = re.compile(expression.format_map(_PARTS))
     return Rule(name, triggers, compiled, tuple(tuple(form.split()) for form in forms))
-
-
-RULES: Final = (
-    _rule(
-        "brackets",
-        "(",
-        rf"(?P<np>{_NP})?(?P<open>\()(?P<inside>[^()]*)(?P<close>\))",
-        "< np >",
-        "< inside >",
-    ),
-    _rule(
-        "interruption", ",", rf"(?P<out>,(?:[sx]?{_PREP}?{_NP}?|{_PREP}{_NPS}),)(?=[VPbtq])", "< >"
-    ),
-    _rule(
-        "apposition",
-        ",",
-        rf"(?<![,c])(?P<np>{_NP}(?:o{_NP})?)(?P<comma>,)(?P<app>{_NPS})"
-        rf"(?P<clause>[ng]{_REST})?(?P<end>,)(?=[VPbtq])",
-        "< np >",
-        "np IS app",
-        "np IS clause",
-        "< app >",
-    ),
-    _rule(
-        "final apposition",
-        "D",
-        rf"(?<![,c])(?P<np>{_NP})(?P<comma>,)(?P<app>D(?:{_PREP}{_NP})*)"
-        rf"(?P<clause>[ng]{_REST})?$",
-        "< np",
-        "np IS app",
-        "np IS clause",
-    ),
-    _rule(
-        "relative clause",
-        "W",
-        rf"(?P<np>{_NPS})(?P<open>,?W)(?P<clause>{_VERB}{_REST})(?P<end>,)?",
-        "< np >",
-        "np clause",
-    ),
-    _rule(
-        "reduced relative clause",
-        "n",
-        rf"(?P<np>{_NPS})(?P<open>,?)(?P<clause>n{_REST})(?P<end>,(?=[VPb]))?",
-        "< np >",
-        "np IS clause",
-    ),
-    _rule(
-        "gerund clause",
-        "g",
-        rf"(?P<np>{_NPS})(?P<clause>g{_REST})(?P<end>,(?=[VPb]))?",
-        "< np >",
-        "np IS clause",
-    ),
-    _rule(
-        "clause of a predicate",
-        "b",
-        rf"(?P<np>{_NPS})(?P<be>b)(?P<app>{_NPS})(?P<clause>[ng]{_REST}(?:,?c[ng]{_REST})*)",
-        "< np be app >",
-        "np IS clause",
-    ),
-    _rule(
-        "relative clause of a predicate",
-        "b",
-        rf"(?P<np>{_NPS})(?P<be>b)(?P<app>{_NPS})(?P<open>,?W)(?P<clause>{_VERB}{_REST})",
-        "np clause",
-    ),
-    _rule("participles", "n", rf"(?P<a>n{_REST})(?P<and>,?c)(?P<b>n{_REST})", "< a >", "< b >"),
-    _rule(
-        "noun phrases",
-        "c",
-        rf"(?P<a>{_NP}(?:o{_NP})?)(?P<more>(?:,{_NP}(?:o{_NP})?)*)(?P<and>,?c)(?P<b>{_NP}(?:o{_NP})?)",
-        "< a >",
-        "< b >",
-        "< *more >",
-    ),
-    _rule(
-        "prepositional phrases",
-        "c",
-        rf"(?P<a>{_PREP}{_NPS})(?P<more>(?:,{_PREP}{_NPS})*)(?P<and>,?c)(?P<b>{_PREP}{_NPS})",
-        "< a >",
-        "< b >",
-        "< *more >",
-    ),
-    _rule(
-        "verb phrases",
-        "cd",
-        rf"(?P<np>{_NPS})(?P<a>{_VERB}{_REST})(?P<more>(?:,{_VERB}{_REST})*)(?P<and>,?[cd])"
-        rf"(?P<b>(?:{_VERB}|n){_REST})",
-        "< np a >",
-        "< np b >",
-        "< np *more >",
-    ),
-    _rule(
-        "infinitives", "c", rf"(?P<a>[tv]{_REST})(?P<and>,?c)(?P<b>[tv]{_REST})", "< a >", "< b >"
-    ),
-    _rule(
-        "participle clause",
-        "g",
-        rf"(?P<np>{_NPS})(?P<a>{_VERB}{_REST})(?P<comma>,)(?P<b>g{_REST})",
-        "< np a >",
-        "np IS b",
-    ),
-    _rule(
-        "clauses",
-        "cds;",
-        rf"(?P<a>{_NPS}{_VERB}{_REST})(?P<and>,?[cds;]|,s)(?P<b>{_NPS}[VPb].*)",
-        "< a",
-        "b",
-    ),
-    _rule(
-        "leading clause",
-        "s",
-        rf"^(?P<s>s)(?P<a>{_NPS}{_VERB}{_REST})(?P<comma>,)(?P<b>{_NPS}.*)",
-        "a",
-        "b",
-    ),
-)
 
 
 IS: Final = -1
@@ -261,7 +158,7 @@ def window(codes: str) -> str:
 def _once(form: Simplified, between: bool) -> Iterator[Simplified]:
     """Apply every rule once, wherever it matches."""
     codes = form.codes
-    for rule in RULES:
+    for rule in rules():
         if not any(trigger in codes for trigger in rule.triggers):
             continue
         for match in rule.expression.finditer(codes):
@@ -274,11 +171,11 @@ def _once(form: Simplified, between: bool) -> Iterator[Simplified]:
                     yield Simplified(row, source, (*form.rules, rule.name))
 
 
-_Parts = list[slice | None]
+_Row = list[slice | None]
 """Parts of a row of phrases, None for an "is"."""
 
 
-def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Parts]:
+def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Row]:
     """Return the parts of each of a rule's simplified forms."""
     for form in rule.forms:
         if "*more" in form:

@@ -9,11 +9,11 @@ from scipy.sparse import csr_array
 from relsent_ir.citation.documents import record_segments, topic_text
 from relsent_ir.citation.similar import (
     METHODS,
-    MoreLikeThis,
     Neighbours,
     boosted_texts,
     document_terms,
     find_similar,
+    more_like_this,
     pmra_search,
     row_terms,
     smart_topics,
@@ -217,17 +217,18 @@ DF = {"often": 50, "rare": 5, "once": 5, "common": 90, "alone": 1}
 
 def test_defaults():
     """Twice in the document, in five documents; by tf times 1 + ln((N + 1)/(df + 1))."""
-    assert list(MoreLikeThis().query(COUNTS, DF, 100)) == ["often", "rare", "common"]
+    assert list(more_like_this(COUNTS, DF, 100)) == ["often", "rare", "common"]
 
 
 def test_fewer_terms():
     """The best ones only, each with weight 1."""
-    assert MoreLikeThis(max_terms=1, min_tf=1).query(COUNTS, DF, 100) == {"often": 1.0}
+    assert more_like_this(COUNTS, DF, 100, max_terms=1, min_tf=1) == {"often": 1.0}
 
 
 def test_ties_by_term():
     """Terms alike in all numbers are taken in their order."""
-    assert list(MoreLikeThis(1, 1, 1).query({"b": 1, "a": 1}, {"a": 1, "b": 1}, 9)) == ["a"]
+    terms = more_like_this({"b": 1, "a": 1}, {"a": 1, "b": 1}, 9, max_terms=1, min_tf=1, min_df=1)
+    assert list(terms) == ["a"]
 
 
 PLAIN = Analysis("none", ())
