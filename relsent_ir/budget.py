@@ -1,4 +1,4 @@
-"""What a piece of work may take, and how it is ended when it takes more.
+"""Limits of a piece of work, and its end when it takes more.
 
 Loops that may run for long call `check`, which costs nothing where no budget is set. A server sets
 one for each request; without that nothing is ever ended.
@@ -30,7 +30,7 @@ class OverBudgetError(RelsentError):
 
 
 class Budget:
-    """What one thread may take for a piece of work; another may cancel it.
+    """The limits of one thread for a piece of work; another thread may cancel it.
 
     Parameters
     ----------

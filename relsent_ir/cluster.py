@@ -45,7 +45,7 @@ class Dask(Executor):
     Parameters
     ----------
     address : str
-        Of the scheduler, as ``tcp://host:port``, ``tls://host:port``, ``host:port`` or a port of
+        The scheduler's, as ``tcp://host:port``, ``tls://host:port``, ``host:port`` or a port of
         this machine.
     certificates : tuple of Path, optional
         PEM files of the authority's certificate, of ours and of our key. All traffic is encrypted
@@ -115,7 +115,7 @@ class Dask(Executor):
                 tls_client_key=key,
                 require_encryption=True,
             )
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it says, we say
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our errors say the same
         try:
             client = distributed.Client(
                 self._address, security=security, timeout=_TIMEOUT, set_as_default=False

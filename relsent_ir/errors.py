@@ -23,11 +23,11 @@ class RelsentError(Exception):
     Parameters
     ----------
     problem : str
-        What is wrong, without a final full stop.
+        The problem, without a final full stop.
     where : str or Path, optional
         The place: a file, ``file:line``, or ``file, record id``.
     fix : str, optional
-        What to do about it.
+        The remedy.
     """
 
     exit_code = 1

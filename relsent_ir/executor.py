@@ -71,7 +71,7 @@ class Executor:
         UsageError
             If `make` cannot be pickled.
         Exception
-            What `make`, the function or the items raise, after the results of earlier items.
+            As raised by `make`, the function or the items, after the results of earlier items.
         """
         return map(make(), items)
 
@@ -146,7 +146,7 @@ def spread(
 class Processes(Executor):
     """Work in spawned processes of this machine, which stay for the next map of the same function.
 
-    A process that dies is replaced, and its items are done again. What they warn of is told here,
+    A process that dies is replaced, and its items are done again. Their warnings are logged here,
     once.
     """
 
@@ -237,7 +237,7 @@ def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None
     MissingError
         If the process dies `ATTEMPTS` times in a row.
     Exception
-        What the iterator raises.
+        As the iterator raises.
     """
     last: T | None = None
     child = _Child(_stream, make, last)
@@ -264,7 +264,7 @@ def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None
 def _uninterrupted() -> Iterator[None]:
     """Hold Ctrl-C back while a process starts, which has it blocked from its first moment on.
 
-    A mask alone holds it back in this thread only: Python acts on what another thread has got.
+    A mask alone holds it back in this thread only: Python acts on a signal to another thread.
     """
     caught: list[tuple[int, Any]] = []
     masked = hasattr(signal, "pthread_sigmask")
@@ -333,7 +333,7 @@ def _begin(pipe: Connection, work: Callable[..., None], *arguments: Any) -> None
     items: SimpleQueue[Any] = SimpleQueue()
 
     def receive() -> None:
-        """Take what comes at once, or parent and child might both wait to send."""
+        """Take items as they come, or parent and child might both wait to send."""
         try:
             while True:
                 items.put(pipe.recv())
@@ -357,7 +357,7 @@ class _Warnings(logging.Handler):
         self._pipe = pipe
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send what a record says."""
+        """Send a record's message."""
         self._pipe.send((_WARNING, record.getMessage()))
 
 

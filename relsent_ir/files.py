@@ -200,7 +200,7 @@ def standard_input() -> Path:
 
 
 def cache_home() -> Path:
-    """Return the user's folder of what may be deleted: in ``$XDG_CACHE_HOME`` or ``~/.cache``.
+    """Return the user's folder of data that may be deleted: in ``$XDG_CACHE_HOME`` or ``~/.cache``.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def file_facts(path: Path) -> dict[str, str]:
 
 @contextmanager
 def input_errors(path: str | Path) -> Iterator[None]:
-    """Turn what goes wrong when a file or folder is read into an `InputError`."""
+    """Turn errors of reading a file or folder into an `InputError`."""
     try:
         yield
     except EOFError as error:
@@ -252,7 +252,7 @@ def input_errors(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
-    """Turn what goes wrong when a file or folder is written into an `OutputError`."""
+    """Turn errors of writing a file or folder into an `OutputError`."""
     try:
         yield
     except OSError as error:
@@ -280,7 +280,7 @@ class _Guarded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
-        with input_errors(self._path):  # read1 gives all that comes before damage
+        with input_errors(self._path):  # read1 returns all bytes before damage
             data: bytes = self._stream.read1(len(buffer))  # type: ignore[attr-defined]
         self._given += len(data)
         if self._tell:

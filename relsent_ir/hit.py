@@ -102,7 +102,7 @@ class Hit:
     evidence : Evidence
         The text of that sentence with its marks, and the features of the score.
     values : mapping of str to any
-        What the method says of the hit besides.
+        Further values of the method for the hit.
     marks : tuple of Span
         The words of the topic in `text`.
     star : bool

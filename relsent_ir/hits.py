@@ -36,7 +36,7 @@ class Hits:
     scores : ndarray of float64, shape (n,)
         Their scores, in descending order.
     basis : object
-        What the search knows besides, such as its candidates, for the evidence of the hits; parts
+        Further results of the search, such as its candidates, for the evidence of the hits; parts
         of the hits keep it.
     """
 
@@ -248,7 +248,7 @@ def ranked_scores(scores: NDArray[np.float64]) -> list[str]:
     Returns
     -------
     list of str, length n
-        What `float` reads, at most 24 characters each.
+        As `float` reads them, at most 24 characters each.
     """
     single = np.clip(scores, -_LARGEST, _LARGEST).astype(np.float32)
     bits = single.view(np.uint32).astype(np.int64)
@@ -284,7 +284,7 @@ def _digits(scores: NDArray[np.float64]) -> list[str]:
 
 
 def owner(sentence: str) -> str:
-    """Return the id of the record that a sentence is of: what stands before the id's last dot."""
+    """Return the id of a sentence's record: the part before the last dot of the sentence's id."""
     return sentence.rpartition(".")[0]
 
 

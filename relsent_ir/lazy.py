@@ -19,7 +19,7 @@ def lazily(
     modules : mapping of str to sequence of str
         Which names come from which module of the package.
     own : mapping of str to str, optional
-        What a name is called in its module, where that is something else.
+        A name's other name in its module, where it has one.
     """
     places = {name: module for module, names in modules.items() for name in names}
 

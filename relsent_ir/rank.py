@@ -200,7 +200,7 @@ class TextReranker(RecordReranker):
         Raises
         ------
         UsageError
-            If the function gives something else than a score for each text.
+            If the function returns something else than a score for each text.
         """
         for topic, hits in run.items():
             passages = collection.read(hits.ids.tolist(), moves=False)
@@ -423,9 +423,9 @@ class Evidence:
     spans : tuple of Span
         The parts of `text` to mark, in their order, not overlapping.
     values : dict of str to (str, float or list of str)
-        What was found, by name: slot, direction, polarity, missing words.
+        Findings by name: slot, direction, polarity, missing words.
     features : tuple of (str, float)
-        What the score is the sum of, the weightiest first.
+        The summands of the score, the weightiest first.
     """
 
     sentence: str = ""

@@ -1,4 +1,4 @@
-"""Fetching test collections and PubMed: `fetch` and the list of what it knows."""
+"""Fetching test collections and PubMed: `fetch` and the list of collections."""
 
 import os
 from pathlib import Path
@@ -48,12 +48,12 @@ def fetch(
     url : str, optional
         A folder on the web that mirrors the collection's.
     download : bool
-        Of ``irds:NAME``: what is not on this machine may be downloaded by ir_datasets.
+        For ``irds:NAME``: ir_datasets may download files that are not on this machine.
     query : str, optional
-        Of pubmed or europe-pmc: the records that it finds there are fetched, into a folder of
-        their own; the same again fetches what is new, revised or withdrawn.
+        For pubmed or europe-pmc: its records are fetched into a folder of their own; the same
+        query again fetches new, revised and withdrawn records.
     pmids : str or Path, optional
-        Of pubmed: a file of PMIDs whose records are fetched.
+        For pubmed: a file of PMIDs whose records are fetched.
     tick : callable
         Called with the bytes brought so far and in all (None if not known); for `query` and
         `pmids` with records.
@@ -61,7 +61,7 @@ def fetch(
     Returns
     -------
     Fetched
-        What was brought, and where it is.
+        The files, and their places.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def fetch(output: Path) -> Fetched:
 
 
 def _copy(name: str, path: Path) -> bool:
-    """Write a file of the sample, unless it is there; gives whether it was written."""
+    """Write a file of the sample, unless it is there; return whether it was written."""
     data = (SAMPLE / name).read_bytes()
     if path.is_file() and path.read_bytes() == data:
         return False

@@ -47,7 +47,7 @@ class Fetched:
     topics, qrels : dict from Path to int
         The topic and judgement files in TREC form, and how many topics or judgements each has.
     note : str
-        What a query brought: how many records are new, revised, withdrawn.
+        The changes since the last fetch of a query: new, revised and withdrawn records.
     """
 
     name: str

@@ -26,13 +26,13 @@ from relsent_ir.typing import Progress
 
 
 class Check:
-    """A test of whether a file is whole; subclasses say what is wrong with one."""
+    """A test of whether a file is whole; subclasses describe the problem."""
 
     size: int | None = None
     """Its bytes, if they are known."""
 
     def problem(self, path: Path) -> str | None:
-        """Say what is wrong with the file, or None if it is whole and unchanged.
+        """Return the problem with the file, or None if it is whole and unchanged.
 
         Raises
         ------
@@ -65,7 +65,7 @@ class Checksum(Check):
     size: int | None = None
 
     def problem(self, path: Path) -> str | None:
-        """Say in what the file differs, or None if it is whole and unchanged."""
+        """Return the difference, or None if the file is whole and unchanged."""
         size = path.stat().st_size
         if self.size is not None and size != self.size:
             return f"the file has {size:,} bytes where {self.size:,} are expected"
@@ -82,7 +82,7 @@ class Gzipped(Check):
     """Tells whether a gzipped file is whole, of which no sum is published: by the sum inside it."""
 
     def problem(self, path: Path) -> str | None:
-        """Say that the file is no gzip file or is cut, or None if it unpacks to its end."""
+        """Return how the file fails to unpack, or None if it unpacks to its end."""
         try:
             with gzip.open(path) as file:
                 while file.read(1 << 20):
@@ -160,7 +160,7 @@ def download(
 
 
 def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progress) -> None:
-    """Append to `part` what is missing of it; start over if the server's file has changed."""
+    """Append the missing bytes to `part`; start over if the server's file has changed."""
     tag = version.read_text("latin-1") if version.is_file() else ""
     if not HEADER.fullmatch(tag):
         tag = ""
@@ -294,7 +294,7 @@ def all_at_once(
     def run(number: int) -> bool:
         nonlocal stopped
 
-        def told(bytes_done: int, _total: int | None) -> None:
+        def report(bytes_done: int, _total: int | None) -> None:
             with lock:
                 if stopped:
                     raise _StoppedError
@@ -302,8 +302,8 @@ def all_at_once(
                 tick(sum(done), total)
 
         try:
-            told(0, None)
-            return jobs[number](told)
+            report(0, None)
+            return jobs[number](report)
         except BaseException:
             stopped = True
             raise

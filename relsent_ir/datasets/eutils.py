@@ -1,9 +1,9 @@
 """The records of a query of PubMed, or of a list of PMIDs, by NCBI's E-utilities; or of Europe PMC.
 
-What was asked and brought stands in ``.manifest.json`` beside the files of records, so that a fetch
-that was killed goes on, and the same fetch again brings what is new, revised or withdrawn.
-PMIDs are kept, and not the search on NCBI's history server: that one is forgotten after some hours,
-and gives no more than 10,000 records of it, so that longer results are cut by dates of entry.
+The query and the PMIDs fetched are kept in ``.manifest.json`` beside the files of records, so that
+a killed fetch resumes, and the same fetch again brings new, revised and withdrawn records. PMIDs
+are kept, not the search on NCBI's history server, which is forgotten after some hours and returns
+10,000 records at most; longer results are cut by dates of entry.
 
 References
 ----------
@@ -47,7 +47,7 @@ _DAY: Final = "%Y/%m/%d"
 
 @dataclass
 class Manifest:
-    """What a folder of fetched records is of.
+    """The source and the state of a folder of fetched records.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Manifest:
     url : str
         The server.
     date : str
-        Of the last search, as PubMed writes it; "" before the first has ended.
+        That of the last search, as PubMed writes it; "" before the first has ended.
     records : dict of str to str
         The PMIDs that are there, each with a digest of its record.
     gone : list of str
@@ -284,8 +284,8 @@ def fetch(
 ) -> Fetched:
     """Bring the records of a query, or of PMIDs, into a folder of their own.
 
-    Called again after it was killed, it goes on; called again after it ended, it brings what is
-    new, revised or withdrawn.
+    Called again after it was killed, it resumes; called again after it ended, it brings new,
+    revised and withdrawn records.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def fetch(
 
 
 def bring(folder: Path, manifest: Manifest, tick: Progress) -> Fetched:
-    """Bring what a manifest lacks; plan it first, if nothing is pending."""
+    """Bring the records that a manifest lacks; plan first, if nothing is pending."""
     bring_changes = _bring_records if manifest.source == "pubmed" else _bring_pages
     written, counts = bring_changes(folder, manifest, tick)
     files = tuple(sorted(path for path in folder.iterdir() if not path.name.startswith(".")))
@@ -370,7 +370,7 @@ def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> tuple[in
 
 
 def _plan(manifest: Manifest, server: Server) -> None:
-    """Search, and plan the files that bring what is not there, or was revised since."""
+    """Search, and plan the files that bring missing records, and those revised since."""
     today = f"{datetime.now(UTC):{_DAY}}"
     records = manifest.records
     current = server.search(manifest.query) if manifest.query else manifest.wanted

@@ -1,4 +1,4 @@
-"""Topics and qrels of ir_datasets (``irds:NAME``): what is on this machine, or is downloaded.
+"""Topics and qrels of ir_datasets (``irds:NAME``), on this machine or downloaded.
 
 References
 ----------
@@ -89,7 +89,7 @@ def _qrels(dataset: Any) -> dict[str, dict[str, int]]:
 
 @contextmanager
 def _files(name: str, download: bool) -> Iterator[Any]:
-    """Load a dataset; what goes wrong while it is read is an error of ours."""
+    """Load a dataset, and turn its exceptions into our errors."""
     try:
         import ir_datasets
         import requests

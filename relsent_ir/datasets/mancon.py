@@ -35,7 +35,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     Raises
     ------
     InputError
-        If the corpus is no XML, or a file of records holds none, or others than were asked for.
+        If the corpus is no XML, or a file of records holds none, or others than requested.
     """
     folder = output / "collections" / NAME
     corpus = output / "collections" / "originals" / "answers" / "mancon.xml"
@@ -96,7 +96,7 @@ def _bring(origin: Origin, path: Path, pmids: Sequence[str]) -> bool:
 
 
 def _problem(path: Path, pmids: Sequence[str]) -> str:
-    """Say what is wrong with a file of records; PubMed may have fewer than were asked for."""
+    """Return the problem with a file of records, or ""; PubMed may have fewer than requested."""
     try:
         ids = {record.id for record in read_records(path, "pubmed-xml")}
     except InputError as error:

@@ -35,12 +35,12 @@ Synonym = tuple[str, str]
 def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     """Bring the newest descriptors and the list of genes, and write their synonyms.
 
-    Of a folder on this machine one of the two is enough.
+    A folder on this machine needs only one of the two.
 
     Raises
     ------
     InputError
-        If a folder has neither, or a file is not what it should be.
+        If a folder has neither, or a file has other contents.
     MissingError
         If the web cannot be reached, or lists no descriptors.
     """

@@ -93,7 +93,7 @@ def bring(
     tick: Progress,
     connections: int,
 ) -> Fetched:
-    """Bring files, some at a time, each checked against the sum that NLM gives beside it."""
+    """Bring files, some at a time, each checked against the sum that NLM publishes beside it."""
     folder = output / "collections" / name
     sizes = [entry.size for _, entry in chosen]
     total = None if None in sizes else sum(size or 0 for size in sizes)
@@ -104,7 +104,7 @@ def bring(
 
 
 def _bring(origin: Origin, path: Path, tick: Progress) -> bool:
-    """Bring one file; what has the wrong sum on the web is fetched anew once, its sum too."""
+    """Bring one file; a file of the web with the wrong sum is fetched once more, with its sum."""
     for attempt in range(ATTEMPTS):
         try:
             new = origin.bring(path.name, path, checksum(origin, path.name), tick)
@@ -185,7 +185,7 @@ def entries(origin: Origin) -> list[Entry]:
 
 
 def checksum(origin: Origin, name: str) -> Checksum:
-    """Read the sum that NLM gives beside a file: ``MD5(pubmed26n0001.xml.gz)= <sum>``."""
+    """Read the sum that NLM publishes beside a file: ``MD5(pubmed26n0001.xml.gz)= <sum>``."""
     where = f"{origin.folder / name if origin.folder else origin.web + name}.md5"
     if origin.folder is None:
         text = get(where, limit=1 << 12)

@@ -20,7 +20,7 @@ from relsent_ir.typing import Progress
 
 @dataclass(frozen=True)
 class Updated:
-    """The result of an update: the files that were fetched, and the counts of what was indexed."""
+    """The result of an update: the files that were fetched, and the counts of records indexed."""
 
     fetched: Fetched
     built: Built
@@ -41,8 +41,8 @@ def update_index(
 ) -> Updated:
     """Fetch the update files that an index of PubMed lacks, and read them into it in their order.
 
-    Of an index of a query's records (`relsent_ir.datasets.eutils`): what is new, revised or
-    withdrawn.
+    For an index of a query's records (`relsent_ir.datasets.eutils`) these are the new, revised and
+    withdrawn records.
 
     Called again after an interruption it goes on where it was.
 
@@ -98,7 +98,7 @@ def update_index(
 
 
 def _fetch_changes(folder: Path, facts: Facts, url: str | None, tick: Progress) -> Fetched:
-    """Fetch what is new, revised or withdrawn of a query; name the files that the index lacks."""
+    """Fetch the changes of a query; return the files that the index lacks."""
     manifest = Manifest.read(folder)
     assert manifest
     if url:

@@ -124,7 +124,7 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
     MissingError
         If the server cannot be reached, or refuses.
     CutError
-        If it fails in passing; `RangeError` if it has nothing in the range asked for.
+        If it fails in passing; `RangeError` if it has nothing in the requested range.
     """
     # The scheme was checked by web_folder, or is ours.
     request = urllib.request.Request(  # noqa: S310
@@ -140,7 +140,7 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
         if error.code == 416:
             raise RangeError(answer) from error
         if error.code in {408, 429} or error.code >= 500:
-            raise CutError(answer, _asked(error.headers["Retry-After"])) from error
+            raise CutError(answer, _retry_after(error.headers["Retry-After"])) from error
         raise MissingError(answer, where=url, fix=FIX) from error
     except urllib.error.URLError as error:
         # No connection at all: waiting would not help, and somebody offline should know at once.
@@ -177,7 +177,7 @@ def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[by
         yield block
 
 
-def _asked(header: str | None) -> float:
+def _retry_after(header: str | None) -> float:
     """Read how long the server wants us to wait: seconds, or a date (RFC 9110, 10.2.3)."""
     if header is None:
         return 0.0

@@ -35,7 +35,7 @@ class SourceFile:
     path : str
         Where it was when it was read.
     sha256 : str
-        Of its bytes: the same file under another name is the same source.
+        The sum of its bytes: the same file under another name is the same source.
     records, sentences, deleted, skipped : int
         How many of each it brought; skipped ones could not be read.
     """
@@ -189,7 +189,7 @@ def need_commits(folder: Path, problem: str = "there is no index") -> Commits:
     ----------
     folder : Path
     problem : str
-        What is wrong where there are none.
+        The error where there are none.
 
     Raises
     ------

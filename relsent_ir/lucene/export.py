@@ -1,7 +1,7 @@
 """The documents of an index for OpenSearch, Elasticsearch and Solr, with the same fields.
 
 Each engine is built on Lucene: with the mapping that stands here it analyses ``contents`` as the
-index did, and scores by the same BM25. What it finds is reranked here, by ids.
+index did, and scores by the same BM25. Its hits are reranked here, by ids.
 """
 
 import json

@@ -4,10 +4,10 @@ Every Java class that the package uses comes through `java`, which starts the ma
 use. Pyserini's Python is never imported, only its jar is used: see docs/engine.md.
 
 Threads: pyjnius keeps the object of an instance method with the method, which all objects of a
-class share, and looks classes up without a lock. So whatever calls a method of a Java object, makes
-one or is given one does so inside `exclusive` (`java_errors` is inside it too); what is done often
-or takes long is a static method of our helper that is given objects and gives back bytes, numbers
-or strings, and is called by `call`, from any number of threads at once.
+class share, and looks classes up without a lock. So code that calls a method of a Java object,
+makes one or is given one does so inside `exclusive` (`java_errors` is inside it too). Frequent or
+long work is a static method of our helper that takes objects and returns bytes, numbers or strings;
+`call` calls it, from any number of threads at once.
 """
 
 import importlib.util
@@ -54,7 +54,7 @@ _started = False
 
 @dataclass(frozen=True)
 class Java:
-    """A Java runtime: where it is, who named it, and its feature release (21, 25, ...)."""
+    """A Java runtime: its place, the source of the place, and its feature release (21, 25, ...)."""
 
     home: Path
     source: str
@@ -219,7 +219,7 @@ def find_java() -> Java:
     Raises
     ------
     MissingError
-        If there is none; the message lists what was found.
+        If there is none; the message lists the runtimes.
     """
     runtimes = list(candidates())
     for candidate in runtimes:

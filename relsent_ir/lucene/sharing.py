@@ -22,7 +22,7 @@ from relsent_ir.files import cache_home
 
 
 def sharing_options(home: Path, jars: Sequence[Path], *, record: bool) -> list[str]:
-    """Return the options by which Java uses its archive of classes, or lists what it loads.
+    """Return the options by which Java uses its archive of classes, or lists the classes it loads.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def sharing_options(home: Path, jars: Sequence[Path], *, record: bool) -> list[s
     jars : sequence of Path
         The classpath.
     record : bool
-        Whether the archive is to be made, if it is not there, of what this process loads.
+        Whether to make the archive, if there is none, from the classes that this process loads.
     """
     with suppress(OSError, RuntimeError):  # no right to read or write, no home folder
         archive = _archive(home, jars)

@@ -74,7 +74,7 @@ def read_array(path: Path, *, holes: bool = True) -> NDArray[Any]:
 
 
 def _header(file: IO[bytes]) -> tuple[int, re.Match[str]]:
-    """Read where the numbers begin, and what they are."""
+    """Read the place where the numbers begin, and the header that describes them."""
     head = file.read(8)
     if head[:6] != _MAGIC or head[6:7] not in (b"\1", b"\2", b"\3"):
         raise ValueError("no array")
@@ -134,7 +134,7 @@ def check_arrays(
     ----------
     arrays : mapping of str to ndarray
     shapes : mapping of str to str
-        Of each array the kind (``float``, ``int``, ``bytes``) and its sizes: a number, the name of
+        Each array's kind (``float``, ``int``, ``bytes``) and sizes: a number, the name of
         one of `sizes`, or another name, which is the same size wherever it stands.
     **sizes : int
         Sizes that are known.

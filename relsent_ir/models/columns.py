@@ -1,9 +1,9 @@
 """The meaning of a model's columns: a model whose features have changed since is refused.
 
-A feature's definition is recorded by what it does: its values for a few invented sentences. So an
-exponent, a constant or a rule that changes is noticed, whoever forgets to say so, and code that is
-only written otherwise is not. What invented sentences cannot show, such as lists of words, is
-recorded by a digest.
+A feature's definition is recorded by its values for a few invented sentences. So a changed
+exponent, constant or rule is noticed even if nobody declares it, and rewritten code with the same
+values is not. Parts that invented sentences cannot show, such as lists of words, are recorded by a
+digest.
 """
 
 import hashlib

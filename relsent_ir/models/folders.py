@@ -29,7 +29,7 @@ from relsent_ir.models.arrays import read_array, write_array
 
 try:
     import fcntl
-except ImportError:  # Windows: what a killed process left stays
+except ImportError:  # Windows: leftovers of killed processes stay
     fcntl = None  # type: ignore[assignment]
 
 FORMAT: Final = 1
@@ -49,9 +49,9 @@ class Stored:
     path : Path
         The folder.
     kind : str
-        What the model is, such as ``huber``.
+        The kind of the model, such as ``huber``.
     facts : dict of str to Any
-        What `save_folder` was given, with ``format``, ``kind`` and ``version``.
+        The facts given to `save_folder`, with ``format``, ``kind`` and ``version``.
     arrays : dict of str to ndarray
         Mapped into memory, read only.
     """
@@ -72,9 +72,9 @@ def save_folder(
     path : str or Path
         The folder to make.
     kind : str
-        What the model is.
+        The kind of the model.
     facts : mapping of str to JSON value
-        What made it (command, data, scores) and its settings.
+        Its origin (command, data, scores) and its settings.
     arrays : mapping of str to ndarray
         By name, which becomes the file's name; no array of objects.
 
@@ -103,7 +103,7 @@ def save_folder(
 def _beside(target: Path) -> Iterator[Path]:
     """Make a folder to fill, beside the target; remove those that killed processes left there.
 
-    Whoever fills one holds its lock, which ends with the process.
+    The process that fills a folder holds its lock, which ends with the process.
     """
     name, mark = target.name[:100], secrets.token_hex(4)
     if fcntl:
@@ -278,8 +278,8 @@ _TRIES = 100
 def put_folder(new: Path, target: Path) -> None:
     """Rename a folder to `target`; a folder of that name is renamed to `new`, or is gone.
 
-    On Linux, whoever looks finds the one or the other at any time, and of several that do it at
-    once the last one wins. Elsewhere there is a moment in which there is neither.
+    On Linux there is one folder or the other at any time, and of several processes that do it at
+    once the last one wins. Elsewhere there is a moment with neither.
 
     Raises
     ------

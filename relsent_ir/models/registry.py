@@ -84,7 +84,7 @@ def save(
         The folder to make; a model that was there is replaced.
     model : Storable
     facts : mapping of str to JSON value, optional
-        What made it (command, data, scores), where the model does not know it itself.
+        Its origin (command, data, scores), where the model does not know it itself.
     **settings
         Of the method, beside the model.
 

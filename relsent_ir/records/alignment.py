@@ -35,7 +35,7 @@ class _Place(NamedTuple):
     """A letter or digit of a long form."""
 
     position: int
-    characters: str  # what a short form may write for it: "two" is "t" and "2"
+    characters: str  # its letters in a short form: "two" is "t" and "2"
     word: int
     cost: int
     first: bool  # whether a long form may start with it

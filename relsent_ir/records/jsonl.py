@@ -1,8 +1,8 @@
 """JSON lines: what `Record.to_json` writes, Anserini's id and contents, and the like.
 
 One object a line. The id is ``id``, ``pmid``, ``_id`` or ``docid``; the abstract ``sections`` (our
-own), ``abstract``, ``text`` or ``contents``: the first of them that is filled. What has other names
-is a field of the source's own; an object without our names is read by those that are usual.
+own), ``abstract``, ``text`` or ``contents``: the first of them that is filled. Other names
+are fields of the source's own; an object without our names is read by the usual ones.
 """
 
 import json
@@ -28,7 +28,7 @@ _ID_KEY = re.compile(rb'"(?:id|pmid|_id|docid)"\s*:')
 def looks_like_jsonl(head: bytes, fields: Mapping[str, str] | None = None) -> bool:
     """Tell from the beginning of a file whether a line of it is a record."""
     first, newline, rest = head.partition(b"\n")
-    if not newline and not _is_record(first, fields):  # a line longer than what we have of it
+    if not newline and not _is_record(first, fields):  # a line longer than the head
         return bool(_ID_KEY.search(first)) and not WRAPPED.match(first)
     return any(_is_record(line, fields) for line in (first, *rest.split(b"\n")))
 
@@ -106,7 +106,7 @@ def _sections(values: dict[str, Any]) -> tuple[Section, ...]:
 
 
 def _others(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what has names that are not ours; of what `show --json` adds nothing."""
+    """Yield the fields that are neither ours nor added by `show --json`."""
     for name, value in values.items():
         if name not in _OURS:
             for text in clean_all(texts_of(value)):

@@ -168,7 +168,7 @@ def named_record(
     Parameters
     ----------
     values : iterable of (str, sequence of str)
-        In the source's order. What comes again for a field that is filled is kept as an own one.
+        In the source's order. A second value for a filled field becomes one of the record's own.
     given : mapping of str to str, optional
         Fields by names, before usual ones.
     parted : bool

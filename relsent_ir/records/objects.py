@@ -100,7 +100,7 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _at(value: Any, *names: str) -> list[Any]:
-    """Follow names into objects, and into each member of a list; what is not there is left out."""
+    """Follow names into objects, and into each member of a list; missing names are left out."""
     values = [value]
     for name in names:
         members = [m for one in values for m in (one if isinstance(one, list) else [one])]
@@ -190,5 +190,5 @@ def _openalex(item: dict[str, Any]) -> Values:
 
 
 def _last(address: Any) -> str:
-    """Return what stands behind an address' last slash."""
+    """Return the part of an address after its last slash."""
     return str(address or "").rstrip("/").rpartition("/")[2]

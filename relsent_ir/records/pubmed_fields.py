@@ -2,7 +2,7 @@
 
 The tables at the end of this file have the shape of the XML: each element that is wanted has its
 handler, found by its tag in one walk over its parent's children (XPath is several times slower).
-What the elements mean: https://www.nlm.nih.gov/bsd/licensee/elements_descriptions.html
+The meaning of the elements: https://www.nlm.nih.gov/bsd/licensee/elements_descriptions.html
 """
 
 from collections import defaultdict

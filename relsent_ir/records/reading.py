@@ -266,8 +266,8 @@ def list_inputs(
                     files.setdefault(_identity(file), (file, name))
     left_out = list(skipped.values())
     if left_out:
-        told = [f"{error.where} {error.problem}" for error in left_out[:_NAMED]]
-        names = "; ".join(told) + ("; …" if len(left_out) > _NAMED else "")
+        named = [f"{error.where} {error.problem}" for error in left_out[:_NAMED]]
+        names = "; ".join(named) + ("; …" if len(left_out) > _NAMED else "")
         _LOG.warning("skipped %d files that hold no records: %s", len(left_out), names)
     return list(files.values()), [Path(str(error.where)) for error in left_out]
 

@@ -89,7 +89,7 @@ class Record:
     year : str
         Year of publication, or "".
     labels : tuple of str
-        What else the source says of the record: classes, decisions, keywords.
+        Other statements of the source about the record: classes, decisions, keywords.
     pmid : str
         Its PMID where the source says that it is one, else "": no id is taken for one by its looks.
     doi, volume, issue, pages : str

@@ -194,7 +194,7 @@ def _ends(before: str, mark: str, opening: str, after: str) -> bool:
 def _ends_question(word: str, opening: str, after: str) -> bool:
     """Tell whether a question or exclamation mark after `word` ends a sentence.
 
-    Many are what is left of a sign that was lost on the way: "42.1? 3.5", "interferon-?".
+    Many stand for a sign that was lost on the way: "42.1? 3.5", "interferon-?".
     """
     if len(word) < 2 or not (word[-1].isalpha() or word[-1] in ")]'\""):
         return False

@@ -84,7 +84,7 @@ def read_table(
 
 
 class _Lines:
-    """Lines, and whether more were asked for than there are."""
+    """Lines, and whether more were requested than there are."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
@@ -96,7 +96,7 @@ class _Lines:
 
 
 def write_table(file: TextIO, records: Iterable[Record]) -> None:
-    """Write records as CSV with a header, so that `read_table` gives them again.
+    """Write records as CSV with a header, as `read_table` reads them.
 
     The columns are those that any record fills; the records are all held.
     """

@@ -60,7 +60,7 @@ def read_tagged(
     ----------
     path : Path
     split : callable
-        Takes a line; gives its tag and the rest, or None if the line goes on with a field.
+        Takes a line; returns its tag and the rest, or None if the line continues a field.
     first : str
         The tag that records start with: where a record has it already, the next one starts.
     blank_ends : bool
@@ -121,6 +121,6 @@ def split_dotted(tag: re.Pattern[str], line: str) -> tuple[str, str] | None:
 def made(
     path: Path, records: Iterable[TaggedRecord], make: Callable[[TaggedRecord], Record]
 ) -> Iterator[Record | InputError]:
-    """Yield what is made of each record, or the InputError with its place."""
+    """Yield what `make` returns for each record, or its InputError with its place."""
     for tagged in records:
         yield attempt(f"{path}:{tagged.start}", make, tagged)

@@ -1,1 +1,1 @@
-"""Text: words, tokens, tags, phrases, and what a rule can tell of a sentence."""
+"""Text: words, tokens, tags, phrases, and rules about sentences."""

@@ -109,7 +109,7 @@ _ENGLISH: Final = word_set(
 
 
 def _folds() -> dict[int, str]:
-    """Return what a character is taken for: a letter without its accent, a plain hyphen."""
+    """Return the plain form of characters: a letter without its accent, a plain hyphen."""
     folds = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-") | dict.fromkeys(map(ord, "’‘‛′´`ʹʼ"), "'")
     for code in (*range(0xA0, 0x250), *range(0x1E00, 0x1F00), *range(0x2000, 0x2100)):
         plain = unicodedata.normalize("NFKD", chr(code))[:1]

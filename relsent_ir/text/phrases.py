@@ -171,7 +171,7 @@ def _continues(last: str, tag: str, be: bool, first: str) -> bool:
 
 
 def _other(words: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str]:
-    """Name what is neither noun phrase nor verb group; "" for what has no code."""
+    """Return the code of words outside noun phrases and verb groups; "" for none."""
     tag = tags[i]
     word = words[i].lower()
     for several, code in _BY_FIRST.get(word, ()):

@@ -87,7 +87,7 @@ class Term:
     cut : bool
         Whether it is truncated.
     near : tuple of str
-        What is to be near each other; empty for other terms.
+        Texts that are to be near each other; empty for other terms.
     distance : int
         The words that may stand between, or -1.
     """
@@ -272,7 +272,7 @@ class _Parser:
 
 
 class _Group:
-    """What stands between two parentheses."""
+    """The parts between two parentheses."""
 
     def __init__(self, parser: _Parser) -> None:
         self.parser = parser
@@ -309,7 +309,7 @@ class _Group:
         self._range, self._at = True, start
 
     def add(self, node: Node, start: int) -> None:
-        """Take a term, or what stood in parentheses."""
+        """Take a term, or the node of a group in parentheses."""
         if self._near >= 0 or self._range:
             operator, before, place = self.parts.pop()
             joined = self._joined(before, node)
@@ -343,7 +343,7 @@ class _Group:
         return Term(before.text, tag, before.start, near=parts, distance=self._near)
 
     def node(self, end: int) -> Node:
-        """Join what was taken, from left to right."""
+        """Join the parts, from left to right."""
         if self.operator or self._near >= 0 or self._range:
             raise self.parser.error("an operator has nothing behind it", min(self._at, end))
         node = self.parts[0][1]

@@ -2,8 +2,8 @@
 
 The first finite verb decides: an auxiliary, one of the irregular verbs of the table, a regular
 past in -ed with a subject before it, or one of the verbs that authors report with ("we conclude").
-What stands behind a relative pronoun or a preposition belongs to no main clause, and is passed
-over as far as that can be told from the word before. docs/moves.md has examples and limits.
+Words after a relative pronoun or a preposition belong to no main clause, and are skipped as far
+as the word before shows it. docs/moves.md has examples and limits.
 """
 
 from typing import Final

@@ -1,6 +1,6 @@
 """Tokens as treebanks have them: punctuation apart, names as "CD4(+)" and "IL-2-induced" whole.
 
-After the Penn treebank's rules as the GENIA treebank applies them: what stands between white space
+After the Penn treebank's rules as the GENIA treebank applies them: a string between white space
 loses its punctuation at both ends, mark by mark; a bracket stays if its partner is inside the word.
 """
 
@@ -57,7 +57,7 @@ def words_of(text: str, spans: Sequence[Span]) -> list[str]:
 
 @lru_cache(maxsize=5_000)
 def _split(word: str) -> tuple[Span, ...]:
-    """Take the punctuation off both ends of what stands between white space."""
+    """Take the punctuation off both ends of a string without white space."""
     start, end = 0, len(word)
     tail: list[Span] = []
     head: list[Span] = []

@@ -30,9 +30,9 @@ class Comparison:
     Attributes
     ----------
     run : int
-        Which run, from 0.
+        The number of the run, from 0.
     other : int
-        What it is compared with: -1 for the baseline, else which run.
+        The run that it is compared with: -1 for the baseline, else its number.
     measure : str
         Its name.
     baseline, mean, difference : float

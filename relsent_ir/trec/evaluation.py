@@ -48,7 +48,7 @@ def evaluate(
 ) -> Evaluation:
     """Measure a run.
 
-    The order of the hits is what is measured: scores are not compared again.
+    The order of the hits is measured: scores are not compared again.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ Runs = Sequence[Mapping[str, Hits]]
 _LARGEST = 10**9
 
 Scorer = Callable[[int, Hits], NDArray[np.float64]]
-"""Gives what each hit contributes: takes the number of the run and a topic's hits, gives (n,)."""
+"""Takes the number of the run and a topic's n hits; returns what each contributes, shape (n,)."""
 
 COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
     "combsum": math.fsum,

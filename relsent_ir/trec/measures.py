@@ -34,7 +34,7 @@ class Measure:
     Attributes
     ----------
     name : str
-        As it was asked for, or as trec_eval prints it.
+        As in the request, or as trec_eval prints it.
     base, parameter : str
         trec_eval's measure, and its parameter as trec_eval prints it; "" for none.
     own : callable, optional
@@ -265,7 +265,7 @@ def parse_measures(measures: Iterable[str]) -> list[Measure]:
     Returns
     -------
     list of Measure
-        trec_eval's in its order, then the others as they were asked for; each once.
+        trec_eval's in its order, then the others in the order of the request; each once.
 
     Raises
     ------

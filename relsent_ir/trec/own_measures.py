@@ -15,8 +15,8 @@ P = 0.8
 def average_precision(ids: Sequence[str], grades: Mapping[str, int], level: int = 1) -> float:
     """Return the mean precision at the relevant documents, 0 at those not found; trec_eval's map.
 
-    It is in trec_eval's arithmetic, for those who measure thousands of runs: pytrec_eval copies
-    each run's ids and sorts them again, which takes longer than a search of them.
+    It uses trec_eval's arithmetic, and saves time over thousands of runs: pytrec_eval copies each
+    run's ids and sorts them again, which takes longer than a search of them.
     """
     relevant = {id_ for id_, grade in grades.items() if grade >= level}
     retrieved, total = 0, 0.0
@@ -97,8 +97,7 @@ def rbp(ids: Sequence[str], grades: Mapping[str, int], level: int = 1, *, p: flo
 
         RBP = (1 - p) sum over the relevant hits of p^(rank - 1)
 
-    What is not known, since a hit has no judgement or there are no more hits, counts as not
-    relevant.
+    Hits without judgement, and ranks after the last hit, count as not relevant.
     """
     return (1 - p) * sum(p**i for i, id_ in enumerate(ids) if grades.get(id_, level - 1) >= level)
 

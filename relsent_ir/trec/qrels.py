@@ -100,7 +100,7 @@ def check_common_topics(
     first, second : collection of str
         Topic ids.
     first_name, second_name : str
-        What they come from, usually the files' names.
+        Their sources, usually the files' names.
 
     Raises
     ------

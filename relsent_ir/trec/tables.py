@@ -1,4 +1,4 @@
-"""Evaluations and comparisons of runs as tables: texts, what a notebook shows, JSON."""
+"""Evaluations and comparisons of runs as tables: text, HTML for notebooks, JSON."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,9 +31,9 @@ class EvaluateOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationTable:
-    """Runs with what they were measured at.
+    """Runs with their measures.
 
-    `str` gives trec_eval's layout for one run, and for several a table with a row a run.
+    `str` is trec_eval's layout for one run, and for several a table with a row a run.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class EvaluationTable:
         return self.evaluations[self.names.index(name)]
 
     def text(self, *, per_topic: bool = False) -> str:
-        """Return a line for each measure, with the topics before the means if asked for.
+        """Return a line for each measure, with the topics before the means if `per_topic`.
 
         Several runs give one block each, headed by a line ``runid``.
         """
@@ -111,7 +111,7 @@ class EvaluationTable:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonTable:
-    """Runs against a baseline; `str` gives the table that ``relsent-ir compare`` prints.
+    """Runs against a baseline; `str` is the table that ``relsent-ir compare`` prints.
 
     Attributes
     ----------
@@ -119,9 +119,9 @@ class ComparisonTable:
     names : tuple of str
         The other runs'.
     comparisons : list of Comparison
-        As `compare` gives them.
+        As `compare` returns them.
     evaluations : EvaluationTable or None
-        What is compared, by topic; `compare_runs` gives it.
+        The measures that are compared, by topic; from `compare_runs`.
     """
 
     baseline: str

@@ -68,7 +68,7 @@ class Batches:
             self._put(unit, record_id, [])
 
     def flush(self) -> None:
-        """Pass on what was gathered."""
+        """Pass on the gathered documents."""
         for unit, batch in self._gathered.items():
             if batch:
                 self._send(unit, json.dumps(batch, ensure_ascii=False).encode())
@@ -123,7 +123,7 @@ class Preparing:
     ----------
     tagger : MoveTagger or None
     paths : sequence of Path
-        Of the files, to name the place of a record that is left out.
+        The files, to name the place of a skipped record.
     sentences_alone : bool
         Leave the index of abstracts as it is.
     """

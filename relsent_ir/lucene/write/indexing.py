@@ -62,7 +62,7 @@ def build_index(
     append : bool
         Add inputs to a finished index; those that it has (by content) are passed over.
     optimize : bool
-        Merge each index into one segment at the end; what was deleted is then forgotten. A
+        Merge each index into one segment at the end, without deleted documents. A
         finished index is merged too.
     tagger : MoveTagger, optional
         Gives the sentences their argumentative moves.
@@ -213,7 +213,7 @@ def _fresh(
 ) -> tuple[list[tuple[Path, str, str]], set[str]]:
     """Return the inputs that are not in the index, and the checksums of all others.
 
-    A copy of one that is in it is fresh until the build that was asked for it knows its name.
+    A copy of an indexed file is fresh until the build that requested it has its name.
     """
     present = {source.sha256 for source in facts.sources}
     awaited = set(facts.missing)
@@ -302,7 +302,7 @@ def build_parts(
     inputs : sequence of (path, format)
         As `relsent_ir.records.list_inputs` gives them.
     folder : Path
-        Where all who work can write.
+        A folder that all workers can write to.
     parts : int
         No more than there are files.
     executor : Executor
@@ -317,7 +317,7 @@ def build_parts(
     UsageError
         If there are fewer files than parts.
     Exception
-        What `build_index` and `list_shards` raise.
+        As `build_index` and `list_shards`.
     """
     shares = _shares(inputs, parts)
     make = partial(_building, analysis or Analysis.choose(), tagger, optimize)

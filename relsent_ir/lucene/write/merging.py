@@ -59,7 +59,7 @@ def merge_indexes(
     Parameters
     ----------
     folders : sequence of Path
-        Of a record that several have, the last one's is taken: name the newest last.
+        Where several have a record, the last one wins: name the newest last.
     output : Path
         A folder without an index.
     progress : callable

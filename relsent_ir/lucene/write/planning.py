@@ -58,7 +58,7 @@ class IndexPlan:
     Attributes
     ----------
     files, bytes : int
-        Of the inputs.
+        The number and the size of the inputs.
     sampled : int
         Records of the sample.
     records, sentences : int
@@ -72,7 +72,7 @@ class IndexPlan:
     memory : int
         Bytes of all processes at most: Java's heap, and each process of Python.
     seconds : dict of str to float
-        Of the processor, by stage.
+        Processor time by stage.
     clock : float
         Seconds, if nothing else runs: stages work side by side where there are processors for them.
     threads, processors : int
@@ -274,7 +274,7 @@ def _read(files: Sequence[tuple[Path, str]]) -> list[Chunk]:
         with suppress(InputError):
             chunks.extend(read_chunks([file]))
     if not any(chunk.entries for chunk in chunks):
-        next(read_chunks(files))  # which raises what is wrong
+        next(read_chunks(files))  # which raises the error
     return chunks
 
 

@@ -25,15 +25,15 @@ BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a 
 class CollectionWriter:
     """A writer of both indexes, of which a commit holds for both or for neither.
 
-    Use as a context manager: what was not committed is rolled back, and the folders that were made
-    for a collection that got no source are taken away again.
+    Use as a context manager: changes that were not committed are rolled back, and the folders made
+    for a collection that got no source are removed again.
 
     Parameters
     ----------
     folder : Path
         The collection's folder; made if it is not there.
     facts : Facts
-        What to store with the first commit.
+        Stored with the first commit.
     commits : Commits, optional
         Where to go on from; None starts an empty collection.
     tagger : MoveTagger, optional
@@ -87,7 +87,7 @@ class CollectionWriter:
                 config.setOpenMode(modes.CREATE)
             writer = java("org.apache.lucene.index.IndexWriter")(directory, config)
             self._writers[unit] = writer
-            if new:  # and locked by us: what another process made is not ours to remove
+            if new:  # and locked by us: a folder of another process is not ours to remove
                 self._made.append(path)
             self._policies[unit] = policy
             fields = TAGGED_FIELDS if self._tagger and unit == "sentences" else UNITS[unit]
@@ -163,7 +163,7 @@ class CollectionWriter:
             with suppress(RelsentError):
                 self._call("Feed.close", unit, feed)
         for unit, writer in self._writers.items():
-            # Should this fail too: what is on disk is the last commit in any case.
+            # Should this fail too: the disk holds the last commit in any case.
             with suppress(RelsentError), java_errors(self.folder / unit):
                 failed, directory = writer.getTragicException(), writer.getDirectory()
                 writer.rollback()
