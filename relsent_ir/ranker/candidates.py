@@ -189,7 +189,7 @@ class CandidateSentences:
 
     def mean_best(self, scores: Floats, chosen: NDArray[np.bool_], count: int = 3) -> Floats:
         """Return the mean of each candidate's `count` highest scores; lacking ones are 0."""
-        places = self.leading(scores, chosen, count)
+        places = self.leading(scores, chosen & (scores > 0), count)
         owners = self.owners[places]
         return np.bincount(owners, scores[places], len(self._candidates)) / count
 

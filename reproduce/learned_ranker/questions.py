@@ -2,14 +2,17 @@
 
 A title of the abstracts that ends in a question mark, of four words or more, is a question;
 relevant is the record that it is the title of, and no question's record has a title in the index.
-200 questions, drawn at random, are for development, the others are kept apart. Broad are cystic
-fibrosis, the same topics inside the abstracts, and the drug reviews of the page.
+So is, of 1,000 abstracts drawn at random among those with a labelled conclusion, that section's
+first clause, in an index of its own, where these abstracts have no titles. 200 questions of each
+kind, drawn at random, are for development, the others are kept apart. Broad are cystic fibrosis,
+the same topics inside the abstracts, and the drug reviews of the page.
 """
 
 import argparse
 import gzip
 import json
 import random
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +26,8 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import BM25, MEDLINE, Ranker
-from relsent_ir.records import list_inputs
+from relsent_ir.moves.labelled import labelled_abstracts
+from relsent_ir.records import list_inputs, read_records
 from relsent_ir.searching import Search
 from relsent_ir.trec import Qrels, evaluate, paired_t, read_cystic_fibrosis_qrels, read_topics
 from reproduce.data import FILES, collection_index
@@ -33,6 +37,9 @@ from reproduce.shatkay_wilbur_2000.systems import labelled_groups
 
 DEVELOPMENT: Final = 200
 WORDS: Final = 4
+CONCLUSIONS: Final = 1000
+CLAUSE: Final = 8
+"""Words of a conclusion's first clause, at least."""
 SEED: Final = 35
 SYSTEMS: Final[Mapping[str, Method | Pipeline]] = {
     "BM25": BM25(),
@@ -44,21 +51,30 @@ SYSTEMS: Final[Mapping[str, Method | Pipeline]] = {
 }
 MEASURES: Final = ("recip_rank", "success_1", "map")
 Rows = dict[str, dict[str, dict[str, float]]]
+Topics = dict[str, str]
+"""The question of each record, by its id."""
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--indexes", default=Path("indexes"), type=Path)
-    request = Request(indexes=parser.parse_args().indexes)
+    parser.add_argument("--development", action="store_true", help="Nothing that is kept apart.")
+    chosen = parser.parse_args()
+    request = Request(indexes=chosen.indexes)
     records = _records()
-    drawn = _questions(records)
     found: dict[str, Rows] = {}
-    with Indexes(_untitled(request, records, drawn)) as collection:
-        parts = {"development": drawn[:DEVELOPMENT], "kept apart": drawn[DEVELOPMENT:]}
-        for part, some in parts.items():
-            topics = {record["id"]: record["title"] for record in some}
-            found[part] = _measured(collection, topics, {name: {name: 1} for name in topics})
+    kinds = {"titles": _titles(records), "conclusions": _conclusions(records)}
+    for kind, drawn in kinds.items():
+        parts = {f"{kind}, development": list(drawn)[:DEVELOPMENT]}
+        if not chosen.development:
+            parts[f"{kind}, kept apart"] = list(drawn)[DEVELOPMENT:]
+        folder = "untitled" if kind == "titles" else f"untitled-{kind}"
+        with Indexes(_untitled(request, folder, records, drawn)) as collection:
+            for part, names in parts.items():
+                topics = {name: drawn[name] for name in names}
+                found[part] = _measured(collection, topics, {name: {name: 1} for name in names})
+    exact = list(found)
     queries = data_path(CF, "cfquery")
     topics, qrels = read_topics(queries), read_cystic_fibrosis_qrels(queries)
     with Indexes(collection_index(request, CF)) as collection:
@@ -71,7 +87,7 @@ def main() -> None:
             name: {group: {"map": value} for group, value in _means(of, review).items()}
             for name, of in rows.items()
         }
-    sys.stdout.write(_table(found) + "\n\n" + _tests(found) + "\n")
+    sys.stdout.write(_table(found, exact) + "\n\n" + _tests(found, exact) + "\n")
 
 
 def _records() -> list[dict[str, Any]]:
@@ -79,8 +95,8 @@ def _records() -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def _questions(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the records whose titles ask, in an order drawn at random."""
+def _titles(records: list[dict[str, Any]]) -> Topics:
+    """Return the titles that ask, in an order drawn at random."""
     asking = [
         record
         for record in sorted(records, key=lambda record: str(record["id"]))
@@ -89,19 +105,41 @@ def _questions(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         and len(record["title"].split()) >= WORDS
     ]
     random.Random(SEED).shuffle(asking)  # noqa: S311 - it draws topics, no secrets
-    return asking
+    return {record["id"]: record["title"] for record in asking}
 
 
-def _untitled(request: Request, records: list[dict[str, Any]], drawn: list[dict[str, Any]]) -> Path:
-    """Return the index of all abstracts, those that ask without their titles."""
-    target = request.indexes / "untitled"
+def _conclusions(records: list[dict[str, Any]]) -> Topics:
+    """Return first clauses of labelled conclusions, drawn at random."""
+    sources = {record["id"]: record["source"] for record in records}
+    source = data_path(*FILES["abstracts"][0].split("/"))
+    topics = {}
+    for abstract in labelled_abstracts(read_records(source), headings=True):
+        if abstract.title and sources[abstract.id] != "cf" and "CONCLUSION" in abstract.moves:
+            clause = first_clause(abstract.sentences[abstract.moves.index("CONCLUSION")])
+            if len(clause.split()) >= CLAUSE:
+                topics[abstract.id] = clause
+    drawn = random.Random(SEED).sample(sorted(topics), CONCLUSIONS)  # noqa: S311 - as above
+    return {name: topics[name] for name in drawn}
+
+
+def first_clause(sentence: str) -> str:
+    """Return what stands before a mark or a bracket, if it has `CLAUSE` words; else all of it."""
+    for mark in re.finditer(r"[,;:(]", sentence):
+        clause = sentence[: mark.start()]
+        if len(clause.split()) >= CLAUSE:
+            return clause.strip()
+    return sentence.strip().rstrip(".")
+
+
+def _untitled(request: Request, folder: str, records: list[dict[str, Any]], drawn: Topics) -> Path:
+    """Return the index of all abstracts, those that questions are made of without their titles."""
+    target = request.indexes / folder
     if not target.exists():
-        names = {record["id"] for record in drawn}
         lines = (
-            json.dumps({**record, "title": None} if record["id"] in names else record) + "\n"
+            json.dumps({**record, "title": None} if record["id"] in drawn else record) + "\n"
             for record in records
         )
-        source = request.indexes / "untitled.jsonl.gz"
+        source = request.indexes / f"{folder}.jsonl.gz"
         with atomic_bytes(source) as file:
             file.write(gzip.compress("".join(lines).encode(), 1, mtime=0))
         build_index(list_inputs([source])[0], target)
@@ -133,8 +171,8 @@ def _mean(rows: Mapping[str, Mapping[str, float]], measure: str) -> float:
     return sum(of[measure] for of in rows.values()) / len(rows)
 
 
-def _table(found: Mapping[str, Rows]) -> str:
-    exact, broad = list(found)[:2], list(found)[2:]
+def _table(found: Mapping[str, Rows], exact: list[str]) -> str:
+    broad = list(found)[len(exact) :]
     heads = [f"{part}: {what}" for part in exact for what in ("MRR", "success at 1")]
     cells = []
     for name in SYSTEMS:
@@ -147,12 +185,13 @@ def _table(found: Mapping[str, Rows]) -> str:
     return table(["", *heads, *(f"{part}: MAP" for part in broad)], cells) + f"\n\nTopics: {sizes}."
 
 
-def _tests(found: Mapping[str, Rows]) -> str:
+def _tests(found: Mapping[str, Rows], exact: list[str]) -> str:
     """Set each system against BM25 on exact questions and against the preset on broad topics."""
     cells = []
     for part, rows in found.items():
-        exact = part in list(found)[:2]
-        base, measure = ("BM25", MEASURES[0]) if exact else ("--fb-preset medline", "map")
+        base, measure = ("--fb-preset medline", "map")
+        if part in exact:
+            base, measure = "BM25", MEASURES[0]
         for name in SYSTEMS:
             if name == base:
                 continue

@@ -75,6 +75,9 @@ def test_standard() -> None:
     assert standard(np.array([1.0, 3.0])).tolist() == [-1, 1]
     assert standard(np.full(5, 0.1)).tolist() == [0] * 5
     assert standard(np.empty(0)).tolist() == []
+    rows = np.random.default_rng(2).gamma(0.1, 9.0, (12, 1003))
+    rows[3] = 0.1
+    assert standard(rows).tolist() == [standard(row).tolist() for row in rows]
 
 
 def test_products() -> None:

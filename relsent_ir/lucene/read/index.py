@@ -356,7 +356,7 @@ def lines(data: Any) -> list[str]:
 EACH: Final = 50_000
 """Postings that are looked through in the time that Lucene takes for a document."""
 _LEAST: Final = 100  # documents; for fewer, opening the postings is not worth it
-_PIECE: Final = 2_000_000  # postings that are looked at at once
+_PIECE: Final = 1 << 18  # postings that are looked at at once: what a near cache holds
 
 
 def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
@@ -387,10 +387,11 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     """
     rows = np.full(len(postings.ranks), -1, np.int32)
     rows[numbers] = np.arange(len(numbers), dtype=np.int32)
+    chosen = rows >= 0
     places = [np.empty(0, np.int64)]
     for start in range(0, len(postings.documents), _PIECE):
         piece = postings.documents[start : start + _PIECE]
-        places.append(np.flatnonzero(rows[piece] >= 0) + start)
+        places.append(np.flatnonzero(chosen.take(piece, mode="clip")) + start)  # no bound is hit
     entries = np.concatenate(places)
     terms = np.searchsorted(postings.starts, entries, side="right").astype(np.int32) - 1
     own = csr(

@@ -81,14 +81,12 @@ def features(candidates: TopicCandidates, groups: Sequence[str]) -> Floats:
     ndarray of float64, shape (n, features)
         In the order of the groups and of the features in each.
     """
-    columns = []
+    rows = np.zeros((len(names_of(groups)), len(candidates)))
+    at = 0
     for name in groups:
         wanted = group(name)
         values = wanted.compute(candidates) if len(candidates) and has(candidates, name) else {}
-        columns += [
-            standard(np.asarray(values[feature], dtype=np.float64))
-            if feature in values
-            else np.zeros(len(candidates))
-            for feature in wanted.features
-        ]
-    return np.stack(columns, axis=1) if columns else np.zeros((len(candidates), 0))
+        for feature in wanted.features:
+            rows[at] = values.get(feature, 0.0)
+            at += 1
+    return np.ascontiguousarray(standard(rows).T)

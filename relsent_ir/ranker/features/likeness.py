@@ -124,11 +124,13 @@ def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
 
 
 def standard(values: Floats) -> Floats:
-    """Bring values to mean 0 and standard deviation 1; all to 0 where they are equal."""
-    spread = float(values.std()) if len(values) else 0.0
-    if spread <= 1e-12 * float(np.abs(values).max(initial=0.0)):
-        return np.zeros(len(values))
-    scaled: Floats = (values - values.mean()) / spread
+    """Bring values to mean 0 and standard deviation 1 along the last axis; all to 0 if equal."""
+    if not values.shape[-1]:
+        return np.zeros(values.shape)
+    spread = values.std(axis=-1, keepdims=True)
+    differ = spread > 1e-12 * np.abs(values).max(axis=-1, keepdims=True)
+    centred = values - values.mean(axis=-1, keepdims=True)
+    scaled: Floats = np.divide(centred, spread, out=np.zeros(values.shape), where=differ)
     return scaled
 
 
