@@ -45,6 +45,7 @@ from relsent_ir.records import list_inputs, read_records
 from relsent_ir.trec import read_topics
 
 TITLES = 937
+QUESTION = "Is sweat chloride raised in infants with cystic fibrosis?"
 SOURCES = {"cystic-fibrosis": "cystic-fibrosis", "abstracts": "abstracts/abstracts.jsonl.gz"}
 ROUNDS = 3
 BATCHES = {"BM25": "bm25", "Rocchio": "rocchio", "RM3": "rm3"}
@@ -124,14 +125,24 @@ def bm25s_index(source: Path, folder: Path) -> None:
 def one_query(index: Path) -> dict[str, Commands]:
     """Return what answers one text."""
     ours = relsent_ir_command("search", "--index", index, "--text", TEXT)
-    related = relsent_ir_command("related", "--index", index, "--text", TEXT)
+    with_text = {
+        "related sentences": ["related", "--text", TEXT],
+        "answers": ["answer", "--question", QUESTION],
+        "references": ["cite", "--text", TEXT],
+        "theme": ["themes", "--text", TEXT, "--from-hits", "3"],
+        "relation": ["relate", "--entity", "cystic fibrosis", "--entity", "sweat"],
+        "entity": ["entity", "cystic fibrosis"],
+    }
     theirs = [sys.executable, "-c", PYSERINI, str(index / "abstracts"), TEXT, str(HITS)]
     searchers = {"LuceneSearcher": theirs} if find_spec("torch") else {}
     return {
         "--help": {"relsent-ir": relsent_ir_command("--help")},
         "one text, BM25": {"relsent-ir": ours, **searchers},
         "one text, ranker": {"relsent-ir": [*ours, "--ranker", "ranker"]},
-        "one text, related sentences": {"relsent-ir": related},
+        **{
+            f"one text, {name}": {"relsent-ir": relsent_ir_command(*verb, "--index", index)}
+            for name, verb in with_text.items()
+        },
     }
 
 
