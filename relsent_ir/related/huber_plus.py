@@ -14,7 +14,7 @@ Both weights are learned for ranking too. A word that the model does not know co
 in a single sentence: a new name that two sentences share tells a lot.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -254,12 +254,12 @@ class HuberPlusModel(TrainedModel):
         idf = word_idf(self.knowledge.figures(lexicon), lexicon)
         return WordAssociations(lexicon.words, idf, self.knowledge.associations, self.stopwords)
 
-    def association(self, word: str, others: Collection[str]) -> float:
-        """Return the strongest association of a word with any of the others; 0 if unknown."""
-        words = self.knowledge.associated.words
-        number = np.array([words.find(word)])
-        places = np.array([words.find(other) for other in others], dtype=np.int64)
-        return float(self.knowledge.associations.rows(number, places).max(initial=0.0))
+    def association(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        """Return the strongest association of each word with any of the others; 0 if unknown."""
+        known = self.knowledge.associated.words
+        numbers, places = (known.locate(some) for some in (words, others))
+        strengths = self.knowledge.associations.rows(numbers, places)
+        return np.asarray(strengths.max(axis=1, initial=0.0))
 
     def _weigh(self, measures: Floats) -> Floats:
         return np.asarray(self.scaling.apply(measures) @ self.dense)

@@ -169,15 +169,17 @@ def _features(model: Model, together: Sentences, row: int) -> Features:
 def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
     """Find a text's words that the topic has too, or that are associated with these (Huber+)."""
     topic_words = {word for *_, word in word_spans(topic, model.stopwords)}
-    spans = []
-    for start, end, word in word_spans(text, model.stopwords):
-        if word in topic_words:
-            spans.append(Span(start, end, "shared"))
-        elif (
-            isinstance(model, HuberPlusModel) and model.association(word, topic_words) >= ASSOCIATED
-        ):
-            spans.append(Span(start, end, "associated"))
-    return tuple(spans)
+    spans = list(word_spans(text, model.stopwords))
+    associated: set[str] = set()
+    if isinstance(model, HuberPlusModel):
+        others = sorted({word for *_, word in spans} - topic_words)
+        strong = model.association(others, sorted(topic_words)) >= ASSOCIATED
+        associated = {word for word, is_strong in zip(others, strong, strict=True) if is_strong}
+    return tuple(
+        Span(start, end, "shared" if word in topic_words else "associated")
+        for start, end, word in spans
+        if word in topic_words or word in associated
+    )
 
 
 def _shared(model: FeatureModel, sentences: Sentences, row: int) -> Features:

@@ -169,11 +169,17 @@ def check_engine(engine: str) -> None:
 
 
 def worth(
-    engine: str, index: OpenIndex, topics: Sequence[Query], fields: Mapping[str, float]
+    engine: str,
+    index: OpenIndex,
+    topics: Sequence[Query],
+    fields: Mapping[str, float],
+    *,
+    whole: bool = False,
 ) -> bool:
     """Tell whether topics are to be searched in memory.
 
-    ``auto`` leaves to Lucene fewer than `FEW` topics at once and, while the postings are not beside
+    ``auto`` leaves to Lucene fewer than `FEW` topics at once, unless a `whole` ranking is required,
+    in which Lucene can pass over no document, and, while the postings are not beside
     the index yet, the first `MANY` of all; and an index whose postings are over the limit (`fits`),
     or cannot be written.
 
@@ -186,7 +192,7 @@ def worth(
     """
     shared = opened(index)
     shared.topics += len(topics)
-    if engine == "lucene" or (engine == AUTO and len(topics) < FEW):
+    if engine == "lucene" or (engine == AUTO and len(topics) < FEW and not whole):
         return False
     names = dict.fromkeys([*fields, FIELD])
     waits = engine == AUTO and shared.topics < MANY

@@ -124,7 +124,13 @@ class Searcher:
         k = min(k, max(1, len(self.index)))
         run = Run()
         names = list(topics)
-        in_memory = worth(self.engine, self.index, list(topics.values()), self._matrix.fields)
+        in_memory = worth(
+            self.engine,
+            self.index,
+            list(topics.values()),
+            self._matrix.fields,
+            whole=k >= len(self.index),
+        )
         find = self._matrix.search if in_memory else self._search
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]

@@ -83,6 +83,8 @@ class Showing:
         rows = store.rows(hits.ids.tolist())
         words = store.lexicon.words.locate(query.lexicon.words)
         enough = shared_content(store, words, rows) >= min(SHARED, len(content_words(store, words)))
+        if self.reader and enough.all():
+            return hits.scores, enough
         if matcher.stages:
             prepared = matcher.stages.query(query, 0)
             enough |= matcher.stages.cosines(prepared, rows) >= NEAR

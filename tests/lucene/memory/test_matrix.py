@@ -254,17 +254,19 @@ def test_auto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert not has_postings(index)
         searcher.search(asked)
         assert made == [matrix.FEW]
-        searcher.search(few)
+        searcher.search(few, 1)
         Searcher(index, engine="lucene").search(asked)
         assert made == [matrix.FEW]
+        searcher.search({"1": "mucus"}, 2)  # of all documents none can be passed over
+        assert made == [matrix.FEW, 1]
     with Index(tmp_path) as index:
         assert has_postings(index)
         Searcher(index).search(asked)
-        assert len(made) == 2
+        assert made == [matrix.FEW, 1, matrix.FEW]
         monkeypatch.setenv(postings.LIMIT_VARIABLE, "0m")
         assert not fits(index)
         Searcher(index).search(asked)
-        assert len(made) == 2
+        assert made == [matrix.FEW, 1, matrix.FEW]
         with pytest.raises(MismatchError, match=r"over the limit.*RELSENT_POSTINGS"):
             Searcher(index, engine="matrix").search(few)
     write(tmp_path, [[Record("3", "mucus")]])

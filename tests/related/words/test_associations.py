@@ -208,7 +208,7 @@ def test_of_a_model(collection: Path, tmp_path: Path) -> None:
     text = words[place]
     frequency = model.knowledge.statistics.frequency[place]
     idf = math.log(model.knowledge.statistics.sentences / frequency)
-    strengths = {w: idf * model.association(w, [text]) for w in words if w != text}
+    strengths = {w: idf * model.association([w], [text])[0] for w in words if w != text}
     expected = {w: value for w, value in strengths.items() if value > 0}
     assert {w: value for w, (value, _) in found.of(text, 9999).items()} == pytest.approx(expected)
     with pytest.raises(UsageError, match="huber, which has no word associations"):
