@@ -205,10 +205,12 @@ class Library:
         return [
             Link("/", "Search", "words or a sentence"),
             Link(
-                "/question", "A question", "what abstracts find, conclude, and which way it points"
+                "/question",
+                "A question",
+                "what abstracts find and conclude, and whether they say yes or no",
             ),
-            Link("/names", "Two names", "how two entities are related, as sentences say it"),
-            Link("/themes", "Themes", "a map of what is here"),
+            Link("/names", "Two names", "sentences that relate two entities"),
+            Link("/themes", "Themes", "a map of the subjects of this collection"),
             *([Link("/runs", "Runs", "rankings side by side")] if self.measured else []),
         ]
 

@@ -239,7 +239,7 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     weights = searcher.contributions(request.q, request.id)
     features = [(_spelled(term, evidence), weight) for term, weight in weights]
     score = f"{sum(weight for _, weight in weights):.3g}"
-    plain = f"The score, {score}, is the sum of what each word of the query weighs here."
+    plain = f"The score, {score}, is the sum of the weights of the query's words here."
     return Reason.of(type(model).__name__, request.q, evidence, features=features, plain=plain)
 
 

@@ -175,10 +175,19 @@ class FilteredRequest(PageRequest):
     author: Names = Field([], description="Only by one of these authors: Okafor, or Okafor B.")
 
     def filters(self, unit: str = "sentences") -> Filters:
-        """Return the filters of what is found; abstracts have no moves."""
+        """Return the filters of the hits; abstracts have no moves.
+
+        Raises
+        ------
+        UsageError
+            If the years are in the wrong order.
+        """
+        first, last = self.first, self.last
+        if first is not None and last is not None and first > last:
+            problem = f"no year from {first} to {last}"
+            raise UsageError(problem, fix="put the earlier year first")
         moves = self.move if unit == "sentences" else ()
-        years = self.first, self.last
-        return Filters(years, self.journal, self.type, moves, self.mesh, self.author)
+        return Filters((first, last), self.journal, self.type, moves, self.mesh, self.author)
 
     def narrowed(self, name: str, values: list[str]) -> str:
         """Return the address with other values of a filter."""

@@ -145,7 +145,7 @@ def test_mistakes(agents: Agents) -> None:
     cases: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("search", {"q": "x", "page": 101}, "page: "),
         ("search", {"q": "x", "first": 1990}, "search has no argument 'first' (q, move, from, to"),
-        ("search", {"q": "x", "from": 2000, "to": 1990}, "no year from 2000 to 1990 (write"),
+        ("search", {"q": "x", "from": 2000, "to": 1990}, "no year from 2000 to 1990 (put"),
         ("search", {"q": "x", "method": "Rerank('x')"}, "no method"),
         ("record", {"id": "nobody"}, "this collection has no such record"),
         ("related", {"id": "nobody.1"}, "this collection has no such sentence"),

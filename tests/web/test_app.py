@@ -149,7 +149,10 @@ def test_backwards_years(client: TestClient) -> None:
     """Years that no record can have are told, with what to write."""
     answer = client.get("/?q=women&from=2000&to=1990")
     assert answer.status_code == 400
-    assert '<p class="trouble" role="alert">No year from 2000 to 1990.' in answer.text
+    assert (
+        '<p class="trouble" role="alert">No year from 2000 to 1990. Put the earlier year first.</p>'
+        in answer.text
+    )
     assert 'value="women"' in answer.text
     assert 'value="2000"' in answer.text
     assert "Nothing was found" not in answer.text

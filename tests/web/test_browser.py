@@ -264,7 +264,7 @@ def test_question(site: Site, page: Page) -> None:
     page.get_by_role("button", name="Ask").click()
     expect(page.locator(".pooled")).to_be_visible()
     page.locator(".hit").last.scroll_into_view_if_needed()
-    expect(page.get_by_text("P that it answers").last).to_be_in_viewport()
+    expect(page.get_by_text("probability that it answers").last).to_be_in_viewport()
     page.locator(".hit .sentence a").last.click()
     expect(page.locator("[aria-current=true]")).to_be_in_viewport()
 
@@ -275,7 +275,7 @@ def test_two_names(site: Site, page: Page) -> None:
     page.get_by_label("One", exact=True).fill(site.names[0])
     page.get_by_label("the other").fill(site.names[1])
     page.get_by_role("button", name="Find").click()
-    expect(page.get_by_text("looked for as").first).to_be_visible()
+    expect(page.get_by_text("searched as").first).to_be_visible()
     expect(page.locator(".hit mark.one").first).to_be_visible()
     expect(page.locator(".hit mark.other").first).to_be_visible()
     page.locator("a.why").first.click()

@@ -44,7 +44,7 @@ def test_the_page(client: TestClient) -> None:
     page = client.get("/question", params={"q": QUESTION}).text
     assert page.index('<p class="pooled">') < page.index('<ol class="hits">')
     lacking = page.split('<li class="hit">')[2]
-    assert lacking.lstrip().startswith('<p class="lacks"><strong>Lacks</strong> <em>')
+    assert lacking.lstrip().startswith('<p class="lacks"><strong>Not mentioned</strong> <em>')
     assert page.count('<span class="slot">finding</span>') > 3
     assert page.count('<span class="slot">conclusion</span>') > 3
 

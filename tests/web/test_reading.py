@@ -75,7 +75,7 @@ def test_the_sentence_that_led_there(client: TestClient, library: Library) -> No
         assert less == rest[: len(less)]
         filled += bool(less)
         page = client.get(f"/related?id={name}&near=true&led=true&part=1").text
-        assert page.count("Less closely:") == bool(less)
+        assert page.count("Less closely related:") == bool(less)
     assert filled
     page = client.get(f"/abstract?id={RECORD}&at=2").text
     assert page.count("led=true") == 1

@@ -81,7 +81,7 @@ def test_while_it_is_drawn(
     monkeypatch.setitem(library_._opened, "map", waiting)
     page = client.get("/themes").text
     assert "is being drawn" in page
-    assert '<a href="/themes">Look again</a>' in page
+    assert '<a href="/themes">Reload</a>' in page
     assert "http-equiv" not in page
 
 
@@ -99,5 +99,5 @@ def test_no_map(
     with pytest.raises(InputError):
         library_._opened["map"].result(60)
     page = client.get("/themes").text
-    assert "There is none: no record has a term." in page
+    assert "There is no map: no record has a term." in page
     assert "secret" not in page
