@@ -1,22 +1,22 @@
 """The reader's page under load: a server of its own process, asked over the loopback.
 
-Siege: six questions for what the words "the" and "of" have to do with each other, and ten requests
-at the limits of what an address may ask, all at once, while another reader searches five times a
-second. Told are that reader's times, what became of the sixteen, and the server's memory before and
-after.
+Siege: six requests for sentences that relate "the" and "of", and ten at the limits of what an
+address may ask, all at once, while another reader searches five times a second.
 
-Open loop: 16 readers, four requests a second in all, for a minute; a request is due when it is due,
-whether the one before has been answered or not, and its time counts from then. Then closed loop,
-for half a minute: 16 readers, each asks again as soon as it is answered. What they ask: searches of
-sentences (half), of abstracts, abstracts with their related sentences and similar articles, themes,
-questions, names, with words from the titles of records drawn at random.
+Closed loop: 16 readers for two minutes, each of whom asks again as soon as there is an answer. Open
+loop: four requests a second for ten minutes; the time of a request counts from when it is due,
+whether the one before has been answered or not. Both ask for searches of sentences (two fifths), of
+abstracts, abstracts, related sentences, themes, questions and names, with words from the titles of
+records drawn at random. Parts of a page are asked for as its script does: after a 503 up to three
+times again, when the server says.
 
-Told are the server's processor time for a request of each kind, the median of ten that are asked
-one after the other; of each loop the median, the 95th and the 99th percentile of each kind, errors
-by their lines, processor time a request, and the server's memory, begun, ended and at most.
+The report has the server's processor time for a request of each kind, the median of ten that are
+asked one after the other; of each loop the percentiles of each kind, how often the script tried
+again, errors by their lines, processor time a request, and the server's private memory before,
+after and at most.
 
-Run ``RELSENT_DATA=<data folder> python -m benchmarks.serve [--index DIR] [--seconds 60]
-[--only siege|open|closed]``; ``--ranker ranker`` serves with the packaged ranker.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.serve --ranker ranker [--index DIR]
+[--only siege|closed|open] [--seconds S]``.
 """
 
 import argparse
@@ -35,6 +35,7 @@ from http.client import HTTPConnection
 from itertools import count, cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -52,6 +53,8 @@ KINDS = {
 PROBLEM = r'class="trouble"[^>]*>(.*?)<|did not work</h1>\s*<p>(.*?)<'
 CLOCKS = ("p50", "p95", "p99", "max")
 TITLES, SEED = 2000, 0
+SECONDS = {"closed": 120.0, "open": 600.0}
+AGAIN = 3  # times that the page's script tries again
 SIX, BESIDE, QUIET = 6, 5.0, 15.0  # the/of; searches a second beside them; seconds of rest after
 
 
@@ -63,6 +66,7 @@ class Asked(NamedTuple):
     done: float
     status: int
     told: str = ""
+    again: int = 0
 
 
 def requests(index: Path, seed: int) -> Iterator[tuple[str, str]]:
@@ -125,26 +129,48 @@ class Server(NamedTuple):
         """Ask for a page, whole; gives its status, 0 if the connection failed."""
         return self.ask(address)[0]
 
-    def ask(self, address: str) -> tuple[int, str]:
-        """Ask for a page, whole; gives its status too, and of an error what it says."""
-        connection = HTTPConnection(self.host, timeout=60)
-        try:
-            connection.request("GET", address)
-            answer = connection.getresponse()
-            text = answer.read().decode()
-        except OSError as error:
-            return 0, str(error)
-        finally:
-            connection.close()
+    def ask(self, address: str) -> tuple[int, str, int]:
+        """Ask for a page, whole; gives its status, what an error says, and how often again."""
+        for again in count():
+            connection = HTTPConnection(self.host, timeout=60)
+            try:
+                connection.request("GET", address)
+                answer = connection.getresponse()
+                text = answer.read().decode()
+            except OSError as error:
+                return 0, str(error), again
+            finally:
+                connection.close()
+            if answer.status != 503 or "part=1" not in address or again == AGAIN:
+                break
+            time.sleep(float(answer.headers["Retry-After"]))
         if answer.status == 200:
-            return 200, ""
+            return 200, "", again
         shown = re.findall(PROBLEM, text, re.DOTALL)
-        return answer.status, " ".join("".join(found).strip() for found in shown[:1]) or text[:80]
+        said = " ".join("".join(found).strip() for found in shown[:1]) or text[:80]
+        return answer.status, said, again
 
-    def memory(self, of: str = "RssAnon") -> float:
-        """Return the process's private memory, in MB; ``VmHWM`` is the most that was resident."""
+    def memory(self) -> float:
+        """Return the process's private memory, in MB."""
         told = Path(f"/proc/{self.pid}/status").read_text()
-        return int(re.findall(rf"{of}:\s+(\d+)", told)[0]) / 1024
+        return int(re.findall(r"RssAnon:\s+(\d+)", told)[0]) / 1024
+
+    @contextmanager
+    def watched(self) -> Iterator[list[float]]:
+        """Give its memory, looked at ten times a second while the block runs."""
+        seen, ended = [self.memory()], Event()
+
+        def watch() -> None:
+            while not ended.wait(0.1):
+                seen.append(self.memory())
+
+        watching = Thread(target=watch)
+        watching.start()
+        try:
+            yield seen
+        finally:
+            ended.set()
+            watching.join()
 
     def processor(self) -> float:
         """Its processor seconds."""
@@ -191,16 +217,16 @@ def siege(server: Server, asked: Callable[[], tuple[str, str]], index: Path) -> 
 
     def hard(address: str) -> Asked:
         due = time.perf_counter()
-        status, said = server.ask(address)
-        return Asked(address.partition("?")[0], due, time.perf_counter(), status, said)
+        answer = server.ask(address)
+        return Asked(address.partition("?")[0], due, time.perf_counter(), *answer)
 
     found = []
     with ThreadPoolExecutor(len(hardest)) as besiegers:
         waiting = [besiegers.submit(hard, address) for address in hardest]
         for address in cycle(words):
             due = time.perf_counter()
-            status, said = server.ask(address)
-            found.append(Asked("search", due, time.perf_counter(), status, said))
+            answer = server.ask(address)
+            found.append(Asked("search", due, time.perf_counter(), *answer))
             if all(future.done() for future in waiting):
                 break
             time.sleep(max(0.0, due + 1 / BESIDE - time.perf_counter()))
@@ -214,8 +240,8 @@ def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: flo
     def one(number: int, kind: str, address: str) -> Asked:
         due = begun + number / RATE
         time.sleep(max(0.0, due - time.perf_counter()))
-        status, said = server.ask(address)
-        return Asked(kind, due, time.perf_counter(), status, said)
+        answer = server.ask(address)
+        return Asked(kind, due, time.perf_counter(), *answer)
 
     with ThreadPoolExecutor(READERS) as readers:
         waiting = [readers.submit(one, n, *asked()) for n in range(int(seconds * RATE))]
@@ -226,7 +252,7 @@ def closed_loop(
     server: Server, asked: Callable[[], tuple[str, str]], seconds: float
 ) -> list[Asked]:
     """Ask again as soon as there is an answer."""
-    end = time.perf_counter() + seconds / 2
+    end = time.perf_counter() + seconds
     pages = [[asked() for _ in range(400)] for _ in range(READERS)]
 
     def reader(own: list[tuple[str, str]]) -> list[Asked]:
@@ -236,8 +262,8 @@ def closed_loop(
             if due >= end:
                 return found
             kind, address = own[n % len(own)]
-            status, said = server.ask(address)
-            found.append(Asked(kind, due, time.perf_counter(), status, said))
+            answer = server.ask(address)
+            found.append(Asked(kind, due, time.perf_counter(), *answer))
         raise AssertionError
 
     with ThreadPoolExecutor(READERS) as readers:
@@ -253,6 +279,7 @@ def told(found: list[Asked]) -> dict[str, dict[str, float]]:
             times = np.array([one.done - one.due for one in some])
             rows[kind] = {
                 "requests": len(some),
+                "again": sum(one.again for one in some),
                 "errors": sum(one.status != 200 for one in some),
                 "p50": float(np.quantile(times, 0.5)),
                 "p95": float(np.quantile(times, 0.95)),
@@ -269,10 +296,11 @@ def main() -> None:
     parser.add_argument("--model", help="what finds related sentences")
     parser.add_argument("--ranker", help="what orders hits")
     parser.add_argument("--cache", type=Path, help="where derived data are")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of the open loop")
+    parser.add_argument("--seconds", type=float, help="of each loop")
     parser.add_argument("--only", choices=["siege", "open", "closed"], action="append")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    seconds = {name: given.seconds or default for name, default in SECONDS.items()}
     result: dict[str, dict[str, Any]] = {}
     with TemporaryDirectory() as temporary:
         index = given.index or Path(temporary, "index")
@@ -289,22 +317,22 @@ def main() -> None:
             single = alone(server, pages.__next__)
             loops: dict[str, Callable[[], list[Asked]]] = {
                 "siege": lambda: siege(server, pages.__next__, index),
-                "open": lambda: open_loop(server, pages.__next__, given.seconds),
-                "closed": lambda: closed_loop(server, pages.__next__, given.seconds),
+                "closed": lambda: closed_loop(server, pages.__next__, seconds["closed"]),
+                "open": lambda: open_loop(server, pages.__next__, seconds["open"]),
             }
             for name in given.only or loops:
-                memory, seconds, began = server.memory(), server.processor(), time.perf_counter()
-                found = loops[name]()
-                clock = time.perf_counter() - began
-                seconds = server.processor() - seconds
+                used, began = server.processor(), time.perf_counter()
+                with server.watched() as memory:
+                    found = loops[name]()
+                clock, used = time.perf_counter() - began, server.processor() - used
                 time.sleep(QUIET)
                 result[name] = {
                     "kinds": told(found),
                     "errors": Counter(f"{o.kind}: {o.status} {o.told}" for o in found if o.told),
                     "per_second": len(found) / clock,
-                    "processor_s": seconds / max(1, len(found)),
-                    "memory_mb": [memory, server.memory()],
-                    "most_mb": server.memory("VmHWM"),
+                    "processor_s": used / max(1, len(found)),
+                    "memory_mb": [memory[0], server.memory()],
+                    "most_mb": max(memory),
                 }
     if given.json:
         print(json.dumps({"alone": single, **result}))
@@ -314,13 +342,18 @@ def main() -> None:
         print(
             f"\n{name}: {of['per_second']:.1f} requests/s, {of['processor_s']:.3f} s of "
             f"processor time each, memory {of['memory_mb'][0]:.0f} to {of['memory_mb'][1]:.0f} MB, "
-            f"resident at most {of['most_mb']:.0f} MB"
+            f"at most {of['most_mb']:.0f} MB"
         )
         rows = [
-            [kind, str(row["requests"]), str(row["errors"]), *(f"{row[p]:.3f}" for p in CLOCKS)]
+            [
+                *(kind, str(row["requests"]), str(row["again"]), str(row["errors"])),
+                *(f"{row[clock]:.3f}" for clock in CLOCKS),
+            ]
             for kind, row in of["kinds"].items()
         ]
-        print_table(["", "requests", "errors", *(f"{clock} (s)" for clock in CLOCKS)], rows)
+        print_table(
+            ["", "requests", "again", "errors", *(f"{clock} (s)" for clock in CLOCKS)], rows
+        )
         for line, number in of["errors"].items():
             print(f"{number} x {line}")
 
