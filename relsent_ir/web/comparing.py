@@ -53,9 +53,7 @@ class RunsTable(View):
 
 def runs(library: Library, request: RunsRequest) -> RunsTable:
     """Set two runs side by side, topic by topic; 404 where the server was given none."""
-    measured = _measured(library)
-    names = list(measured.runs)
-    a, b = request.a or names[0], request.b or names[min(1, len(names) - 1)]
+    measured, a, b = _measured(library, request)
     one, other = (_of(measured.evaluations, name) for name in (a, b))
     rows = [
         TopicRow(
@@ -76,7 +74,7 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
         table = ComparisonTable(a, (b,), compare(one, [other], MEASURES))
     return RunsTable(
         request=request.model_copy(update={"a": a, "b": b}),
-        runs=names,
+        runs=list(measured.runs),
         topics=rows,
         comparison=table.to_json() if table else None,
         table=table,
@@ -113,9 +111,7 @@ class TopicPage(View):
 
 def topic(library: Library, request: RunTopicRequest) -> TopicPage:
     """Set a topic's rankings by two runs side by side."""
-    measured = _measured(library)
-    names = list(measured.runs)
-    a, b = request.a or names[0], request.b or names[min(1, len(names) - 1)]
+    measured, a, b = _measured(library, request)
     request = request.model_copy(update={"a": a, "b": b})
     grades = measured.qrels.get(request.id, {})
     hits = [_of(measured.runs, name).get(request.id, Hits.ranked([], [])) for name in (a, b)]
@@ -149,10 +145,14 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
     )
 
 
-def _measured(library: Library) -> Measured:
+def _measured(
+    library: Library, request: RunsRequest | RunTopicRequest
+) -> tuple[Measured, str, str]:
+    """Return the runs, and the names of the two that are requested; the first two by default."""
     if library.measured is None:
         raise HTTPException(404, "this server was given no runs")
-    return library.measured
+    names = list(library.measured.runs)
+    return library.measured, request.a or names[0], request.b or names[min(1, len(names) - 1)]
 
 
 def _of(named: Mapping[str, T], name: str) -> T:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
@@ -62,10 +62,10 @@ LASTING: Final = ("answers", "relations")
 """Those of them that are the same for the next generation of an index."""
 
 KEPT: Final = 1000
-"""Records whose tagged sentences are remembered: those that are read again and again."""
+"""Records whose tagged sentences are cached: those that are read again and again."""
 
 SEARCHES: Final = 64
-"""Searches whose hits are remembered, some 100 kB each: other pages, exports and ways back."""
+"""Searches whose hits are cached, some 100 kB each, for other pages, exports and the way back."""
 
 UNDER: Final = 3
 """Related sentences under one of an abstract, at most."""
@@ -73,13 +73,13 @@ UNDER: Final = 3
 OFFERED: Final = 100
 """Journals and headings that are offered while one writes, at most."""
 TRIED: Final = 600
-"""Titles among which examples are sought."""
+"""Titles that examples are chosen from."""
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
 
 _COMMIT: Final = "**/segments_*"
 LOOKS: Final = 3
-"""So often is looked again whether an index without a commit is gone: one may be replaced now."""
+"""Looks at an index without a commit before it counts as gone: one may be replaced just now."""
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -92,6 +92,16 @@ class Link:
     path: str
     name: str
     about: str
+
+
+class Lasting(Generic[T]):
+    """A property of a library that is made when it is first used; other threads wait for it."""
+
+    def __init__(self, make: Callable[["Library"], T]) -> None:
+        self._make, self.__doc__ = make, make.__doc__
+
+    def __get__(self, library: "Library", _: type["Library"]) -> T:
+        return library.once(self._make.__name__, lambda: self._make(library))
 
 
 class Library:
@@ -108,11 +118,11 @@ class Library:
     Attributes
     ----------
     opened : threading.Event
-        Set when all is open that pages need.
+        Set when all that pages need is open.
     alternatives : callable
-        Gives other ways to write a query, by its text and a unit; the last ones are remembered.
+        Gives other ways to write a query, by its text and a unit; the last ones are cached.
     aside : concurrent.futures.Executor
-        Where is worked on what no reader waits for.
+        For work that no reader waits for.
 
     Raises
     ------
@@ -150,14 +160,14 @@ class Library:
         _ = self.ranker  # what is no model is refused here and now
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:
-        """Return what is searched for a query: its words, and their other spellings."""
+        """Return the words of a query, and their other spellings."""
         return text if written else self.alternatives(text, unit).widened
 
     def _alternatives(self, text: str, unit: str) -> Alternatives:
         return read_alternatives(text, self.indexes.index(unit))
 
     def found(self, key: Hashable, find: Callable[[], Hits]) -> Hits:
-        """Return what one of the last searches found, by all that it hangs on; else find it."""
+        """Return the cached hits of a search, by all that it depends on; else find them."""
         hits = self._found.get(key)
         if hits is None:
             hits = find()
@@ -167,7 +177,7 @@ class Library:
         return hits
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Make something when it is first asked for; who asks meanwhile waits for it."""
+        """Make something when it is first used; other threads wait for it."""
         with self._lock:
             lock = self._locks.setdefault(name, Lock())
         with lock:
@@ -178,11 +188,11 @@ class Library:
             return opened
 
     def take_over(self, old: "Library") -> None:
-        """Take what another has open that is the same for any collection."""
+        """Take over the open models that are the same for any collection."""
         self._opened |= {name: old._opened[name] for name in LASTING if name in old._opened}
 
     def begin(self) -> None:
-        """Open in another thread what pages need, so that no reader waits for it."""
+        """Open the models that pages need in another thread, so that no reader waits for them."""
         self._opening.start()
 
     def _open(self) -> None:
@@ -216,7 +226,7 @@ class Library:
 
     @cached_property
     def token(self) -> str:
-        """What tells this collection, as it is now and served as it is, from any other."""
+        """The name of this collection's generation and settings in ETags."""
         told = f"{self.indexes.content} {self.settings} {self.since}"
         return blake2b(told.encode(), digest_size=8).hexdigest()
 
@@ -284,11 +294,10 @@ class Library:
             return []
         return list(count_facets(index, index.ids(), (field,), OFFERED).counts[field])
 
-    @property
+    @Lasting
     def ranker(self) -> Reranker | None:
         """The learned ranker, if there is one."""
-        name = self.settings.ranker
-        return self.once("ranker", lambda: open_reranker(name)) if name else None
+        return open_reranker(self.settings.ranker) if self.settings.ranker else None
 
     def ranks(self, unit: str) -> bool:
         """Tell whether the learned ranker orders this unit: some order records alone."""
@@ -307,12 +316,12 @@ class Library:
         """The learned ranker, if it accounts for its scores."""
         return self.ranker if isinstance(self.ranker, Explains) else None
 
-    @property
+    @Lasting
     def matcher(self) -> Matcher:
         """The matcher of related sentences."""
-        return self.once("matcher", lambda: Matcher(self.indexes, self.settings.related))
+        return Matcher(self.indexes, self.settings.related)
 
-    @property
+    @Lasting
     def showing(self) -> Showing:
         """The choice of the related sentences that are shown under others.
 
@@ -321,17 +330,13 @@ class Library:
         MismatchError
             If no sentence has a related one in another record.
         """
-
-        def make() -> Showing:
-            showing = Showing(self.matcher)
-            _ = showing.least
-            return showing
-
-        return self.once("showing", make)
+        showing = Showing(self.matcher)
+        _ = showing.least
+        return showing
 
     def shown(self, record: str) -> Run:
         """Choose the related sentences that are shown under each sentence of a record."""
-        with self._choosing:  # its sentences are asked for at once, and each needs the others
+        with self._choosing:  # a sentence hangs on the others of its record
             if record not in self._shown:
                 if len(self._shown) >= KEPT:
                     self._shown.clear()
@@ -348,66 +353,50 @@ class Library:
         topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
         return self.showing.related(topics, UNDER)
 
-    @property
+    @Lasting
     def neighbours(self) -> Neighbours:
         """The neighbours of articles."""
+        index = self.indexes.abstracts
+        return Neighbours(TermMatrix.read(index), index.facts.analysis)
 
-        def make() -> Neighbours:
-            index = self.indexes.abstracts
-            return Neighbours(TermMatrix.read(index), index.facts.analysis)
-
-        return self.once("neighbours", make)
-
-    @property
+    @Lasting
     def graph(self) -> CitationGraph:
         """The graph of references."""
-        return self.once("graph", lambda: open_graph(self.indexes.abstracts))
+        return open_graph(self.indexes.abstracts)
 
-    @property
+    @Lasting
     def answers(self) -> AnswerModel:
         """The model of answers."""
-        return self.once("answers", default_model)
+        return default_model()
 
-    @property
+    @Lasting
     def relations(self) -> RelationRanker:
         """The ranker of sentences that mention two entities."""
+        is_aim("")  # compiles the patterns, which takes a second
+        return default_ranker()
 
-        def opened() -> RelationRanker:
-            is_aim("")  # compiles the patterns, which takes a second
-            return default_ranker()
-
-        return self.once("relations", opened)
-
-    @property
+    @Lasting
     def theme_finder(self) -> ThemeFinder:
         """The finder of themes, which has found one: most of its memory is taken by the first."""
+        finder = ThemeFinder(self.indexes)
+        with suppress(InputError):  # it shares no term with another record
+            first = ThemeTopic(tuple(self.indexes.abstracts.ids()[:1]))
+            finder.find({"": first}, lambda *_: None, threads=1)
+        return finder
 
-        def find() -> ThemeFinder:
-            finder = ThemeFinder(self.indexes)
-            with suppress(InputError):  # it shares no term with another record
-                first = ThemeTopic(tuple(self.indexes.abstracts.ids()[:1]))
-                finder.find({"": first}, lambda *_: None, threads=1)
-            return finder
-
-        return self.once("themes", find)
-
-    @property
+    @Lasting
     def warm(self) -> bool:
         """Whether the ranker has put hits into its order once, which takes it longest."""
-
-        def order() -> bool:
-            text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
-            for unit in ("abstracts", "sentences"):
-                if self.searches(unit):
-                    ranker = Ranker(self.settings.ranker)
-                    self.collection.search(text, ranker, RERANKED, unit=unit, threads=1)
-                    continue
-                hits = self.collection.search(text, RERANKED, unit=unit, threads=1).hits
-                if self.ranker and self.ranks(unit) and len(hits):
-                    reorder(self.ranker, self.indexes, Run({"": hits}), {"": text})
-            return True
-
-        return self.once("warm", order)
+        text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
+        for unit in ("abstracts", "sentences"):
+            if self.searches(unit):
+                ranker = Ranker(self.settings.ranker)
+                self.collection.search(text, ranker, RERANKED, unit=unit, threads=1)
+                continue
+            hits = self.collection.search(text, RERANKED, unit=unit, threads=1).hits
+            if self.ranker and self.ranks(unit) and len(hits):
+                reorder(self.ranker, self.indexes, Run({"": hits}), {"": text})
+        return True
 
     def has(self, record_id: str) -> bool:
         """Tell whether a record is in the collection."""

@@ -4,24 +4,14 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, FastAPI, Query
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from relsent_ir.web import (
-    comparing,
-    exports,
-    facets,
-    names,
-    questions,
-    reading,
-    requests,
-    themes,
-    views,
-)
+from relsent_ir.web import comparing, exports, facets, names, questions, reading, themes, views
 from relsent_ir.web.library import Library, Shelf
 from relsent_ir.web.page import render
 from relsent_ir.web.requests import address, read_request
@@ -49,42 +39,24 @@ LIMITS: Final = problems(
 
 
 @dataclass(frozen=True)
-class Route:
+class Route(views.Served):
     """A page, and the same as JSON.
 
     Attributes
     ----------
-    view : callable
-        Makes of the library and the request what is shown. The request's class has the address
-        and its parameters, the result's the JSON; the docstring is for its users.
     template : str
     missing : bool
         Whether it answers 404 for an id that is not in the collection.
     quick : bool or callable
-        Whether it is a matter of milliseconds, for any request or for that of the library.
+        Whether it takes milliseconds, for any request or for one of the library.
     form : bool
-        Whether the page has a form, in which errors are shown.
+        Whether the page has a form, which shows errors.
     """
 
-    view: Callable[..., views.View]
     template: str
     missing: bool = True
     quick: bool | Callable[[Library, Any], bool] = False
     form: bool = False
-
-    @property
-    def request(self) -> type[requests.PageRequest]:
-        """The class of its parameters."""
-        return next(
-            kind
-            for kind in get_type_hints(self.view).values()
-            if inspect.isclass(kind) and issubclass(kind, requests.PageRequest)
-        )
-
-    @property
-    def shape(self) -> type[views.View]:
-        """The class of what is shown."""
-        return get_type_hints(self.view)["return"]  # type: ignore[no-any-return]
 
     @property
     def path(self) -> str:
@@ -113,7 +85,6 @@ ROUTES: Final = (
     Route(comparing.topic, "topic", quick=True),
 )
 
-plain = APIRouter(include_in_schema=False)
 status = APIRouter(tags=["status"])
 
 
@@ -137,7 +108,7 @@ def add_routes(app: FastAPI) -> None:
             responses=NO_RECORD if route.missing else None,
         )
     app.include_router(json)
-    app.include_router(plain)
+    app.add_api_route("/api", documentation, include_in_schema=False)
 
 
 def _page(route: Route) -> Callable[..., Any]:
@@ -215,7 +186,6 @@ def in_form(
     return render(request, route.template, status, view=view, problem=problem, fix=fix)
 
 
-@plain.get("/api")
 async def documentation(request: Request) -> Response:
     """Show the parameters of each kind of JSON."""
     return render(request, "api", schema=request.app.openapi())

@@ -61,7 +61,7 @@ class MapPage(View):
     picture: Private[Markup | None] = None
 
 
-def mapped(library: Library, _: MapRequest) -> MapPage:
+def mapped(library: Library, request: MapRequest) -> MapPage:  # noqa: ARG001 (its address)
     """Return the map, which is drawn in the background when it is first asked for."""
     drawing: Future[MapPage] = library.once(
         "map", lambda: library.aside.submit(lambda: _drawn(library))

@@ -4,6 +4,7 @@ A field that only the template needs is `Private`. All that is a hit has one sha
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, SkipValidation
@@ -13,7 +14,7 @@ from relsent_ir.hit import Hit
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.references import link
-from relsent_ir.web.requests import address
+from relsent_ir.web.requests import PageRequest, address
 
 T = TypeVar("T")
 Private = Annotated[SkipValidation[T], Field(exclude=True)]
@@ -23,6 +24,30 @@ class View(BaseModel):
     """What a page shows."""
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid")
+
+
+@dataclass(frozen=True)
+class Served:
+    """A view that is served.
+
+    Attributes
+    ----------
+    view : callable
+        Makes the result of the library and a request. The request's class has the address and its
+        parameters, the result's class the JSON; the docstring is for users.
+    """
+
+    view: Callable[..., View]
+
+    @property
+    def request(self) -> type[PageRequest]:
+        """The class of its parameters."""
+        return get_type_hints(self.view)["request"]  # type: ignore[no-any-return]
+
+    @property
+    def shape(self) -> type[View]:
+        """The class of its result."""
+        return get_type_hints(self.view)["return"]  # type: ignore[no-any-return]
 
 
 class Brief(View):

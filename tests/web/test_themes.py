@@ -34,12 +34,12 @@ def test_one_theme_is_found_in_advance(client: TestClient, monkeypatch: pytest.M
     library = client.app.state.shelf.library  # type: ignore[attr-defined]
     asked: list[str] = []
     monkeypatch.setattr(ThemeFinder, "find", lambda _, topics, *__, **___: asked.extend(topics))
-    finder = library._opened.pop("themes")
+    finder = library._opened.pop("theme_finder")
     try:
         assert library.theme_finder is not finder
         assert library.theme_finder is library.theme_finder
     finally:
-        library._opened["themes"] = finder
+        library._opened["theme_finder"] = finder
     assert asked == [""]
 
 
