@@ -233,7 +233,7 @@ def pmc(record: Record) -> str:
     return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if whole else ""
 
 
-_NOTED: Final = ("mesh", "chemicals", "references", "citations", "labels", "printed_in")
+_NOTED: Final = {*SINGLE, *SEVERAL} - {*_SINGLE, *_SEVERAL, "pages", "pmid", "vernacular_title"}
 """The fields that RIS has no tag for."""
 
 
