@@ -1,4 +1,4 @@
-"""Making what searching needs, from Python: indexes, settings that are tuned, rankers."""
+"""Build indexes, tune methods and train rankers from Python."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -32,7 +32,7 @@ def index(
     files : str, Path, or several
         Files and folders of records, in any mixture of formats.
     folder : str or Path
-        Where the indexes are; those that hold the files already are opened as they are.
+        The folder of the indexes; if they hold the files already, they are opened as they are.
     moves : bool, str or Path
         Whether each sentence's argumentative move is stored; or by which model.
     append : bool
@@ -61,7 +61,7 @@ def tune(
 ) -> Tuned[Pipeline]:
     """Choose among methods by cross-validation over the topics; each is searched with once.
 
-    What the methods have in common is computed once: the open index, rerankers and their scores.
+    The methods share the open index, the rerankers and their scores.
 
     Parameters
     ----------

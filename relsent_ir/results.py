@@ -1,4 +1,4 @@
-"""Results of one text or record: hits that are read when they are looked at, shown as a table."""
+"""Results of one text or record: hits that are read on access, shown as a table."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ _BLOCK: Final = 100  # hits that are read together
 
 
 class Results(Sequence[Hit]):
-    """Hits with their records and sentences, read from the collection when they are looked at.
+    """Hits with their records and sentences, which are read from the collection on access.
 
     A sequence of `Hit`; a slice is results again. `print` and a notebook show the first as a table.
 
@@ -36,7 +36,7 @@ class Results(Sequence[Hit]):
     read : callable
         Reads some of the hits; their ranks count from 1.
     facts : mapping of str to object, optional
-        What the method says of all hits together, such as a theme's terms.
+        The method's values for all hits together, such as a theme's terms.
 
     Attributes
     ----------
@@ -76,9 +76,9 @@ class Results(Sequence[Hit]):
         """
         pandas = needed("pandas", "pandas", "pandas")
         rows = [dict(zip(COLUMNS, hit.to_row(), strict=True)) for hit in self]
-        own = [{n: v for n, v in hit.values.items() if n not in COLUMNS} for hit in self]
-        names = dict.fromkeys(name for values in own for name in values)
-        merged = [row | values for row, values in zip(rows, own, strict=True)]
+        more = [{n: v for n, v in hit.values.items() if n not in COLUMNS} for hit in self]
+        names = dict.fromkeys(name for values in more for name in values)
+        merged = [row | values for row, values in zip(rows, more, strict=True)]
         return pandas.DataFrame(merged, columns=[*COLUMNS, *names])
 
     def __len__(self) -> int:
@@ -136,8 +136,8 @@ class Results(Sequence[Hit]):
 def _cells(hit: Hit) -> tuple[str, ...]:
     record, text = hit.record, hit.evidence.text or (hit.sentence.text if hit.sentence else "")
     score = f"{hit.score:.4f}"
-    told = (str(hit.rank), hit.id, score, hit.title, record.year, record.journal, hit.move, text)
-    return tuple(map(str, told))
+    cells = (hit.rank, hit.id, score, hit.title, record.year, record.journal, hit.move, text)
+    return tuple(map(str, cells))
 
 
 def _cut(text: str, width: int) -> str:

@@ -40,28 +40,28 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
     """
     with ExitStack() as bars:
         shown: list[Any] = []  # not before there is something to show
-        told = time.monotonic()
+        printed = time.monotonic()
 
         def bar(done: int, total: int | None) -> None:
             if not shown:
                 from tqdm import tqdm
 
                 scaled = unit == "B"
-                named = unit if scaled else f" {unit}"
-                one = tqdm(desc=title, unit=named, unit_scale=scaled, leave=False)
-                shown.append(bars.enter_context(one))
+                noun = unit if scaled else f" {unit}"
+                drawn = tqdm(desc=title, unit=noun, unit_scale=scaled, leave=False)
+                shown.append(bars.enter_context(drawn))
             shown[0].total = total
             shown[0].update(done - shown[0].n)
 
         def line(done: int, total: int | None) -> None:
-            nonlocal told
+            nonlocal printed
             now = time.monotonic()
-            if now - told >= EVERY:
-                told = now
-                known = [n for n in (done, total) if n is not None]
-                counts = [f"{n / 1e6:,.1f}" if unit == "B" else f"{n:,}" for n in known]
-                named = "MB" if unit == "B" else unit
-                click.echo(f"{title}: {' of '.join(counts)} {named}", err=True)
+            if now - printed >= EVERY:
+                printed = now
+                numbers = [n for n in (done, total) if n is not None]
+                counts = [f"{n / 1e6:,.1f}" if unit == "B" else f"{n:,}" for n in numbers]
+                noun = "MB" if unit == "B" else unit
+                click.echo(f"{title}: {' of '.join(counts)} {noun}", err=True)
 
         yield bar if sys.stderr.isatty() else line
 
@@ -84,14 +84,14 @@ def print_json(values: Any) -> None:
 
 
 class Outcome:
-    """What a verb did: one JSON object, or lines of text; a verb that returns it has ``--json``.
+    """The result of a verb: one JSON object, or lines of text; it gives the verb ``--json``.
 
     Parameters
     ----------
     values : mapping of str to any
     *lines : str
     written : Path, optional
-        The file that the verb wrote; if that is standard output, stderr tells the rest.
+        The file that the verb wrote; if that is standard output, the result goes to stderr.
     error : RelsentError, optional
         Raised once all is shown.
     """
@@ -122,12 +122,12 @@ def saved(
     facts: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Outcome:
-    """Save a model as `relsent_ir.models.save` does; tell its folder, and its method in the end."""
+    """Save a model as `relsent_ir.models.save` does; show its folder, and at the end its method."""
     from relsent_ir.models import save
 
     text = save(path, model, facts, **settings)
-    told = {"output": str(path), **values, **({"method": text} if text else {})}
-    return Outcome(told, *lines, *([f"method: {text}"] if text else []))
+    shown = {"output": str(path), **values, **({"method": text} if text else {})}
+    return Outcome(shown, *lines, *([f"method: {text}"] if text else []))
 
 
 def counted(number: int, noun: str) -> str:
@@ -140,12 +140,12 @@ def command_line() -> str:
     context = click.get_current_context()
     words = context.command_path.split()
     for option in context.command.params:
-        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if given and option.expose_value and option.name not in ("output", "as_json"):
+        typed = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if typed and option.expose_value and option.name not in ("output", "as_json"):
             value = context.params[option.name or ""]
             several = value if isinstance(value, tuple) else () if value is True else (value,)
-            named = (one.name if isinstance(one, Path) else str(one) for one in several)
-            words += [option.opts[0], *named]
+            names = (part.name if isinstance(part, Path) else str(part) for part in several)
+            words += [option.opts[0], *names]
     return shlex.join(words)
 
 
@@ -169,9 +169,9 @@ class HitGroup:
         Its id, "" of a text that was given by hand, and its text.
     hits : sequence of Hit
     more : dict of str to any
-        What else JSON says of the topic.
+        More values of the topic, for JSON.
     note : str
-        What is said of the hits before they are shown.
+        A line before the hits.
     """
 
     topic: str
@@ -270,7 +270,7 @@ def describe_run(
     values: "Callable[[Hits], Mapping[str, Mapping[str, Any]]] | None" = None,
     titles: Mapping[str, str] | None = None,
 ) -> list[HitGroup]:
-    """Look up what is shown of a run's hits.
+    """Read the records and sentences of a run's hits.
 
     Parameters
     ----------
@@ -278,9 +278,9 @@ def describe_run(
     run : Run
     topics : mapping of topic id to text
     explains : Explains, optional
-        The reranker whose evidence is shown; the words that hit and topic share if None.
+        The reranker whose evidence is shown; by default the words that hit and topic share.
     more : mapping of topic id to dict, optional
-        What else JSON says of a topic.
+        More values of a topic, for JSON.
     values : callable, optional
         Returns the method's own values of hits, as `relsent_ir.hit.read_hits` takes them.
     titles : mapping of topic id to text, optional
@@ -332,12 +332,12 @@ class Output:
 
     @property
     def as_json(self) -> bool:
-        """Whether what is shown, or the counts of what is written, is JSON."""
+        """Whether hits, or the counts of a written run, are shown as JSON."""
         return self.view.form == "json"
 
     @property
     def wanted(self) -> bool:
-        """Whether a run is asked for."""
+        """Whether a run is written."""
         return self.path is not None
 
     def depth(self, hits: int | None, run: int = RUN_DEPTH) -> int:
@@ -345,7 +345,7 @@ class Output:
         return hits or (run if self.wanted else READABLE)
 
     def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:
-        """Write a run, if there is a file to write; give its counts."""
+        """Write a run, if there is a file to write; return its counts."""
         if self.path is not None:
             from relsent_ir.trec import write_run
 
@@ -353,7 +353,7 @@ class Output:
         return {"output": str(self.path), "topics": len(run), "hits": sum(map(len, run.values()))}
 
     def finish(self, run: "Run") -> "Run":
-        """Write a run, and with ``--json`` print its counts; gives the run, the verb's result."""
+        """Write a run, and with ``--json`` print its counts; return the run."""
         counts = self.write(run)
         if self.as_json and self.path is not None:
             Outcome(counts, written=self.path).show(as_json=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Tunable:
-    """A verb that writes a run, asked once and run under settings of its methods.
+    """A verb that writes a run, parsed once and run under settings of its methods.
 
     Raises
     ------
@@ -115,8 +115,8 @@ def command(
     names = measure_names([measure])
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
-    given_arguments, learned = _learned(arguments)
-    with Tunable(verb, given_arguments) as tunable:
+    own_arguments, learned = _learned(arguments)
+    with Tunable(verb, own_arguments) as tunable:
         values = _values([*grid, *learned], tunable)
         judged = read_qrels(qrels)
 
@@ -128,8 +128,8 @@ def command(
             values = evaluate(both, run, names, relevance_level=level).topics
             return {topic: of[names[0]] for topic, of in values.items()}
 
-        given = score({})
-        topics = list(given)
+        untuned = score({})
+        topics = list(untuned)
         parts = (
             random_splits(topics, train, repeats=splits or 1, seed=seed)
             if train
@@ -145,10 +145,10 @@ def command(
         if output:
             run = {}
             for fold in tuned.folds:
-                found = tunable.run(fold.setting)
-                run.update({topic: found[topic] for topic in fold.split.test if topic in found})
+                chosen = tunable.run(fold.setting)
+                run.update({topic: chosen[topic] for topic in fold.split.test if topic in chosen})
             write_run(output, run, tag="tuned")
-    report = Report(tuned, given, names[0])
+    report = Report(tuned, untuned, names[0])
     return Outcome(report.to_json(), str(report))
 
 
@@ -168,9 +168,9 @@ def _values(grid: Sequence[str], tunable: Tunable) -> "dict[str, Values]":
         raise UsageError("nothing to tune", fix="--grid fb-docs=5,10,20")
     values = {}
     for item in grid:
-        name, given, text = item.partition("=")
+        name, sign, text = item.partition("=")
         flag = f"--{name.strip().removeprefix('--')}"
-        if not given:
+        if not sign:
             raise UsageError(f"cannot read --grid {item}", fix="write fb-docs=5,10,20")
         values[flag] = tunable.flags.values(flag, text)
     return values

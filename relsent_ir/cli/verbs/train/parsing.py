@@ -69,18 +69,18 @@ def relations(
     if shares and len(shares) != len(corpora) + len(sources):
         raise UsageError(f"{len(shares)} --share for {len(corpora) + len(sources)} corpora")
     places = [data_path(*PLACES[name]) for name in corpora]
-    known = [list(read_named(*one)) for one in zip(corpora, places, strict=True)]
-    known += [list(read_candidates(path, graded=not preferred)) for path in sources]
+    graded = [list(read_named(*corpus)) for corpus in zip(corpora, places, strict=True)]
+    graded += [list(read_candidates(path, graded=not preferred)) for path in sources]
     if preferred:
-        known = [grade(known[0], {path: read_choices(path) for path in preferred})]
+        graded = [grade(graded[0], {path: read_choices(path) for path in preferred})]
     paths = [*places, *sources, *preferred]
     parser = default_parser()
     settings = FeatureSettings(kind, not no_simplify)
     with progress("Training", "sentences") as tick:
         ranker = RelationRanker.train(
-            known, parser, settings, tick, shares=shares or None, where=paths[0]
+            graded, parser, settings, tick, shares=shares or None, where=paths[0]
         )
-    candidates = [candidate for corpus in known for candidate in corpus]
+    candidates = [candidate for corpus in graded for candidate in corpus]
     groups = len({candidate.group for candidate in candidates})
     weights = len(ranker.learned.weights)
     counts = {"candidates": len(candidates), "groups": groups, "weights": weights}
