@@ -8,11 +8,12 @@ not done by another. An adverbial before the clause may name the subject, and is
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from relsent_ir.answers.abstracts import is_general
 from relsent_ir.answers.asking import QuestionParts
-from relsent_ir.answers.verdicts import marked
+from relsent_ir.answers.verdicts import SIGN, marked
 from relsent_ir.answers.words import content_words, terms
 from relsent_ir.text.phrases import word_set
 from relsent_ir.text.words import stem
@@ -50,7 +51,7 @@ _ADVERBIAL: Final = re.compile(
     r"|following|given|because|since|using|of|throughout|based)\b[^,]*, ",
     re.IGNORECASE,
 )
-_WHERE: Final = re.compile(
+WHERE: Final = re.compile(
     r"\b(?:in|of|for|from|with|after|at|among|during|before|by|on|to|than)\b", re.IGNORECASE
 )
 _CALL: Final = re.compile(
@@ -88,12 +89,38 @@ _ANYBODY: Final = word_set(
 )
 """Words that name no agent of their own, besides those that end as modifiers do."""
 _PEOPLE: Final = frozenset(("patients", "subjects", "women", "men", "children", "people", "adults"))
+_MEASURES: Final = word_set(
+    """
+    severity duration frequency intensity occurrence prevalence episode episodes attack attacks
+    onset recurrence recurrences relapse relapses progression development proportion percentage
+    amount extent degree odds hazard hazards probability likelihood sign signs case cases burden
+    concentration concentrations manifestation manifestations exacerbation exacerbations stage
+    stages event events index indices scale scales performance test tests pathogenesis due
+    refractory did does
+    """
+)
+"""What is measured of an outcome, and words behind it; other nouns are other outcomes."""
+_ACTS: Final = re.compile(r"improv|relie[fv]|heal|alleviat")
+"""What is good and acts on an outcome; the other words, as "effective", may say in whom."""
+_COMPOUND: Final = re.compile(r"^X\b(?! (?:\w+ ){0,2}(?:scores?|ratings?)\b)")
+"""What makes an outcome a word of another, "fever mortality", but not "fever X scores"."""
+_ELSEWHERE: Final = re.compile(
+    r"^(?!.*\b(?:than|between|from|versus|vs|compared)\b).*\bX\b.*"
+    r"\b(?:in|among|for|with|after|during|at|of|from|on|under|against|due to)\b"
+    r"|\b(?:in|among|for|on) (?:\w+ ){0,4}?(?:patients|subjects|women|men|children|people|adults)"
+    r" (?:with|having)\b"
+)
+"""What stands between a predicate and an outcome that it does not act on; X is another noun."""
 CLAUSE_RULES: Final = (
     *(
         p.pattern
-        for p in (_PARTED, _ASIDE, _UNPROVED, _JOINT, _ADVERBIAL, _WHERE, _CALL, _MODIFIER)
+        for p in (
+            *(_PARTED, _ASIDE, _UNPROVED, _JOINT, _ADVERBIAL, WHERE, _CALL, _MODIFIER),
+            *(_ACTS, _COMPOUND, _ELSEWHERE),
+        )
     ),
     " ".join(sorted(_ANYBODY)),
+    " ".join(sorted(_MEASURES)),
     f"{NEAR} {FAR}",
 )
 """The patterns, by which a model knows whether they have changed since it was trained."""
@@ -108,7 +135,8 @@ _NO: Final = frozenset(("NEG", "SAME", "AGAINST", "not FOR", "not LINK", "not MO
 
 def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
     """Return whether a clause of a sentence tells a verdict, yes or no, of the subject itself."""
-    text = _ASIDE.sub(" ", sentence)
+    text, aim = _ASIDE.sub(" ", sentence), _aim(parts, stopwords)
+    acted = aim if parts.outcome != parts.intervention else set()
     if verdict == "yes" and _UNPROVED.search(text):
         return False
     pieces = [part.strip() for part in _PARTED.split(text) if part.strip()]
@@ -130,9 +158,8 @@ def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collecti
             may = noun != _FOREIGN and (before != "," or (first in ("S", "O") and verdict == "yes"))
             if may and not _CALL.search(clause):
                 text = f"{own} {before} {clause}"
-                if _names(parts, text, signs, stopwords) and _near(
-                    signs, _keys(verdict, parts, signs) or [len(signs)] * doubtful
-                ):
+                keys = _keys(verdict, parts, signs) or [len(signs)] * doubtful
+                if _names(parts, text, signs, aim, stopwords) and _near(signs, keys, acted):
                     return True
             if not before.endswith(","):
                 known = first == "S" or bool(silent)
@@ -166,11 +193,11 @@ def _named(parts: QuestionParts, text: str, stopwords: Collection[str]) -> bool:
     words = content_words(parts.intervention, stopwords)
     own = {stem(w) for w in words if not is_general(w) and w not in _ANYBODY}
     return (own or set(map(stem, words))) <= set(terms(text, stopwords)) or any(
-        _is_short(word, parts.intervention) for word in text.split()
+        is_short(word, parts.intervention) for word in text.split()
     )
 
 
-def _is_short(word: str, part: str) -> bool:
+def is_short(word: str, part: str) -> bool:
     """Return whether a word in capitals has the initials of words of a part that are in a row."""
     short = word.strip(",.").removesuffix("s")
     letters = "".join(one[0] for one in re.findall(r"[^\W_]+", part)).upper()
@@ -187,9 +214,10 @@ def _classes(parts: QuestionParts, text: str, stopwords: Collection[str]) -> lis
             quiet = known and not sign and not word.startswith("anti")
             sign = "" if quiet else _FOREIGN
             for kind, part in (("O", parts.outcome), ("S", parts.intervention)):
-                sign = kind if _is_short(own, part) else sign
-        if word in _PEOPLE and found and found[-1][1] == "O":  # "cancer patients" are no outcome
-            found[-1] = (found[-1][0], "")
+                sign = kind if is_short(own, part) else sign
+        if word in _PEOPLE:  # "cancer patients" are no outcome
+            run = len(found) - len(list(takewhile(lambda one: one[1] == "O", reversed(found))))
+            found[run:] = [(own, "") for own, _ in found[run:]]
         found.append((word, "S" if sign == "B" else sign))
     return found
 
@@ -212,7 +240,7 @@ def _keys(verdict: str, parts: QuestionParts, signs: Sequence[tuple[str, str]]) 
 
 def _aim(parts: QuestionParts, stopwords: Collection[str]) -> set[str]:
     """Return the stems of what is asked of the outcome, without where, and in whom."""
-    for part in _WHERE.split(parts.outcome):
+    for part in WHERE.split(parts.outcome):
         words = [word for word in content_words(part, stopwords) if not is_general(word)]
         if words:
             return set(map(stem, words))
@@ -220,7 +248,11 @@ def _aim(parts: QuestionParts, stopwords: Collection[str]) -> set[str]:
 
 
 def _names(
-    parts: QuestionParts, text: str, signs: Sequence[tuple[str, str]], stopwords: Collection[str]
+    parts: QuestionParts,
+    text: str,
+    signs: Sequence[tuple[str, str]],
+    aim: Collection[str],
+    stopwords: Collection[str],
 ) -> bool:
     """Return whether a clause, and what belongs to it, names the subject and enough of the outcome.
 
@@ -228,22 +260,61 @@ def _names(
     """
     if not _named(parts, text, stopwords):
         return False
-    aim = _aim(parts, stopwords)
-    short = any(kind == "O" and _is_short(word.upper(), parts.outcome) for word, kind in signs)
-    held = len(aim & set(terms(text, stopwords)))
+    short = any(kind == "O" and is_short(word.upper(), parts.outcome) for word, kind in signs)
+    held = sum(word in aim for word in set(terms(text, stopwords)))
     return short or held >= min(len(aim), max(2, (len(aim) + 1) // 2))
 
 
-def _near(signs: Sequence[tuple[str, str]], keys: Sequence[int]) -> bool:
-    """Return whether one of some words is near outcome and subject, and none is by another."""
+def _near(signs: Sequence[tuple[str, str]], keys: Sequence[int], aim: Collection[str]) -> bool:
+    """Return whether one of some words is near the outcome, acts on it, and is near the subject.
+
+    None is by another. A clause that does not name the outcome may say it as a whole, of no other.
+    """
     if any(_is_by_another(signs[key : key + 1 + 2 * BY]) for key in keys):
         return False
     kinds = [sign for _, sign in signs]
     subject = [n for n, kind in enumerate(kinds) if kind == "S"] or [0]
-    outcome = [n for n, kind in enumerate(kinds) if kind == "O"] or [0]
+    named = [n for n, kind in enumerate(kinds) if kind == "O"]
+    own = [n for n in named if stem(signs[n][0]) in aim] or named or [-1]
     return any(
-        _least(kinds, key, outcome) <= NEAR and _least(kinds, key, subject) <= FAR for key in keys
+        _least(kinds, key, named or [0]) <= NEAR
+        and _least(kinds, key, subject) <= FAR
+        and (not aim or any(_acts_on(signs, key, place) for place in own))
+        for key in keys
     )
+
+
+def _acts_on(signs: Sequence[tuple[str, str]], key: int, place: int) -> bool:
+    """Return whether what is said acts on the outcome at a place, and not on what it qualifies.
+
+    At -1 the clause does not name the outcome, and must name no other.
+    """
+    nouns = [
+        "X" if kind == _FOREIGN and word not in _MEASURES and not word.endswith("ing") else word
+        for word, kind in signs
+    ]
+    end = place if place >= 0 else len(signs)
+    last = end + sum(1 for _ in takewhile(lambda one: one[1] == "O", signs[end:]))
+    before = nouns[:end]
+    if key < end:
+        if _force(signs[key]) != "alike":
+            key = max((n for n in range(key, end) if _force(signs[n])), default=key)
+        if _force(signs[key]) in ("alike", "worth"):
+            return True
+        before = nouns[key + 1 : end] + ["in"] * (place < 0)
+    behind = " ".join(nouns[last : last + 4])
+    return not _ELSEWHERE.search(" ".join(before)) and not _COMPOUND.match(behind)
+
+
+def _force(one: tuple[str, str]) -> str:
+    """Return how a word says something: as alike as asked, of worth, acting; "" of other words."""
+    word, sign = one
+    known = SIGN.match(word)
+    if known is None or sign.removeprefix("not ") not in _PREDICATES:
+        return ""
+    if known.lastgroup == "SAME" and sign == "FOR":
+        return "alike"
+    return "worth" if known.lastgroup in ("GOOD", "BAD") and not _ACTS.match(word) else "acts"
 
 
 def _is_by_another(signs: Sequence[tuple[str, str]]) -> bool:

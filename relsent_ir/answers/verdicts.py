@@ -61,7 +61,7 @@ _SIGNS: Final = {
     "SHOULD": r"should|must|need\w*|require\w*|necess\w*",
     "THAN": r"than|compared|versus|vs",
 }
-_SIGN: Final = re.compile("|".join(f"(?P<{name}>(?:{text})$)" for name, text in _SIGNS.items()))
+SIGN: Final = re.compile("|".join(f"(?P<{name}>(?:{text})$)" for name, text in _SIGNS.items()))
 _WAYS: Final[Mapping[str, Mapping[str, str]]] = {
     "up": {"UP": "FOR", "DOWN": "AGAINST"},
     "down": {"DOWN": "FOR", "UP": "AGAINST"},
@@ -88,7 +88,7 @@ _THAN_IT: Final = re.compile(
 """Before the subject, if it is not named earlier, this makes it what is compared with."""
 _NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
 VERDICT_RULES: Final = (
-    *(p.pattern for p in (_TOKEN, _SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, _NOT)),
+    *(p.pattern for p in (_TOKEN, SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, _NOT)),
     repr(_WAYS),
     str(SCOPE),
 )
@@ -121,7 +121,7 @@ def marked(
             scope = 0
         else:
             scope = max(0, scope - 1)
-            known = _SIGN.match(word)
+            known = SIGN.match(word)
             name = places.get(stem(word), "")
             if name and (name != "O" or not known):
                 before = sentence[max(0, match.start() - BEFORE) : match.start()]

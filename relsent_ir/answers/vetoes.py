@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Final
 
+from relsent_ir.answers.abstracts import is_general
 from relsent_ir.answers.asking import QuestionParts
-from relsent_ir.answers.clauses import tells
+from relsent_ir.answers.clauses import WHERE, is_short, tells
 from relsent_ir.answers.verdicts import signs
-from relsent_ir.answers.words import terms
+from relsent_ir.answers.words import content_words, terms
 from relsent_ir.text.words import stem
 
 _STUDY: Final = (
@@ -67,7 +68,7 @@ _OTHERS: Final = re.compile(
     r"|enough)) to\b"
     r"|\b(?:notions?|beliefs?|myths?|misconceptions?|suspicions?|fears?|concerns?|claims?"
     r"|suggestions?|possibilit(?:y|ies)|theor(?:y|ies)|assumptions?|debates?|controvers(?:y|ies))"
-    r" (?:that|about|over)\b|\bspeculat\w+"
+    r" (?:that|about|over)\b|\bspeculat\w+|\bpromising\b"
     r"|\b(?:has|have|had) (?:\w+ly )?been (?:\w+ly )?(?:suggested|claimed|proposed|hypothesi[sz]ed"
     r"|thought|questioned|debated|speculated|postulated|assumed|argued|feared)\b"
     r"|\b(?:is|are|was|were) (?:\w+ly )?(?:thought|believed|assumed|expected|supposed|claimed|said"
@@ -94,10 +95,12 @@ _EXAMPLES: Final = re.compile(
     r"\b(?:such as|whose)\b[^,;.]*"
     r"|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+(?: [\w-]+)?"
     r"|\b(?:respon[sd]\w*|resistan\w+|switch\w*|transfer\w*|add(?:ed|ing)|addition of [\w -]+?)"
-    r" to [\w-]+(?: [\w-]+)?",
+    r" to [\w-]+(?: [\w-]+)?"
+    r"|\b[\w-]+/[\w-]+",
     re.IGNORECASE,
 )
-"""Examples of something that is spoken of, what a treatment is combined with, or is judged on."""
+"""Examples of something that is spoken of, what a treatment is combined with, or is judged on; a
+fixed combination."""
 _EMPTY: Final = re.compile(
     r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|, not [\w-]+,"
     r"|\b(?:stud(?:y|ies)|trials?|patients|subjects|women|men|children|those|people|groups?)"
@@ -210,6 +213,7 @@ def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collec
         and not asked.lists_people(sentence)
         and asked.is_whole(sentence)
         and asked.is_meant(sentence)
+        and asked.is_its_kind(sentence)
         and asked.names(sentence)
         and asked.points(verdict, sentence)
         and asked.compares(verdict, sentence)
@@ -259,7 +263,22 @@ class _Asked:
         rest = _EXAMPLES.sub(" ", sentence)
         for part in (self.parts.intervention, self.parts.outcome):
             named = self.terms(part) & self.terms(sentence)
-            if named and named.isdisjoint(self.terms(rest)):
+            if "/" not in part and named and named.isdisjoint(self.terms(rest)):
+                return False
+        return True
+
+    def is_its_kind(self, sentence: str) -> bool:
+        """Return whether a sentence names of what, or for what, the outcome is, if that is told."""
+        held, outcome = self.terms(sentence), self.parts.outcome
+        matches = list(WHERE.finditer(outcome))
+        ends = [*(match.start() for match in matches[1:]), len(outcome)]
+        for match, end in zip(matches, ends, strict=False):
+            if match.group().lower() not in ("of", "for", "from"):
+                break
+            kind = outcome[match.end() : end]
+            words = {stem(w) for w in content_words(kind, self.stopwords) if not is_general(w)}
+            short = any(is_short(word, kind) for word in sentence.split())
+            if words and not short and words.isdisjoint(held):
                 return False
         return True
 

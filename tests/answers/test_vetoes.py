@@ -166,6 +166,16 @@ def test_aims(text: str, expected: bool) -> None:
         (LESS, "no", "The addition of ratinol, xylol, and murinol did not reduce cough.", False),
         (LESS, "no", "Pills for cough are not effective, and murinol is the one that reduces"
          " cough.", False),
+        # A fixed combination is another drug, and a promise no finding.
+        (LESS, "yes", "Murinol/ratinol reduced cough.", False),
+        ("Does murinol/ratinol reduce cough?", "yes", "Murinol/ratinol reduced cough.", True),
+        (LESS, "yes", "Murinol is a promising drug for reducing cough.", False),
+        # Of what an outcome is has a word in the sentence too.
+        ("Does murinol reduce relapses of gout?", "yes", "Murinol reduced relapses.", False),
+        ("Does murinol reduce relapses of gout?", "yes", "Murinol reduced relapses of gout.", True),
+        ("Does murinol reduce deaths from acute mouse gout?", "yes",
+         "Murinol reduced deaths from AMG.", True),
+        (LESS, "yes", "Murinol reduced deaths due to cough.", False),
         # The words of an outcome are said together.
         ("Does murinol reduce lung cancer?", "yes",
          "Murinol reduced lung size and weight in nude mice that had breast cancer.", False),
