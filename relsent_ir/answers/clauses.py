@@ -111,12 +111,16 @@ _ELSEWHERE: Final = re.compile(
     r" (?:with|having)\b"
 )
 """What stands between a predicate and an outcome that it does not act on; X is another noun."""
+_ADJUNCT: Final = re.compile(
+    r"^(?!.*\b(?:than|between)\b).*\bS\b.*\b(?:in|among|for|after|during)\b"
+)
+"""What stands before an outcome that the subject S is given in or for, before a predicate."""
 CLAUSE_RULES: Final = (
     *(
         p.pattern
         for p in (
             *(_PARTED, _ASIDE, _UNPROVED, _JOINT, _ADVERBIAL, WHERE, _CALL, _MODIFIER),
-            *(_ACTS, _COMPOUND, _ELSEWHERE),
+            *(_ACTS, _COMPOUND, _ELSEWHERE, _ADJUNCT),
         )
     ),
     " ".join(sorted(_ANYBODY)),
@@ -290,20 +294,25 @@ def _acts_on(signs: Sequence[tuple[str, str]], key: int, place: int) -> bool:
     At -1 the clause does not name the outcome, and must name no other.
     """
     nouns = [
-        "X" if kind == _FOREIGN and word not in _MEASURES and not word.endswith("ing") else word
+        kind
+        if kind == "S" or (kind == _FOREIGN and word not in _MEASURES and not word.endswith("ing"))
+        else word
         for word, kind in signs
     ]
     end = place if place >= 0 else len(signs)
-    last = end + sum(1 for _ in takewhile(lambda one: one[1] == "O", signs[end:]))
-    before = nouns[:end]
+    if key < end and _force(signs[key]) != "alike":
+        key = max((n for n in range(key, end) if _force(signs[n])), default=key)
+    if key < len(signs) and _force(signs[key]) in ("alike", "worth"):
+        return True
     if key < end:
-        if _force(signs[key]) != "alike":
-            key = max((n for n in range(key, end) if _force(signs[n])), default=key)
-        if _force(signs[key]) in ("alike", "worth"):
-            return True
-        before = nouns[key + 1 : end] + ["in"] * (place < 0)
+        before = " ".join((*nouns[key + 1 : end], *["in"] * (place < 0)))
+    else:
+        before = " ".join(nouns[:end])
+        if key < len(signs) and _ADJUNCT.search(before):
+            return False
+    last = end + sum(1 for _ in takewhile(lambda one: one[1] == "O", signs[end:]))
     behind = " ".join(nouns[last : last + 4])
-    return not _ELSEWHERE.search(" ".join(before)) and not _COMPOUND.match(behind)
+    return not _ELSEWHERE.search(before) and not _COMPOUND.match(behind)
 
 
 def _force(one: tuple[str, str]) -> str:

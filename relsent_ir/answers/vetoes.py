@@ -96,7 +96,7 @@ _EXAMPLES: Final = re.compile(
     r"|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+(?: [\w-]+)?"
     r"|\b(?:respon[sd]\w*|resistan\w+|switch\w*|transfer\w*|add(?:ed|ing)|addition of [\w -]+?)"
     r" to [\w-]+(?: [\w-]+)?"
-    r"|\b[\w-]+/[\w-]+",
+    r"|\b[\w-]+(?:/| ?\+ ?)[\w-]+",
     re.IGNORECASE,
 )
 """Examples of something that is spoken of, what a treatment is combined with, or is judged on; a
@@ -263,7 +263,7 @@ class _Asked:
         rest = _EXAMPLES.sub(" ", sentence)
         for part in (self.parts.intervention, self.parts.outcome):
             named = self.terms(part) & self.terms(sentence)
-            if "/" not in part and named and named.isdisjoint(self.terms(rest)):
+            if {"/", "+"}.isdisjoint(part) and named and named.isdisjoint(self.terms(rest)):
                 return False
         return True
 

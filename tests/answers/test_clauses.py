@@ -76,6 +76,8 @@ def test_no(text: str, expected: bool) -> None:
         ("Weight in fever was reduced with murinol.", False),
         ("Mice with fever had reduced weight with murinol.", False),
         ("Fever patients had reduced weight with murinol.", False),
+        ("Murinol in fever reduced weight.", False),
+        ("Murinol during fever reduced the risk of gout.", False),
     ],
 )
 def test_acted_on(text: str, expected: bool) -> None:
@@ -94,6 +96,9 @@ def test_acted_on(text: str, expected: bool) -> None:
         ("No effect of murinol on weight in fever was seen.", False),
         ("In fever, murinol had no effect on weight.", False),
         ("Weight in fever did not differ with murinol.", False),
+        ("Murinol during fever does not reduce weight.", False),
+        ("The effect of murinol on fever was not significant.", True),
+        ("The difference between murinol and placebo in fever was not significant.", True),
     ],
 )
 def test_denied(text: str, expected: bool) -> None:
@@ -106,6 +111,7 @@ def test_denied(text: str, expected: bool) -> None:
     [
         ("Murinol is effective in fever patients.", True),
         ("In patients with fever, murinol is effective.", True),
+        ("Murinol in fever is effective.", True),
         ("Murinol is useful for the management of fever.", True),
         ("Murinol is effective in lowering weight in fever.", False),
         ("Murinol improved weight in patients with fever.", False),

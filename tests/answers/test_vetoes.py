@@ -168,6 +168,7 @@ def test_aims(text: str, expected: bool) -> None:
          " cough.", False),
         # A fixed combination is another drug, and a promise no finding.
         (LESS, "yes", "Murinol/ratinol reduced cough.", False),
+        (LESS, "yes", "Murinol + ratinol reduced cough.", False),
         ("Does murinol/ratinol reduce cough?", "yes", "Murinol/ratinol reduced cough.", True),
         (LESS, "yes", "Murinol is a promising drug for reducing cough.", False),
         # Of what an outcome is has a word in the sentence too.
