@@ -26,10 +26,10 @@ from relsent_ir.answers.abstract_training import (
     read_asking,
 )
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, sentence_probabilities
+from relsent_ir.answers.directions import VERDICTS, Verdicts
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import folds
 from relsent_ir.answers.training import VERDICT_FOLDS, Taggers, findings_said, pose, read_said
-from relsent_ir.answers.verdicts import VERDICTS, Verdicts
 from relsent_ir.moves import default_model as default_moves
 from relsent_ir.trec import read_topics
 from relsent_ir.typing import Floats, NDArray

@@ -13,7 +13,7 @@ from typing import Final
 
 from relsent_ir.answers.abstracts import is_general
 from relsent_ir.answers.asking import QuestionParts
-from relsent_ir.answers.verdicts import SIGN, marked
+from relsent_ir.answers.directions import SIGN, marked
 from relsent_ir.answers.words import content_words, terms
 from relsent_ir.text.phrases import word_set
 from relsent_ir.text.words import stem

@@ -3,15 +3,22 @@
 A finding is read by a multinomial logistic regression on what is left of its sentence once
 intervention (I), comparator (C), outcome (O) and numbers are masked, and p values are told apart as
 significant or not: single words, and runs of up to three among arms, outcome, p values and words
-that point up, down or to no difference. A conclusion is read by rules.
+that point up, down or to no difference.
 
-A direction that is not sure enough is not given: it abstains.
+The verdict of a sentence on a question of yes or no is read by another one, on signs of the
+sentence in their order: what is for the claim and what is against it (by what *yes* would say of
+the outcome, `QuestionParts.way`), negations and what is in their scope, hedges, concessions, calls
+for research, and where subject (S), comparator (C) and outcome (O) stand. It was learned from
+sentences that were read (docs/answers.md).
+
+A direction that is not sure enough is not given: it abstains, and a verdict is *unclear*.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
@@ -62,7 +69,7 @@ class Direction:
     Attributes
     ----------
     label : str
-        One of `FINDING`, or of `relsent_ir.answers.verdicts.VERDICTS`.
+        One of `FINDING`, or of `VERDICTS`.
     probability : float
         That it is so; 1 by a rule.
     sure : bool
@@ -281,3 +288,228 @@ def _sign(word: str) -> str:
     if _DOWN.match(word):
         return "DOWN"
     return "NONE" if _NONE.match(word) else word
+
+
+VERDICTS: Final = ("yes", "no", "unclear")
+SCOPE: Final = 8  # words that a negation may reach
+BEFORE: Final = 60  # characters that may make the subject another arm
+VERDICT_RARE: Final = 3  # sentences that a feature must be in
+VERDICT_ACCURACY: Final = 0.89  # of the verdicts that are shown, on records left out
+LEAST_NO: Final = 0.85
+"""The least probability of a *no*: of those that were read over an index 11 of 12 from here on were
+right, and none of 7 below (docs/answers.md)."""
+
+_VERDICT_TOKEN: Final = re.compile(
+    r"\bp[ -]?(?:values?)?\s*(?P<sign>[=<>≤≥]|less than)\s*(?P<p>0?[.·]\d+|\d)"
+    r"|(?P<word>[^\W\d_]+)|(?P<stop>[,;:])",
+    re.IGNORECASE,
+)
+_CLAIM_SIGNS: Final = {
+    "ASK": r"further|additional|future|warrant\w*|unclear|unknown|uncertain\w*|insufficient"
+    r"|unproved|inconclusive|controvers\w*|debate\w*|investigat\w*|limited|discuss\w*|review\w*|evaluat\w*"
+    r"|protocol|remains?|weak\w*|bias\w*",
+    "NEG": r"no|not|neither|nor|without|fail(?:s|ed|ing)?|lack\w*|unable|little|never|cannot"
+    r"|absence|rather|un(?:necessary|likely|related|supported|affected|changed)|ineffective\w*|question|doubts?",
+    "SAME": r"similar\w*|comparabl\w*|equal\w*|same|equivalen\w*|independent\w*|irrespective"
+    r"|regardless",
+    "BUT": r"although|however|but|despite|while|whereas|though|nevertheless",
+    "BAD": r"wors\w*|inferior\w*|harm\w*|contraindicat\w*|caution|disadvantage\w*|risks?|adverse",
+    "GOOD": r"effective\w*|efficac\w*|useful\w*|safe\w*|benefi\w*|help\w*|superior\w*|advantage\w*"
+    r"|well|recommend\w*|successful\w*|valu\w*|viable|promis\w*|toler\w*|feasib\w*|better|favou?r\w*"
+    r"|improv\w*|relie[fv]\w*|heal\w*|alleviat\w*|best|satisf\w*|choice|reliabl\w*|accurate\w*|valid\w*|appropriate\w*|support\w*",
+    "UP": r"higher|greater|more|increas\w*|enhanc\w*|larger|longer|rose|faster|gain\w*|elevat\w*"
+    r"|rais\w*|boost\w*|prolong\w*|induc\w*|caus\w*|produc\w*|lead|leads|led|promot\w*|stimulat\w*"
+    r"|worsen\w*",
+    "DOWN": r"lower\w*|less|fewer|decreas\w*|reduc\w*|declin\w*|shorter|smaller|fell|prevent\w*"
+    r"|slow\w*|attenuat\w*|suppress\w*|inhibit\w*|protect\w*|counteract\w*|diminish\w*"
+    r"|delay\w*|impair\w*|block\w*",
+    "LINK": r"associat\w*|relat(?!iv)\w*|correlat\w*|affect\w*|influenc\w*|alter\w*|chang\w*"
+    r"|predict\w*|differ\w*|role|effects?|contribut\w*|depend\w*|link\w*|factors?|involv\w*|explain\w*|impact\w*"
+    r"|mediat\w*",
+    "HEDGE": r"may|might|could|possib\w*|potential\w*|seems?|appears?|suggest\w*|tentative",
+    "SHOULD": r"should|must|need\w*|require\w*|necess\w*",
+    "THAN": r"than|compared|versus|vs",
+}
+SIGN: Final = re.compile(
+    "|".join(f"(?P<{name}>(?:{text})$)" for name, text in _CLAIM_SIGNS.items())
+)
+_WAYS: Final[Mapping[str, Mapping[str, str]]] = {
+    "up": {"UP": "FOR", "DOWN": "AGAINST"},
+    "down": {"DOWN": "FOR", "UP": "AGAINST"},
+    "good": {"GOOD": "FOR", "BAD": "AGAINST", "DOWN": "MOVES", "UP": "MOVES"},
+    "bad": {"BAD": "FOR", "GOOD": "AGAINST"},
+    "same": {"SAME": "FOR", "LINK": "AGAINST"},
+    "linked": {"LINK": "FOR", "UP": "MOVES", "DOWN": "MOVES"},
+}
+_OPPOSITE: Final = {
+    "FOR": "AGAINST",
+    "AGAINST": "FOR",
+    "not FOR": "not AGAINST",
+    "not AGAINST": "not FOR",
+}
+_PARTS: Final = frozenset("SCOB")
+_BUT_ALSO: Final = re.compile(r"\bnot (?=only\b|just\b|merely\b)", re.IGNORECASE)
+_ABSENT: Final = re.compile(
+    r"\b(?:(?:or|and|versus|vs\.?|than|to|with) no|without)\s$", re.IGNORECASE
+)
+"""Before the subject this is the other arm, and denies nothing: "with or without it"."""
+_THAN_IT: Final = re.compile(
+    r"\b(?:than(?: \w+){0,2}|compared (?:with|to)(?: the)?|versus|vs\.?)\s$", re.IGNORECASE
+)
+"""Before the subject, if it is not named earlier, this makes it what is compared with."""
+_NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
+VERDICT_RULES: Final = (
+    *(p.pattern for p in (_VERDICT_TOKEN, SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, _NOT)),
+    repr(_WAYS),
+    str(SCOPE),
+)
+"""The patterns, by which a model knows whether they have changed since it was trained."""
+
+
+def marked(
+    parts: QuestionParts, sentence: str, stopwords: Collection[str]
+) -> list[tuple[str, str, int]]:
+    """Return the words of a sentence, each with its sign or "", and where it begins.
+
+    The word of a p value, and of a mark that parts, is "".
+    """
+    places: dict[str, str] = {}
+    for name, text in (("O", parts.outcome), ("C", parts.comparator), ("S", parts.intervention)):
+        for word in terms(text, stopwords):
+            places[word] = "B" if name == "S" and places.get(word) == "C" else name
+    found: list[tuple[str, str, int]] = []
+    last = -1  # place of the last sign
+    scope = 0
+    sentence = _BUT_ALSO.sub("", sentence)
+    for match in _VERDICT_TOKEN.finditer(sentence):
+        word = (match["word"] or "").lower()
+        name = ""
+        if match["sign"]:
+            value = float(match["p"].replace("·", "."))
+            small = value <= 0.05 if match["sign"] in ("<", "≤", "less than") else value < 0.05
+            name = "P+" if small and match["sign"] not in (">", "≥") else "P-"
+        elif not word:
+            scope = 0
+        else:
+            scope = max(0, scope - 1)
+            known = SIGN.match(word)
+            name = places.get(stem(word), "")
+            if name and (name != "O" or not known):
+                before = sentence[max(0, match.start() - BEFORE) : match.start()]
+                if name == "S" and _ABSENT.search(before) and last >= 0 and found[last][1] == "NEG":
+                    found[last], scope, name = (found[last][0], "C", found[last][2]), 0, ""
+            else:
+                name = str(known.lastgroup) if known else ""
+                if name in ("NEG", "BUT"):
+                    scope = SCOPE if name == "NEG" else 0
+                elif name:
+                    name = _WAYS.get(parts.way, {}).get(name, name)
+                    if scope and name not in ("HEDGE", "ASK", "THAN", "SHOULD"):
+                        name = f"not {name}"
+        last = len(found) if name else last
+        found.append((match["word"] or "", name, match.start()))
+    return found
+
+
+def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
+    """Return a sentence's signs in their order, those that a negation reaches as ``not FOR``."""
+    found: list[str] = []
+    turned = False
+    sentence = _BUT_ALSO.sub("", sentence)
+    for _, name, start in marked(parts, sentence, stopwords):
+        if name in _PARTS:
+            before = sentence[max(0, start - BEFORE) : start]
+            turned |= name == "S" and not {"S", "C"} & set(found) and bool(_THAN_IT.search(before))
+        if name and (name not in _PARTS or found[-1:] != [name]):
+            found.append(name)
+    if parts.way != "same" and (turned or _turned(found)):
+        return [_OPPOSITE.get(sign, sign) for sign in found]
+    return found
+
+
+def _turned(found: Sequence[str]) -> bool:
+    """Return whether it is the comparator of which something is said: "more with C than with S"."""
+    arms = [sign for sign in found if sign in ("S", "C", "THAN", "FOR", "AGAINST")]
+    order = "".join(sign[0] for sign in arms)
+    named = re.sub("[FA]", "", order)
+    if "S" not in named:
+        return named.startswith("C")
+    return "CTS" in named or ("T" not in named and bool(re.match("(?:C+[FA]+S|[FA]+C+S)", order)))
+
+
+def verdict_features(
+    parts: QuestionParts, sentence: str, stopwords: Collection[str]
+) -> frozenset[str]:
+    """Return the names of a sentence's features, for a question of these parts."""
+    found = signs(parts, sentence, stopwords)
+    said = [sign for sign in found if sign not in _PARTS and sign not in ("P+", "P-")]
+    way = parts.way or "is"
+    features = {*found, *(f"{way}: {sign}" for sign in found)}
+    features |= {f"{a}/{b}" for a, b in pairwise(found)} | {f"{a}, {b}" for a, b in pairwise(said)}
+    features |= {f"first {said[0]}", f"last {said[-1]}"} if said else {"none"}
+    features.add(f"negations {min(2, found.count('NEG'))}")
+    for n, sign in enumerate(found):
+        if sign == "O":
+            near = found[max(0, n - 2) : n + 3]
+            features |= {f"O by {other}" for other in near if other not in _PARTS}
+    total = found.count("FOR") - found.count("AGAINST") - found.count("not FOR")
+    features |= {f"net {np.sign(total)}", f"{way}: net {np.sign(total)}"}
+    held = set(terms(sentence, stopwords))
+    for name, text in (("S", parts.intervention), ("O", parts.outcome)):
+        words = set(terms(text, stopwords))
+        features.add(f"{name} {int(2 * len(words & held) / max(1, len(words)))}")
+    return frozenset(features)
+
+
+class Verdicts(Directions):
+    """The regression that reads sentences as answers of yes or no."""
+
+    labels: ClassVar[tuple[str, ...]] = VERDICTS
+    stored: ClassVar[str] = "verdict"
+    rare: ClassVar[int] = VERDICT_RARE
+
+    def read(self, question: str, sentence: str, stopwords: Collection[str]) -> Direction:
+        """Read a sentence; where neither yes nor no is sure enough, it is unclear.
+
+        To "X does not reduce O", a sentence that it does is a no.
+        """
+        features = verdict_features(question_parts(question), sentence, stopwords)
+        (row,) = self.probabilities([features])
+        best = int(row[:2].argmax())
+        sure = bool(row[best] >= (max(self.threshold, LEAST_NO) if best else self.threshold))
+        place = (1 - best if denies(question) else best) if sure else 2
+        return Direction(VERDICTS[place], float(row[best] if sure else 1 - row[:2].max()), sure)
+
+
+def denies(question: str) -> bool:
+    """Return whether a question or a statement has a negation: "X does not reduce O"."""
+    return bool(_NOT.search(question))
+
+
+def train_verdicts(
+    features: Sequence[frozenset[str]],
+    labels: Sequence[str],
+    importance: Floats,
+    held: Sequence[NDArray[np.bool_]],
+    judged: NDArray[np.bool_],
+) -> Verdicts:
+    """Learn to read sentences.
+
+    Parameters
+    ----------
+    features : sequence of frozenset of str
+    labels : sequence of str
+        Of `VERDICTS`.
+    importance : ndarray of float64, shape (sentences,)
+    held : sequence of ndarray of bool
+        Folds; on what each leaves out, the threshold is chosen: the least from which on
+        `VERDICT_ACCURACY` of the verdicts of the sentences that are `judged` are right.
+    judged : ndarray of bool, shape (sentences,)
+    """
+    y = np.array([VERDICTS.index(label) for label in labels])
+    probabilities = Verdicts.unseen(features, y, held, importance)[judged]
+    best, right = probabilities[:, :2].max(axis=1), probabilities[:, :2].argmax(axis=1) == y[judged]
+    steps = np.round(np.arange(0.34, 1.0, 0.01), 2).tolist()
+    good = [s for s in steps if (best >= s).any() and right[best >= s].mean() >= VERDICT_ACCURACY]
+    threshold = good[0] if good else steps[-1]
+    return replace(Verdicts.fit(features, y, importance), threshold=threshold)

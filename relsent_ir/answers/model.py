@@ -22,7 +22,17 @@ from relsent_ir.answers.abstracts import (
 )
 from relsent_ir.answers.asking import CLAIMS, QUESTION_RULES, question_kind, question_parts
 from relsent_ir.answers.clauses import CLAUSE_RULES
-from relsent_ir.answers.directions import DIRECTION_RULES, Direction, Directions, cue_direction
+from relsent_ir.answers.directions import (
+    DIRECTION_RULES,
+    VERDICT_RULES,
+    VERDICTS,
+    Direction,
+    Directions,
+    Verdicts,
+    cue_direction,
+    denies,
+    verdict_features,
+)
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
@@ -35,7 +45,6 @@ from relsent_ir.answers.sentence_features import (
     sentence_features,
 )
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
-from relsent_ir.answers.verdicts import VERDICT_RULES, VERDICTS, Verdicts, denies, verdict_features
 from relsent_ir.answers.vetoes import VETO_RULES, may_say, states_aim
 from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from typing import Final, TypedDict
 
 from relsent_ir.answers.asking import CLAIMS, question_kind
+from relsent_ir.answers.directions import VERDICTS
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.searching import AbstractAnswers, abstract_hit
-from relsent_ir.answers.verdicts import VERDICTS
 from relsent_ir.hit import Hit
 from relsent_ir.methods import Answers
 from relsent_ir.records import Record

@@ -1,35 +1,48 @@
-"""Training answer models, with moves from CRFs that have not seen the abstract."""
+"""Training answer models, with moves from CRFs that have not seen the abstract; from files too."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from relsent_ir.answers import abstract_training
 from relsent_ir.answers.asking import question_parts
-from relsent_ir.answers.directions import LABELS, Directions, direction_features, train_directions
+from relsent_ir.answers.directions import (
+    LABELS,
+    VERDICTS,
+    Directions,
+    Verdicts,
+    denies,
+    direction_features,
+    train_directions,
+    train_verdicts,
+    verdict_features,
+)
 from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
-from relsent_ir.answers.questions import Question, answer_sentences, fold, folds
+from relsent_ir.answers.questions import Question, answer_sentences, fold, folds, read_questions
 from relsent_ir.answers.sentence_features import (
     PLACES,
     asked_features,
     claim_zone,
+    load_related,
     sentence_features,
     tag_abstract,
 )
 from relsent_ir.answers.tree import train_tree, zone_features
-from relsent_ir.answers.verdicts import VERDICTS, Verdicts, denies, train_verdicts, verdict_features
 from relsent_ir.answers.words import WordVectors, learn_vectors
-from relsent_ir.errors import InputError
-from relsent_ir.files import sha256
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.files import file_facts, sha256
 from relsent_ir.hits import owner
 from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import Abstract, MoveModel, default_model
 from relsent_ir.moves.crf import CRF
-from relsent_ir.records import Record, Section, Sentence
+from relsent_ir.moves.labelled import read_abstracts
+from relsent_ir.records import Record, Section, Sentence, list_inputs, read_records
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.trec import read_topics
 from relsent_ir.typing import Floats, Progress
 
 KINDS: Final = ("linear", "tree")
@@ -364,3 +377,92 @@ def _tree(posed: Sequence[Posed], feature_set: int) -> Any:
         answers.append(gold(p)[zone])
         records += [p.question.record.id] * int(zone.sum())
     return train_tree(np.vstack(values), np.concatenate(answers), records, feature_set)
+
+
+def train_from_files(
+    kind: str,
+    questions: Path,
+    records: Sequence[Path] = (),
+    general: Sequence[Path] = (),
+    *,
+    related: Path | None = None,
+    feature_set: int = 6,
+    said: Path | None = None,
+    graded: Path | None = None,
+    topics: Sequence[Path] = (),
+    indexes: Sequence[Path] = (),
+    command: str = "",
+    stage: Callable[[str], Progress | None] = lambda _: None,
+) -> AnswerModel:
+    """Train a model on questions with evidence.
+
+    Parameters
+    ----------
+    kind : {"linear", "tree"}
+    questions : Path
+        Their file.
+    records : sequence of Path
+        The abstracts of lines that have none, and what words are learned from. Those that the
+        package's model of moves was trained on get their moves from models that have not seen them.
+    general : sequence of Path
+        Records of which those that ask teach the conclusion; for a linear model.
+    related : Path, optional
+        A model whose score of question and sentence is a feature; likewise.
+    feature_set : int
+        Of the tree.
+    said : Path, optional
+        What sentences of `general` say to their titles (`relsent_ir.answers.training.read_said`).
+    graded : Path, optional
+        Sentences that were read as answers (`abstract_training.read_graded`), besides `said`.
+    topics, indexes : sequence of Path
+        Of `graded`: the questions, and the collections, by the names of their folders.
+    command : str
+        What made the model, for its facts.
+    stage : callable, optional
+        Begins a part of the work by its title, and returns its progress.
+
+    Raises
+    ------
+    UsageError
+        If a tree is to learn from `general`, `related` or `said`, or `said` has no records.
+    """
+    if kind == "tree" and (related or general or said):
+        raise UsageError("--related, --general and --said go with --model linear")
+    if said and not general:
+        raise UsageError("--said needs --general")
+    weights = load_related(related) if related else None
+    examples = read_questions(questions, records, evidence=True)
+    files, _ = list_inputs(records)
+    known = [r for path, form in files for r in read_records(path, form)]
+    # General questions are measured on these.
+    held = [record.id for record in known if abstract_training.asks(record)]
+    among = {record.id for record in known}
+    asking = abstract_training.read_asking(general) if general else []
+    titles = [
+        q
+        for q in abstract_training.general_questions(asking)
+        if abstract_training.half(q.record.id) == abstract_training.HALVES[0]
+        and q.record.id not in among
+    ]
+    ids = [*(question.record.id for question in (*examples, *titles)), *held]
+    taught = [path for path, _ in files if taught_default_moves(path)]
+    taggers = Taggers(default_model())
+    if taught:
+        taggers = crossfit(read_abstracts(taught)[0], ids, stage("Training CRFs"))
+    vectors = learn_vectors(known) if records and kind == "linear" else None
+    posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
+    posed += pose(titles, taggers)
+    own = [path for path in (said, graded, *topics) if path]
+    used = dict.fromkeys([questions, *(path for path, _ in files), *general, *own])
+    data = {"files": list(map(file_facts, used)), "questions": len(examples) + len(titles)}
+    facts = {"command": command, "data": data}
+    model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
+    if said and isinstance(model, LinearModel):
+        sentences = read_said(said, asking, model.stopwords)
+        model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
+        if graded:
+            texts = {name: text for file in topics for name, text in read_topics(file).items()}
+            model.use_abstracts(
+                abstract_training.learn_graded(model, graded, texts, indexes, stage("Answering"))
+            )
+    return model

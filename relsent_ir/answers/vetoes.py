@@ -15,7 +15,7 @@ from typing import Final
 from relsent_ir.answers.abstracts import is_general
 from relsent_ir.answers.asking import QuestionParts
 from relsent_ir.answers.clauses import WHERE, is_short, tells
-from relsent_ir.answers.verdicts import signs
+from relsent_ir.answers.directions import signs
 from relsent_ir.answers.words import content_words, terms
 from relsent_ir.text.words import stem
 

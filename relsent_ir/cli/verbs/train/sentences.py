@@ -142,7 +142,7 @@ def answers(
     Abstracts that the package's model of moves was trained on get their moves from models that
     have not seen them: that takes minutes.
     """
-    from relsent_ir.answers.teaching import train_from_files
+    from relsent_ir.answers.training import train_from_files
     from relsent_ir.datasets.catalogue import data_path
 
     if questions is None:
