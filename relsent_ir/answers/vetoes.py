@@ -9,6 +9,7 @@ neither. What is taken back is *unclear*; no rule turns a *yes* to a *no*.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import Final
 
@@ -203,14 +204,14 @@ _DENIED: Final = frozenset(("not FOR", "AGAINST"))
 _SAME: Final = frozenset(("SAME", "not LINK"))
 
 
+@lru_cache(maxsize=256)  # an abstract's sentences are weighed, and then read
 def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
     """Return whether a sentence may say a verdict, yes or no, to a question of these parts."""
     if _OTHERS.search(sentence) or _BEFORE.search(sentence) or states_aim(sentence):
         return False
     asked = _Asked(parts, stopwords)
     return (
-        tells(verdict, parts, sentence, stopwords)
-        and not asked.lists_people(sentence)
+        not asked.lists_people(sentence)
         and asked.is_whole(sentence)
         and asked.is_meant(sentence)
         and asked.is_its_kind(sentence)
@@ -218,6 +219,7 @@ def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collec
         and asked.points(verdict, sentence)
         and asked.compares(verdict, sentence)
         and asked.links(sentence)
+        and tells(verdict, parts, sentence, stopwords)  # takes the longest
     )
 
 
@@ -277,8 +279,8 @@ class _Asked:
                 break
             kind = outcome[match.end() : end]
             words = {stem(w) for w in content_words(kind, self.stopwords) if not is_general(w)}
-            short = any(is_short(word, kind) for word in sentence.split())
-            if words and not short and words.isdisjoint(held):
+            named = not words or not words.isdisjoint(held)
+            if not named and not any(is_short(word, kind) for word in sentence.split()):
                 return False
         return True
 
