@@ -235,7 +235,7 @@ class LinearModel(AnswerModel):
         return self._vectors
 
     @property
-    def stopwords(self) -> Collection[str]:
+    def stopwords(self) -> frozenset[str]:
         """The stop words of the vectors."""
         return self.vectors.stopwords
 
