@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 GRACE: Final = 10  # seconds that requests have to end
 CONNECTIONS: Final = 200  # open at once
 LOOPBACK: Final = "127.0.0.1"
+_THREADS: Final = frozenset({"OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,17 @@ def _bracketed(host: str) -> str:
 
 
 def calculate_singly() -> None:
-    """Let each request calculate in one thread; to be called before NumPy is imported.
+    """Let each request calculate in one thread, unless the environment gives a number of threads.
 
     The threads of BLAS wait for one another on processors that other requests use: what is related
-    to a record's sentences took twice the processor time.
+    to a record's sentences took twice the processor time. The variables are for libraries that are
+    loaded later, the limit for those that are loaded already.
     """
-    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
+    from threadpoolctl import threadpool_limits
+
+    if _THREADS.isdisjoint(os.environ):
+        os.environ |= dict.fromkeys(_THREADS, "1")
+        threadpool_limits(1, "blas")
 
 
 def serve_app(app: "ASGIApp", place: socket.socket) -> None:

@@ -48,6 +48,7 @@ def test_one_thread_of_blas() -> None:
     code = (
         "import relsent_ir.cli.verbs.serve, relsent_ir.cli.verbs.mcp\n"
         "from relsent_ir.cli.serving import calculate_singly\n"
+        "import numpy\n"
         "calculate_singly()\n"
         "import scipy.linalg\n"
         "from threadpoolctl import threadpool_info\n"
