@@ -1,7 +1,6 @@
 """Serving at an address: the port, who is answered, uvicorn."""
 
 import logging
-import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 GRACE: Final = 10  # seconds that requests have to end
 CONNECTIONS: Final = 200  # open at once
 LOOPBACK: Final = "127.0.0.1"
-_THREADS: Final = frozenset({"OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
 
 
 @dataclass(frozen=True)
@@ -111,20 +109,6 @@ def _secret(_context: click.Context, _option: click.Parameter, token: str | None
 
 def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-def calculate_singly() -> None:
-    """Let each request calculate in one thread, unless the environment gives a number of threads.
-
-    The threads of BLAS wait for one another on processors that other requests use: what is related
-    to a record's sentences took twice the processor time. The variables are for libraries that are
-    loaded later, the limit for those that are loaded already.
-    """
-    from threadpoolctl import threadpool_limits
-
-    if _THREADS.isdisjoint(os.environ):
-        os.environ |= dict.fromkeys(_THREADS, "1")
-        threadpool_limits(1, "blas")
 
 
 def serve_app(app: "ASGIApp", place: socket.socket) -> None:

@@ -263,3 +263,29 @@ def test_as_a_module():
     command = [sys.executable, "-m", "relsent_ir", "--version"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ran.stdout == f"relsent-ir, version {__version__}\n"
+
+
+def test_one_thread_of_blas() -> None:
+    """A command calculates in one thread, unless the environment says otherwise."""
+    code = (
+        "import sys\n"
+        "from relsent_ir.cli.main import main\n"
+        "sys.argv = ['relsent-ir', '--version']\n"
+        "main()\n"
+        "import scipy.linalg\n"
+        "from threadpoolctl import threadpool_info\n"
+        "print(*{one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'})"
+    )
+    environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    for more, threads in (
+        ({}, "1"),
+        ({"OPENBLAS_NUM_THREADS": "2"}, str(min(2, os.cpu_count() or 1))),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment | more,
+        )
+        assert ran.stdout.split()[-1:] == [threads]

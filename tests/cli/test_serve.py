@@ -1,7 +1,6 @@
 """``relsent-ir serve``: a process that serves, and what keeps it from beginning."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -41,32 +40,6 @@ def test_serving(sample_indexes: Path, end: signal.Signals) -> None:
     assert [line["status"] for line in lines] == [200, 400]
     assert "Traceback" not in err + out
     assert process.returncode == (0 if end == signal.SIGINT else -end)
-
-
-def test_one_thread_of_blas() -> None:
-    """A request calculates in one thread, unless the environment says otherwise."""
-    code = (
-        "import relsent_ir.cli.verbs.serve, relsent_ir.cli.verbs.mcp\n"
-        "from relsent_ir.cli.serving import calculate_singly\n"
-        "import numpy\n"
-        "calculate_singly()\n"
-        "import scipy.linalg\n"
-        "from threadpoolctl import threadpool_info\n"
-        "print(*{one['num_threads'] for one in threadpool_info() if one['user_api'] == 'blas'})"
-    )
-    environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
-    for more, threads in (
-        ({}, "1"),
-        ({"OPENBLAS_NUM_THREADS": "2"}, str(min(2, os.cpu_count() or 1))),
-    ):
-        ran = subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=environment | more,
-        )
-        assert ran.stdout.split() == [threads]
 
 
 def test_a_token_with_signs(sample_indexes: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.serving import Listener, calculate_singly, listener, serve_app
+from relsent_ir.cli.serving import Listener, listener, serve_app
 from relsent_ir.errors import MissingError, UsageError
 
 
@@ -26,7 +26,6 @@ def command(
     """
     if not (http or server.is_default):
         raise UsageError("--host, --allow-host and --token go with --http")
-    calculate_singly()
     try:
         from relsent_ir.web.agents import Agents
         from relsent_ir.web.settings import Settings

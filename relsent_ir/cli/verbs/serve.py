@@ -7,7 +7,7 @@ from urllib.parse import quote
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.serving import Listener, calculate_singly, listener, serve_app
+from relsent_ir.cli.serving import Listener, listener, serve_app
 from relsent_ir.errors import MissingError
 
 
@@ -38,7 +38,6 @@ def command(
     side by side. Only this machine can see it, unless --host says otherwise. A line of JSON for
     each request goes to stderr, without what was asked.
     """
-    calculate_singly()
     try:
         from relsent_ir.web import Settings, create_app
     except ImportError as error:
