@@ -139,7 +139,7 @@ class Library:
     ) -> None:
         self.collection = collection
         self.indexes = collection.indexes
-        self.indexes.kept = KEPT
+        self.indexes.cache_size = KEPT
         self.settings = settings
         check_model(settings.related)
         self.measured = measured

@@ -1,10 +1,10 @@
-"""Derived data: arrays that are made from an index once, kept beside it, and mapped into memory.
+"""Derived data: arrays that are built from an index once, stored beside it, and memory-mapped.
 
-They are in ``DIR/derived/NAME/``, each in a folder that is named by all that it is made of: what
-the index holds (both indexes, where both are read), the settings, and the edition of its builder,
-a number that is raised whenever its formats or formulas change. A changed index gets a new folder,
-and those of what it held before are removed. All may be deleted at any time. Those of an index that
-cannot be written to are in a folder of the user's: see `set_cache`.
+Each has a folder in ``DIR/derived/NAME/`` whose name is a digest of its inputs: the contents of the
+index (of both, where both are read), the settings, and the edition of the builder, a number that is
+raised whenever formats or formulas change. A changed index gets a new folder, and those of its
+older contents are removed. All may be deleted at any time. Derived data of a read-only index are
+stored in a cache of the user's: see `set_cache`.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class Contents(Protocol):
-    """The source of derived data: an open index, or both of a collection."""
+    """The source of derived data: an open index, or both indexes of a collection."""
 
     @property
     def folder(self) -> Path:
@@ -59,21 +59,21 @@ class Contents(Protocol):
 
     @property
     def content(self) -> str:
-        """A short digest of all that it holds."""
+        """A short digest of its contents."""
         ...
 
     def is_current(self) -> bool:
-        """Tell whether what is on disk is still what is open."""
+        """Tell whether the index on disk is still the open one."""
         ...
 
 
 class OpenIndex(Contents, Protocol):
-    """An open index, as much of it as postings are read from."""
+    """An open index, with what reading postings needs."""
 
     reader: Any
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call a static method of ours; an index that is closed meanwhile is an error."""
+        """Call a static method of our Java classes; fail if the index is closed meanwhile."""
         ...
 
     def id_lines(self) -> bytes:
@@ -90,7 +90,7 @@ def open_derived(
     *,
     edition: int = 1,
 ) -> T:
-    """Read what was derived from an index; derive it first if it is not there: `Derived.open`."""
+    """Read derived data of an index; build them first if they are missing (`Derived.open`)."""
     return Derived(source, name, settings, edition).open(build, read)
 
 
@@ -100,13 +100,13 @@ class Derived:
     Parameters
     ----------
     source : Contents
-        All that is read of the collection: an `Index`, or both `Indexes`.
+        The part of the collection that the builder reads: an `Index`, or both `Indexes`.
     name : str
-        What it is; a folder's name.
+        The name of the folder.
     settings : mapping of str to JSON value
-        All that it depends on besides, digests of models too; kept in its ``model.json``.
+        All other inputs, such as digests of models; stored in its ``model.json``.
     edition : int
-        Of the builder: another one whenever it would make other arrays of the same.
+        Of the builder; raised whenever it would build other arrays from the same inputs.
     """
 
     def __init__(
@@ -118,24 +118,24 @@ class Derived:
         self.edition = edition
 
     def open(self, build: Callable[[], Arrays], read: Callable[[Stored], T]) -> T:
-        """Read it; build it first if it is not there.
+        """Read the arrays; build them first if they are missing.
 
-        Of several processes that want the same at once, one builds and the others wait for it.
-        What is read was written whole.
+        If several processes open the same data at once, one builds and the others wait for it.
+        A folder that is read was written completely.
 
         Parameters
         ----------
         build : callable
-            Gives the arrays.
+            Returns the arrays.
         read : callable
-            Makes of them what is wanted. Its KeyError and ValueError say that they are damaged.
+            Converts them to the result; its KeyError and ValueError mean that they are damaged.
 
         Raises
         ------
         InputError
-            If it is damaged, or `build` says so.
+            If the arrays are damaged, or `build` raises it.
         OutputError
-            If it cannot be written.
+            If they cannot be written.
         """
         path = self._path()
         if path.is_dir():
@@ -152,13 +152,13 @@ class Derived:
             return self._read(path, read)
 
     def exists(self) -> bool:
-        """Tell whether it is there, as `open` would read it."""
+        """Tell whether the arrays are stored already."""
         return self._path().is_dir()
 
     def older(self) -> list[Stored]:
-        """Return what was derived in the same way from what the index held before.
+        """Return data with the same settings that were derived from older contents of the index.
 
-        To be called by what builds: it is removed then, but what is mapped of it stays readable.
+        Call it while building: they are removed afterwards, but mapped arrays stay readable.
         """
         leaf = _digest(self.settings)
         stores = []
@@ -170,20 +170,20 @@ class Derived:
         return stores
 
     def beside(self, kind: str) -> Path:
-        """Return the file that a build may keep its progress in, so that another goes on with it.
+        """Return the file where a build may store its progress, so that a later one continues.
 
-        Whoever has built removes it.
+        The build that finishes removes it.
         """
         path = self._path()
         return path.with_name(f".{path.name}.{kind}")
 
     def scratch(self, dtype: Any, size: int) -> NDArray[Any]:
-        """Return an array to build in, in a file beside what is built, which ends with the array.
+        """Return a work array in a file beside the result; the file lives as long as the array.
 
         Raises
         ------
         OutputError
-            If there is no space for it.
+            If the disk has no space for it.
         """
         if not size:
             return np.empty(0, dtype)
@@ -197,21 +197,21 @@ class Derived:
         return Spool(self._path().parent, dtype)
 
     def _path(self) -> Path:
-        """Where it is, or would be."""
+        """Return the folder where the arrays are, or would be."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
         return derived_place(self.source.folder, self.name, leaf)
 
     def _facts(self) -> dict[str, Any]:
-        """Return what is stored beside the arrays: the settings, and what the name is made of."""
+        """Return the facts to store: the settings, and the parts of the folder's name."""
         source = self.source
         origin = {"unit": source.unit, "content": source.content, "edition": self.edition}
         return {**self.settings, "derived": {**origin, "settings": list(self.settings)}}
 
     def _clear(self, folder: Path) -> None:
-        """Remove what was derived from older contents, and what killed processes left behind.
+        """Remove data of older contents, and remains of killed processes.
 
-        An index may have been opened before it changed: who has it open still removes nothing of
-        those who have opened it since.
+        A process that opened the index before a change removes nothing that processes with the
+        changed index have built.
         """
         current = self.source.is_current()
         mine = self._path().name.partition("-")[0]
@@ -224,7 +224,7 @@ class Derived:
                         other.unlink()
                 elif current and other.name != _LOCK and not other.name.startswith(mine):
                     away = other.rename(folder / f".{other.name}.{secrets.token_hex(4)}.old")
-                    shutil.rmtree(away)  # nobody finds half of it
+                    shutil.rmtree(away)  # renamed first: no process reads half of it
 
     def _read(self, path: Path, read: Callable[[Stored], T]) -> T:
         try:
@@ -237,7 +237,7 @@ class Derived:
 
 
 class Spool:
-    """A long array that is written piece by piece, to a file beside what is built of it."""
+    """A long array that is written piece by piece to a temporary file."""
 
     def __init__(self, folder: Path, dtype: Any) -> None:
         self._folder = folder
@@ -247,13 +247,13 @@ class Spool:
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115 (`array` closes it)
 
     def add(self, piece: NDArray[Any]) -> None:
-        """Write a piece."""
+        """Append a piece."""
         with output_errors(self._folder):
             self._file.write(np.ascontiguousarray(piece, self._dtype).data)
         self._size += len(piece)
 
     def array(self) -> NDArray[Any]:
-        """Return the whole; nothing can be written any more, and the file ends with the array."""
+        """Close the spool and return the whole array; the file lives as long as the array."""
         with output_errors(self._folder), self._file as file:
             file.flush()
             if not self._size:
@@ -262,9 +262,9 @@ class Spool:
 
 
 def set_cache(folder: Path | None) -> None:
-    """Choose where derived data are kept from now on; None is beside their index.
+    """Set the folder of derived data from now on; None stores them beside their index.
 
-    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
+    Those of a read-only index are stored in ``$XDG_CACHE_HOME/relsent-ir`` then
     (``~/.cache/relsent-ir``).
     """
     global _cache
@@ -279,15 +279,15 @@ def derived_place(folder: Path, name: str, leaf: str) -> Path:
     folder : Path
         The collection's folder.
     name, leaf : str
-        What is derived, and the name of the one that is wanted.
+        The names of the data and of their folder.
     """
     folders = [home / name for home in _homes(folder)]
-    there = (place for place in folders if (place / leaf).is_dir())
-    return (next(there, None) or next(filter(_writable, folders), folders[0])) / leaf
+    existing = (place for place in folders if (place / leaf).is_dir())
+    return (next(existing, None) or next(filter(_writable, folders), folders[0])) / leaf
 
 
 def _homes(folder: Path) -> list[Path]:
-    """Return the folders that may hold what is derived from a collection, the best one first."""
+    """Return the possible folders of a collection's derived data, the preferred one first."""
     mark = _digest(str(folder.resolve()))
     if _cache is not None:
         return [_cache / mark]
@@ -297,19 +297,19 @@ def _homes(folder: Path) -> list[Path]:
 def _writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
-    return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
+    return not folder.is_dir() or os.access(folder, os.W_OK)  # a file in the way fails later
 
 
 def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
-    """Check all that was derived from a collection: its checksums, and the names of the folders.
+    """Check the checksums and folder names of all derived data of a collection.
 
-    Beside it, in the user's cache and in that of `set_cache`.
+    Data beside it, in the user's cache and in that of `set_cache` are checked.
 
     Parameters
     ----------
     folder : Path
     contents : mapping of unit to str
-        What the indexes hold: `Contents.content`.
+        The digests of the indexes: `Contents.content`.
 
     Returns
     -------
@@ -319,7 +319,7 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
     Raises
     ------
     InputError
-        If one is damaged, or has the name of another.
+        If data are damaged, or their folder has another name than their inputs give.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
     stores = [path for home in homes for path in _stores(home)]
@@ -341,7 +341,7 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
 
 
 def derived_stores(source: Contents, name: str) -> list[Stored]:
-    """Return what lies in the folders of a folder, ``NAME/…``, of any contents and settings."""
+    """Return all data in the folders below ``NAME/``, of any contents and settings."""
     paths = [
         path for home in _homes(source.folder) for path in sorted((home / name).glob("*/[!.]*-*"))
     ]
@@ -355,20 +355,20 @@ def derived_stores(source: Contents, name: str) -> list[Stored]:
 
 
 def _stores(home: Path) -> list[Path]:
-    """Find what is derived: in a folder of its name, or in one of several of that name."""
-    found = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
-    return sorted(path for path in found if path.is_dir())
+    """Return the folders of all derived data, one or two levels below a folder."""
+    paths = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
+    return sorted(path for path in paths if path.is_dir())
 
 
 def _origin(stored: Stored) -> dict[str, Any] | None:
-    """Return what the name of stored data is made of; None of an earlier version's."""
+    """Return the parts of the folder name of stored data; None for an earlier version's data."""
     origin = stored.facts.get("derived")
     readable = isinstance(origin, dict) and isinstance(origin.get("settings"), list)
     return origin if readable else None
 
 
 def _leaf(content: Any, edition: Any, settings: Mapping[str, Any]) -> str:
-    """Return the name of a folder, of which the first half is another when the content is."""
+    """Return the name of a folder; its first half depends on the content, not on the settings."""
     return f"{_digest(content, edition)}-{_digest(settings)}"
 
 
@@ -378,7 +378,7 @@ def _digest(*facts: object) -> str:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Be the only one to write in a folder; the lock goes with the process that holds it."""
+    """Hold the lock for writing in a folder; it is released when its process ends."""
     with output_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / _LOCK).open("ab")

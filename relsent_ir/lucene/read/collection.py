@@ -28,8 +28,8 @@ from relsent_ir.lucene.read.shards import shard_folders
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
-KEPT: Final = 20_000
-"""Records whose tagged sentences are cached, if nothing else is said: some 10 kB each."""
+CACHE_SIZE: Final = 20_000
+"""Records whose tagged sentences are cached by default: some 10 kB each."""
 PARSED: Final = 2_000
 """Records that are cached."""
 
@@ -45,7 +45,7 @@ class Passage:
     record : Record
         The hit itself, or the record whose sentence it is.
     sentences : tuple of Sentence
-        A sentence alone; of a record all of them, the title first.
+        The sentence itself, or all sentences of the record, the title first.
     whole : bool
         Whether the hit is a record.
     """
@@ -70,10 +70,9 @@ class _Cache:
 class Indexes:
     """Both indexes of a collection, each opened when it is first used.
 
-    An id may be that of a record and that of another record's sentence: ``10.7``, and the seventh
-    sentence of ``10``. Ids that are looked up together are records if all of them are; otherwise
-    each is a sentence where there is one with that id, else a record. `resolving` lets all ids of
-    a run decide together.
+    An id such as ``10.7`` may belong to a record and to a sentence, the seventh of record ``10``.
+    Ids that are looked up together are records if all of them are; otherwise each is a sentence if
+    there is one with that id, else a record. `resolving` decides for all ids of a run together.
 
     Parameters
     ----------
@@ -82,18 +81,18 @@ class Indexes:
 
     Attributes
     ----------
-    kept : int
-        How many records' tagged sentences are cached: some 10 kB each.
+    cache_size : int
+        Records whose tagged sentences are cached: some 10 kB each.
 
     Raises
     ------
     InputError
-        When it is first read, if there is no index.
+        On the first read, if there is no index.
     """
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
-        self.kept = KEPT
+        self.cache_size = CACHE_SIZE
         self._lock = Lock()
         self._opened: dict[str, Index] = {}
         self._cache = _Cache()
@@ -101,7 +100,7 @@ class Indexes:
 
     @classmethod
     def of(cls, *indexes: Index) -> "Indexes":
-        """Return the collection that open indexes, one or both, are the halves of."""
+        """Return the collection of one or both of its indexes, which are open."""
         collection = cls(indexes[0].folder)
         collection._opened.update({index.unit: index for index in indexes})
         return collection
@@ -130,7 +129,7 @@ class Indexes:
 
     @property
     def unit(self) -> str:
-        """The name of both indexes together, of which data are derived."""
+        """The name of both indexes together, in the facts of derived data."""
         return "both"
 
     def is_current(self) -> bool:
@@ -139,21 +138,21 @@ class Indexes:
 
     @cached_property
     def content(self) -> str:
-        """A short digest of all that both indexes hold, moves included."""
+        """A short digest of the contents of both indexes, moves included."""
         parts = self.abstracts.content, self.sentences.content
         return blake2b(" ".join(parts).encode(), digest_size=6).hexdigest()
 
     def among(self, unit: str) -> "Indexes":
-        """Return the same indexes, in which ids are looked up among those of a unit first."""
+        """Return a view of the same indexes that looks ids up among those of a unit first."""
         view = copy(self)
         view._records_first = unit == "abstracts"
         return view
 
     def resolving(self, run: Run) -> "Indexes":
-        """Return the same indexes, in which ids are looked up as the hits of a run.
+        """Return a view of the same indexes that looks ids up as the hits of a run.
 
-        Among records if all of its hits are records, else among sentences first; as `among` says
-        if these indexes come from there.
+        Ids are looked up among records if all hits are records, else among sentences first. A view
+        from `among` is returned as it is.
         """
         if self._records_first is not None:
             return self
@@ -168,22 +167,22 @@ class Indexes:
         ----------
         ids : sequence of str
         strict : bool
-            Refuse an id that is neither; else it counts as a record's.
+            Refuse an id that is neither; otherwise it counts as a record's.
 
         Raises
         ------
         MismatchError
-            If an id is neither a sentence nor a record of the collection, and that is refused.
+            If an id is neither a sentence nor a record of the collection, with `strict`.
         """
         first, second = "abstracts", "sentences"
         if self._records_first is False:
             first, second = second, first
-        there = self.index(first).documents(ids) >= 0
-        if self._records_first is None and not there.all():
+        in_first = self.index(first).documents(ids) >= 0
+        if self._records_first is None and not in_first.all():
             first, second = second, first
-            there = self.index(first).documents(ids) >= 0
-        whole: NDArray[np.bool_] = there if first == "abstracts" else ~there
-        rest = np.flatnonzero(~there)
+            in_first = self.index(first).documents(ids) >= 0
+        whole: NDArray[np.bool_] = in_first if first == "abstracts" else ~in_first
+        rest = np.flatnonzero(~in_first)
         if len(rest):
             in_second = self.index(second).documents([ids[int(place)] for place in rest]) >= 0
             missing = rest[~in_second]
@@ -203,7 +202,7 @@ class Indexes:
         ids : sequence of str
             Of records, or of sentences.
         moves : bool
-            Sentences have moves as `tagged` gives them; else only those that the index stores.
+            Give sentences the moves of `tagged`; otherwise only those that the index stores.
 
         Raises
         ------
@@ -211,13 +210,13 @@ class Indexes:
             If an id is neither a sentence nor a record of the collection.
         """
         whole = self.whole(listed(ids)).tolist()
-        owners = [n if yes else owner(n) for n, yes in zip(ids, whole, strict=True)]
+        owners = [n if is_record else owner(n) for n, is_record in zip(ids, whole, strict=True)]
         records = self.records(owners)
         if moves:
-            own = dict(zip(owners, self.tagged(records), strict=True))
+            tagged = dict(zip(owners, self.tagged(records), strict=True))
             sentences = [
-                own[record] if yes else tuple(s for s in own[record] if s.id == name)
-                for name, record, yes in zip(ids, owners, whole, strict=True)
+                tagged[record] if is_record else tuple(s for s in tagged[record] if s.id == name)
+                for name, record, is_record in zip(ids, owners, whole, strict=True)
             ]
         else:
             sentences = self._parts(ids, whole)
@@ -229,10 +228,10 @@ class Indexes:
         Raises
         ------
         InputError
-            If there is none with an id.
+            If an id has no record.
         """
         names = dict.fromkeys(listed(ids))
-        cached = self._cache.records  # another thread may put another in its place
+        cached = self._cache.records  # another thread may replace it
         records = {name: cached[name] for name in names if name in cached}
         new = [name for name in names if name not in records]
         read = dict(zip(new, self.abstracts.records(new), strict=True))
@@ -248,7 +247,7 @@ class Indexes:
         Raises
         ------
         InputError
-            If there is none with an id.
+            If an id has no sentence.
         """
         texts = []
         for line in self.sentences.raw(ids):
@@ -257,9 +256,9 @@ class Indexes:
         return texts
 
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
-        """Return the sentences of each hit: a sentence alone, all of a record's, the title first.
+        """Return the sentences of each hit: itself, or all of the record's, the title first.
 
-        They have the moves that the index stores.
+        Sentences have the moves that the index stores.
 
         Raises
         ------
@@ -272,12 +271,12 @@ class Indexes:
     def tagged(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
         """Return the sentences of records, the title first, each with its move.
 
-        The moves are those that the index stores (``relsent-ir index --moves``); where it stores
-        none, those of the model that comes with the package. A title has none.
+        The moves are those that the index stores (``relsent-ir index --moves``), or those of the
+        packaged model if it stores none. A title has none.
         """
         cached = self._cache.tagged
         new = {record.id: record for record in records if record.id not in cached}
-        if len(cached) + len(new) > self.kept:
+        if len(cached) + len(new) > self.cache_size:
             cached = {record.id: cached[record.id] for record in records if record.id in cached}
             self._cache.tagged = cached
         if self.sentences.facts.moves:
@@ -292,7 +291,7 @@ class Indexes:
         return [cached[record.id] for record in records]
 
     def moves(self, ids: Sequence[str]) -> "list[tuple[Sentence, ...]]":
-        """Return the sentences of records by their ids, as `tagged` does."""
+        """Return the sentences of records by their ids; see `tagged`."""
         names = dict.fromkeys(listed(ids))
         cached = self._cache.tagged
         moves = {name: cached[name] for name in names if name in cached}
@@ -310,10 +309,10 @@ class Indexes:
             hits = Searcher(abstracts).search_queries([query], count)[0] if count else ()
         ids = sorted(name for name, _ in hits)
         is_sentence = self.sentences.documents(ids) >= 0
-        return [name for name, yes in zip(ids, is_sentence, strict=True) if yes]
+        return [name for name, also in zip(ids, is_sentence, strict=True) if also]
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         with self._lock:
             while self._opened:
                 self._opened.popitem()[1].close()
@@ -325,15 +324,15 @@ class Indexes:
         self.close()
 
     def _parts(self, ids: Sequence[str], whole: Sequence[bool]) -> "list[tuple[Sentence, ...]]":
-        """Return the sentences of hits, of which it is known whether they are records."""
-        records = [name for name, yes in zip(ids, whole, strict=True) if yes]
-        others = [name for name, yes in zip(ids, whole, strict=True) if not yes]
+        """Return the sentences of hits that are marked as records or sentences."""
+        records = [name for name, is_record in zip(ids, whole, strict=True) if is_record]
+        others = [name for name, is_record in zip(ids, whole, strict=True) if not is_record]
         sentences = iter(self._stored(others))
         of_records = iter(self._sentences(self.records(records)))
-        return [next(of_records) if yes else (next(sentences),) for yes in whole]
+        return [next(of_records) if is_record else (next(sentences),) for is_record in whole]
 
     def _sentences(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
-        """Return all sentences of records, as the index stores them."""
+        """Return all sentences of records, with the moves that the index stores."""
         split = [record.sentences() for record in records]
         if not self.sentences.facts.moves:
             return split
@@ -357,17 +356,17 @@ class Indexes:
 
 
 def check_index(folder: Path) -> str:
-    """Read all of both indexes, as Lucene's CheckIndex does, and all derived data.
+    """Check both indexes completely, by Lucene's CheckIndex, and all derived data.
 
     Returns
     -------
     str
-        What was read, in a few words.
+        A summary in a few words.
 
     Raises
     ------
     InputError
-        If there is no index, or one or another part is damaged.
+        If there is no index, or a part of it is damaged.
     MismatchError
         If another process is writing.
     """
@@ -381,14 +380,13 @@ def check_index(folder: Path) -> str:
         path = folder / unit
         with java_errors(path):
             directory = open_directory(path)
-        wrong = str(call("Writing.check", directory, where=path))
-        if wrong:
-            raise InputError(f"the index is damaged: {wrong}", where=path, fix="build it again")
+        if damage := str(call("Writing.check", directory, where=path)):
+            raise InputError(f"the index is damaged: {damage}", where=path, fix="build it again")
     return f"{' and '.join(UNITS)} are sound; {_derived_data(folder)}"
 
 
 def _derived_data(folder: Path) -> str:
-    """Check what was derived from a collection; tell how many stores there are."""
+    """Check the derived data of a collection; describe how many stores there are."""
     with Indexes(folder) as collection:
         sources = collection, collection.abstracts, collection.sentences
         current, stale = check_derived(folder, {source.unit: source.content for source in sources})
