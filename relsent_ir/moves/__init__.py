@@ -1,8 +1,8 @@
 """Argumentative moves: PURPOSE, METHODS, RESULTS or CONCLUSION for each sentence of an abstract.
 
-Two models behind one interface (`predict`): four naive Bayes classifiers with a Markov model of
-the order of moves (Ruch 2006), and a conditional random field (Alamri & Stevenson 2015), of which
-one comes with the package.
+Two models share an interface (`predict`): four naive Bayes classifiers with a Markov model of the
+order of moves (Ruch 2006), and a conditional random field (Alamri & Stevenson 2015). The packaged
+model is a CRF.
 """
 
 from relsent_ir.moves.labelled import Abstract, LabelCounts

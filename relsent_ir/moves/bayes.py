@@ -1,9 +1,9 @@
 """Moves by four binary naive Bayes classifiers over n-grams, with a Markov model of their order.
 
-Each classifier tells one move from the three others by the n-grams of the sentence alone, and
-knows only the n-grams that were selected for it by chi-square. With the Markov model a sentence
-gets the move that is most probable given the whole abstract; without, given the sentence. Its
-states are the moves, with a start before the first sentence and an end behind the last.
+Each classifier separates one move from the three others by the n-grams of the sentence alone, and
+uses only n-grams selected for it by chi-square. With the Markov model a sentence gets the most
+probable move given the whole abstract; without, given the sentence. The states of the Markov model
+are the moves, with a start before the first sentence and an end after the last.
 
 References
 ----------
@@ -34,7 +34,7 @@ class Markov:
     Attributes
     ----------
     start, end : ndarray of float64, shape (moves,)
-        Of the first sentence's move, and that the abstract ends after a move.
+        For the move of the first sentence, and for the end of the abstract after a move.
     steps : ndarray of float64, shape (moves, moves)
         Row: the move before; column: the move after. A row and its `end` sum to one.
     """
@@ -87,13 +87,13 @@ class Markov:
 
 
 SELECTED = 12_000
-"""N-grams that each classifier keeps."""
+"""N-grams selected for each classifier."""
 
 LEAST = 2
-"""Training sentences that an n-gram must be in."""
+"""Fewest training sentences with an n-gram."""
 
 DAMPING = 0.12
-"""Weight of the n-grams beside the Markov model: those of a sentence are not independent."""
+"""Weight of n-grams against the Markov model: those of a sentence are not independent."""
 
 
 def ngrams(sentence: str) -> list[str]:
@@ -104,12 +104,12 @@ def ngrams(sentence: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Bayes:
-    """Four binary naive Bayes classifiers, and perhaps a Markov model.
+    """Four binary naive Bayes classifiers, with an optional Markov model.
 
     Attributes
     ----------
     rows : dict of str to int
-        The row of each n-gram that some classifier knows.
+        The row of each n-gram that is selected for a classifier.
     weights : ndarray of float64, shape (n-grams, moves)
         ln p(n-gram | move) - ln p(n-gram | other moves); 0 where it was not selected.
     prior : ndarray of float64, shape (moves,)
@@ -137,16 +137,16 @@ class Bayes:
             for sentence, move in zip(abstract.sentences, abstract.moves, strict=True):
                 for ngram in ngrams(sentence):
                     counts.setdefault(ngram, [0] * len(MOVES))[number[move]] += 1
-        kept = sorted(ngram for ngram, by_move in counts.items() if sum(by_move) >= LEAST)
-        inside = np.array([counts[ngram] for ngram in kept], dtype=np.float64)
-        inside = inside.reshape(len(kept), len(MOVES))
+        frequent = sorted(ngram for ngram, by_move in counts.items() if sum(by_move) >= LEAST)
+        inside = np.array([counts[ngram] for ngram in frequent], dtype=np.float64)
+        inside = inside.reshape(len(frequent), len(MOVES))
         total = np.array([totals[move] for move in MOVES], dtype=np.float64)
         weights = _weights(inside, total, selected)
-        known = np.flatnonzero(weights.any(axis=1))
+        weighted = np.flatnonzero(weights.any(axis=1))
         order = Markov.count(abstract.moves for abstract in abstracts) if markov else None
-        rows = {kept[old]: new for new, old in enumerate(known)}
+        rows = {frequent[old]: new for new, old in enumerate(weighted)}
         prior = np.log(total + 1) - np.log(total.sum() - total + 1)
-        return cls(rows, weights[known], prior, order)
+        return cls(rows, weights[weighted], prior, order)
 
     def predict(self, title: str, sentences: Iterable[str]) -> list[tuple[str, float]]:  # noqa: ARG002 (the models' interface)
         """Return each sentence's move and its score, a share of one."""
@@ -156,8 +156,8 @@ class Bayes:
         if self.markov:
             scores = self.markov.posteriors(DAMPING * odds)
         else:
-            alone = 1 / (1 + np.exp(-DAMPING * (odds + self.prior)))
-            scores = alone / alone.sum(axis=1, keepdims=True)
+            binary = 1 / (1 + np.exp(-DAMPING * (odds + self.prior)))
+            scores = binary / binary.sum(axis=1, keepdims=True)
         best = scores.argmax(axis=1)
         return [(MOVES[move], float(row[move])) for move, row in zip(best, scores, strict=True)]
 
@@ -178,14 +178,14 @@ class Bayes:
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "Bayes":
-        """Read what `to_stored` gave."""
+        """Read a stored model."""
         arrays = stored.arrays
         ngrams = unpack_strings(arrays["ngrams"])
         ordered = "steps" in arrays
-        wanted = {"weights": "float ngrams moves", "prior": "float moves"}
+        shapes = {"weights": "float ngrams moves", "prior": "float moves"}
         if ordered:
-            wanted |= {"start": "float moves", "steps": "float moves moves", "end": "float moves"}
-        check_arrays(arrays, wanted, ngrams=len(ngrams), moves=len(MOVES))
+            shapes |= {"start": "float moves", "steps": "float moves moves", "end": "float moves"}
+        check_arrays(arrays, shapes, ngrams=len(ngrams), moves=len(MOVES))
         if not ngrams:
             raise ValueError("no n-grams")
         weights, prior = arrays["weights"].astype(np.float64), np.array(arrays["prior"])
@@ -194,23 +194,23 @@ class Bayes:
         return cls({ngram: row for row, ngram in enumerate(ngrams)}, weights, prior, markov)
 
     def _odds(self, sentence: str) -> NDArray[np.float64]:
-        """Log likelihood ratio of each move to the others; shape (moves,)."""
-        known = [row for row in map(self.rows.get, ngrams(sentence)) if row is not None]
-        ratio: NDArray[np.float64] = self.weights[known].sum(axis=0)
+        """Return the log likelihood ratio of each move to the others; shape (moves,)."""
+        rows = [row for row in map(self.rows.get, ngrams(sentence)) if row is not None]
+        ratio: NDArray[np.float64] = self.weights[rows].sum(axis=0)
         return ratio
 
 
 def _weights(
     inside: NDArray[np.float64], total: NDArray[np.float64], selected: int
 ) -> NDArray[np.float64]:
-    """Weigh the n-grams of each classifier, and drop all but the `selected` best by chi-square.
+    """Weigh the n-grams of each classifier, with 0 for all but the `selected` best by chi-square.
 
     Parameters
     ----------
     inside : ndarray, shape (n-grams, moves)
-        Sentences of each move with the n-gram.
+        Numbers of sentences of each move with the n-gram.
     total : ndarray, shape (moves,)
-        Sentences of each move.
+        Numbers of sentences of each move.
     """
     outside = inside.sum(axis=1, keepdims=True) - inside
     others = total.sum() - total

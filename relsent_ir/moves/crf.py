@@ -1,12 +1,12 @@
 """Moves by a linear-chain conditional random field (CRFsuite), trained with L-BFGS or OWL-QN.
 
-Where the paper has one label a move, each move here has two, for the first sentence of a run of
-that move and for the others: so the model sees what opens a section, and that few moves come back.
-It learns from each abstract twice, the second time from a random half of its sentences: abstracts
-of other kinds are shorter, and their sentences have other neighbours. Of abstracts from several
-sources, those of the smaller ones are thinned more often, so that the largest does not drown them.
+The paper has one label for each move. Here each move has two, for the first sentence of its run and
+for the others, so the model learns the openings of sections, and that few moves come back. It
+learns from each abstract twice, the second time from a random half of its sentences: abstracts of
+other kinds are shorter, and their sentences have other neighbours. With several sources, those of
+the smaller ones are thinned more often, so that the largest does not dominate.
 
-CRFsuite goes where its model file points, blindly, so the file is checked before CRFsuite reads it.
+CRFsuite follows the offsets of a model file without checks, so they are checked before it does.
 
 References
 ----------
@@ -41,12 +41,12 @@ Numbers = NDArray[np.int64]
 _HEADER = 48  # "lCRF", size, "FOMC", version, three counts, five offsets
 _CHUNK = 12  # a name, a size and a count, before features and references
 _FEATURE = np.dtype([("type", "<u4"), ("src", "<u4"), ("dst", "<u4"), ("weight", "<f8")])
-_TABLES = 256  # of a dictionary of strings
+_TABLES = 256  # in a dictionary of strings
 _DICTIONARY = 24 + 8 * _TABLES
 
 
 def check(data: bytes, where: Path | None = None) -> None:
-    """See that every number of the file that leads somewhere leads to what it should.
+    """Check that every offset and number of a model file points at an entry of its kind.
 
     Raises
     ------
@@ -72,23 +72,23 @@ def _check(data: NDArray[np.uint8]) -> None:
     _need(bool((table["src"][table["type"] == 1] < labels).all()))
     for start, count in ((of_labels, labels), (of_attributes, attributes)):
         _check_references(data, _numbers(data, start + _CHUNK, count), features)
-    named = _check_dictionary(data[at_labels:], labels)
-    _need(len(named) >= labels and bool((named[:labels] > 0).all()))
+    places = _check_dictionary(data[at_labels:], labels)
+    _need(len(places) >= labels and bool((places[:labels] > 0).all()))
     _check_dictionary(data[at_attributes:], attributes)
 
 
 def _check_references(data: NDArray[np.uint8], starts: Numbers, features: int) -> None:
-    """Check lists of features, each with its length before it; no feature is in two."""
+    """Check lists of features, each preceded by its length; no feature is in two."""
     lengths = _words(data, starts)
     _need(int(lengths.sum()) <= features)
     firsts = np.cumsum(lengths) - lengths
     steps = np.arange(int(lengths.sum())) - np.repeat(firsts, lengths)
-    found = _words(data, np.repeat(starts + 4, lengths) + 4 * steps)
-    _need(bool((found < features).all()))
+    numbers = _words(data, np.repeat(starts + 4, lengths) + 4 * steps)
+    _need(bool((numbers < features).all()))
 
 
 def _check_dictionary(data: NDArray[np.uint8], count: int) -> Numbers:
-    """Check a hash table of strings with their numbers; return where each number's string is."""
+    """Check a hash table of strings with their numbers; return the place of each string."""
     _inside(data, 0, _DICTIONARY)
     _need(bytes(data[:4]) == b"CQDB")
     header = _numbers(data, 0, 6)
@@ -102,11 +102,11 @@ def _check_dictionary(data: NDArray[np.uint8], count: int) -> Numbers:
             offsets = _numbers(data, int(start), 2 * int(length))[1::2]
             _need(bool((offsets == 0).any()))  # where a search ends
             entries.append(offsets)
-    found = np.concatenate(entries)
-    found = found[found > 0]
-    _need(bool((_words(data, found) < max(count, 1)).all()))
-    ends = found + 8 + _words(data, found + 4)
-    _need(bool(((ends > found + 8) & (ends <= len(data))).all()))
+    strings = np.concatenate(entries)
+    strings = strings[strings > 0]
+    _need(bool((_words(data, strings) < max(count, 1)).all()))
+    ends = strings + 8 + _words(data, strings + 4)
+    _need(bool(((ends > strings + 8) & (ends <= len(data))).all()))
     _need(not data[ends - 1].any())
     return places
 
@@ -133,7 +133,7 @@ def _need(true: bool) -> None:
 
 
 MOST = 3
-"""How many times as often as those of the largest source abstracts of a small one are thinned."""
+"""Most copies of a small source's abstracts, relative to those of the largest source."""
 
 
 @dataclass(frozen=True)
@@ -145,16 +145,16 @@ class CRFSettings:
     groups : tuple of str
         Groups of features (features.py).
     openings : bool
-        Two labels a move: its first sentence, and the others.
+        Two labels for each move: its first sentence, and the others.
     thinned : int
-        How many times each abstract is learned from once more, with a random half of its sentences;
-        those of smaller sources up to `MOST` times as often.
+        Number of additional copies of each abstract, with a random half of its sentences; up to
+        `MOST` times as many for smaller sources.
     c1, c2 : float
         Weights of the L1 and L2 penalties.
     least : int
-        Training sentences that a feature must be in.
+        Fewest training sentences with a feature.
     iterations : int
-        At most so many.
+        Limit on iterations.
     """
 
     groups: tuple[str, ...] = DEFAULT
@@ -170,7 +170,7 @@ FEATURES: Final = {
     "ours": CRFSettings(),
     "alamri-stevenson": CRFSettings(groups=PAPER, openings=False, thinned=0),
 }
-"""Settings by whose features they have: the paper's has one label a move, each abstract once."""
+"""Settings by the author of the features; the paper has one label for each move, and no copies."""
 
 
 class CRF:
@@ -182,7 +182,7 @@ class CRF:
         CRFsuite's own file.
     settings : CRFSettings
     where : Path, optional
-        Where `data` come from, for the error.
+        The origin of `data`, for the error.
 
     Raises
     ------
@@ -203,17 +203,17 @@ class CRF:
         self._tagger: Any = pycrfsuite.Tagger()
         try:
             self._tagger.open_inmemory(data)
-            known = set(self._tagger.labels())
+            names = set(self._tagger.labels())
             self._tagger.set([{}])
-            for label in known:
-                self._tagger.marginal(label, 0)  # finds its number by its name
+            for label in names:
+                self._tagger.marginal(label, 0)  # looks the label up in the file
         except (ValueError, RuntimeError) as error:
             raise InputError("these are no weights of a CRF", where=where) from error
         marks = "BI" if settings.openings else " "
         self._labels = {
-            move: [mark + move for mark in marks if mark + move in known] for move in MOVES
+            move: [mark + move for mark in marks if mark + move in names] for move in MOVES
         }
-        if known - {label for labels in self._labels.values() for label in labels}:
+        if names - {label for labels in self._labels.values() for label in labels}:
             raise InputError("the CRF's labels are not the moves", where=where, fix="train again")
 
     @classmethod
@@ -253,20 +253,17 @@ class CRF:
                 }
                 for i in range(len(sentences))
             ]
-        found = []
-        for scores in probabilities:
-            best = max(scores, key=scores.__getitem__)
-            found.append((best, min(1.0, scores[best])))
-        return found
+        best = [max(scores.items(), key=lambda item: item[1]) for scores in probabilities]
+        return [(move, min(1.0, score)) for move, score in best]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save."""
-        described = {"groups": self.settings.groups, "openings": self.settings.openings}
-        return described, {"crf": np.frombuffer(self.data, dtype=np.uint8)}
+        facts = {"groups": self.settings.groups, "openings": self.settings.openings}
+        return facts, {"crf": np.frombuffer(self.data, dtype=np.uint8)}
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "CRF":
-        """Read what `to_stored` gave."""
+        """Read a stored model."""
         groups = tuple(stored.facts["groups"])
         if not set(groups) <= set(GROUPS):
             raise ValueError("unknown groups of features")
@@ -288,10 +285,10 @@ def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:
     rng = random.Random(0)  # noqa: S311 (no secret)
     for _ in range(times):
         for abstract in abstracts:
-            kept = [i for i in range(len(abstract.sentences)) if rng.random() < 0.5]
-            if kept:
-                sentences = tuple(abstract.sentences[i] for i in kept)
-                moves = tuple(abstract.moves[i] for i in kept)
+            half = [i for i in range(len(abstract.sentences)) if rng.random() < 0.5]
+            if half:
+                sentences = tuple(abstract.sentences[i] for i in half)
+                moves = tuple(abstract.moves[i] for i in half)
                 yield replace(abstract, sentences=sentences, moves=moves)
 
 

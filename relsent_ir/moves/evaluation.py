@@ -14,7 +14,7 @@ from relsent_ir.moves.tagging import MoveModel
 from relsent_ir.typing import NDArray, Progress
 
 FOLDS: Final = 5
-"""Every so many records one is only scored."""
+"""One in this many records is held out."""
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,15 @@ class MoveScores:
     Attributes
     ----------
     by_abstract : ndarray of int, shape (abstracts, moves, moves)
-        Sentences of each abstract; row: the label's move; column: the model's; in the order of
-        `MOVES`.
+        Numbers of sentences of each abstract; rows: the label's move; columns: the model's; in the
+        order of `MOVES`.
     """
 
     by_abstract: NDArray[np.int64]
 
     @property
     def confusion(self) -> NDArray[np.int64]:
-        """Sentences of all abstracts; shape (moves, moves)."""
+        """Numbers of sentences of all abstracts; shape (moves, moves)."""
         total: NDArray[np.int64] = self.by_abstract.sum(axis=0)
         return total
 
@@ -49,22 +49,22 @@ class MoveScores:
 
     @property
     def moves(self) -> dict[str, dict[str, float]]:
-        """Precision, recall, F1 and support of each move; 0 where a move does not occur."""
+        """Precision, recall, F1 and support of each move; 0 for a move that does not occur."""
         counts = self.confusion
-        found = {}
+        measures = {}
         for i, move in enumerate(MOVES):
             right = int(counts[i, i])
-            support, given = int(counts[i].sum()), int(counts[:, i].sum())
-            found[move] = {
-                "precision": _share(right, given),
+            support, predicted = int(counts[i].sum()), int(counts[:, i].sum())
+            measures[move] = {
+                "precision": _share(right, predicted),
                 "recall": _share(right, support),
-                "f1": _share(2 * right, support + given),
+                "f1": _share(2 * right, support + predicted),
                 "support": support,
             }
-        return found
+        return measures
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object that ``moves evaluate --json`` prints."""
+        """Return the object of ``moves evaluate --json``."""
         counts = self.confusion
         confusion = {
             gold: {move: int(count) for move, count in zip(MOVES, row, strict=True)}
@@ -95,12 +95,12 @@ class MoveScores:
 
 
 def held_out(name: str) -> bool:
-    """Tell whether a record is in the fifth, by a hash of its id, that is only scored."""
+    """Return whether a record is in the held-out fifth, by a hash of its id."""
     return int(sha256(name.encode()).hexdigest(), 16) % FOLDS == 0
 
 
 def count_confusion(gold: Sequence[str], predicted: Sequence[str]) -> NDArray[np.int64]:
-    """Count the pairs of right and given move; shape (moves, moves)."""
+    """Count the pairs of right and predicted move; shape (moves, moves)."""
     number = {move: i for i, move in enumerate(MOVES)}
     counts = np.zeros((len(MOVES), len(MOVES)), dtype=np.int64)
     rows = [number[move] for move in gold], [number[move] for move in predicted]
@@ -112,13 +112,13 @@ def evaluate(
     model: MoveModel, abstracts: Iterable[Abstract], progress: Progress | None = None
 ) -> MoveScores:
     """Tag labelled abstracts without their labels, and count."""
-    found = []
+    counts = []
     for n, abstract in enumerate(abstracts, 1):
         predicted = model.predict(abstract.title, abstract.sentences)
-        found.append(count_confusion(abstract.moves, [move for move, _ in predicted]))
+        counts.append(count_confusion(abstract.moves, [move for move, _ in predicted]))
         if progress:
             progress(n, None)
-    return MoveScores(np.array(found, dtype=np.int64).reshape(-1, len(MOVES), len(MOVES)))
+    return MoveScores(np.array(counts, dtype=np.int64).reshape(-1, len(MOVES), len(MOVES)))
 
 
 def _share(part: int, whole: int) -> float:

@@ -1,7 +1,7 @@
-"""The features of the CRF: strings, in groups that can be left out.
+"""The features of the CRF: strings, in optional groups.
 
 The groups `PAPER` are those of Alamri & Stevenson (2015), the others ours. A string begins with a
-letter or sign of its group; the n-grams of the neighbours with ``-`` (before) and ``+`` (after).
+letter or sign of its group; n-grams of the neighbours begin with ``-`` (before) and ``+`` (after).
 """
 
 import re
@@ -21,11 +21,11 @@ _FUNCTION_WORDS: Final = frozenset(_COMMON.split())
 
 
 _DEFINITION: Final = re.compile(r"\([^\W\d_][\w/+-]{1,11}[),;]")
-"""A bracket that may hold a short form; most of an abstract's hold figures."""
+"""A bracket that may have a short form; most of an abstract's have figures."""
 
 
 def shorten(texts: Sequence[str]) -> list[str]:
-    """Replace the long forms that the texts define by their short forms; all in small letters."""
+    """Replace the long forms that texts define by their short forms; all in small letters."""
     defining = [text for text in texts if _DEFINITION.search(text)]
     shortened = [text.lower() for text in texts]
     if defining:
@@ -39,37 +39,39 @@ def shorten(texts: Sequence[str]) -> list[str]:
 def title_similarities(
     title: str, sentences: Sequence[str], tokens: Sequence[list[str]] | None = None
 ) -> list[float]:
-    """Return each sentence's cosine with the title, as sets of words but for function words.
+    """Return each sentence's cosine with the title, as sets of words.
 
-    Numbers are left out too.
+    Function words and numbers do not count.
 
     Parameters
     ----------
     title : str
     sentences : sequence of str
     tokens : sequence of list of str, optional
-        The sentences' `words`, if they are known.
+        The sentences' `words`, to save time.
     """
     if not title:
         return [0.0] * len(sentences)
     if tokens is None:
         tokens = [words(sentence) for sentence in sentences]
     head, *rest = shorten([title, *sentences])
-    wanted = set(words(head)) - _FUNCTION_WORDS
-    # a short form is shorter: the same length, the same words
+    title_words = set(words(head)) - _FUNCTION_WORDS
+    # A short form is shorter, so a text of the same length has the same words.
     return [
-        _cosine(wanted, known if len(short) == len(sentence) else words(short))
-        for short, sentence, known in zip(rest, sentences, tokens, strict=True)
+        _cosine(title_words, whole if len(short) == len(sentence) else words(short))
+        for short, sentence, whole in zip(rest, sentences, tokens, strict=True)
     ]
 
 
-def _cosine(wanted: set[str], found: list[str]) -> float:
-    bag = set(found) - _FUNCTION_WORDS
-    return len(wanted & bag) / sqrt(len(wanted) * len(bag)) if wanted and bag else 0.0
+def _cosine(title_words: set[str], tokens: list[str]) -> float:
+    bag = set(tokens) - _FUNCTION_WORDS
+    if not title_words or not bag:
+        return 0.0
+    return len(title_words & bag) / sqrt(len(title_words) * len(bag))
 
 
 PAPER: Final = ("sentence", "neighbours", "title", "similarity", "position", "tense")
-"""N-grams of the sentence, of both neighbours and of the title; the rest is one string each."""
+"""N-grams of the sentence, of both neighbours and of the title; the others have one string."""
 
 OURS: Final = ("place", "opening", "numbers", "length")
 """Sentences before and after, the first words, counts of numbers and of words."""
@@ -77,7 +79,7 @@ OURS: Final = ("place", "opening", "numbers", "length")
 GROUPS: Final = PAPER + OURS
 
 DEFAULT: Final = ("sentence", "neighbours", "similarity", "position", "tense", *OURS)
-"""All but the title's n-grams, which say what an abstract is about and not how it is built."""
+"""All but the title's n-grams, which tell the topic of an abstract and not its structure."""
 
 
 def abstract_features(
@@ -91,61 +93,61 @@ def abstract_features(
         May be "".
     sentences : sequence of str
     groups : collection of str
-        Of `GROUPS`.
+        From `GROUPS`.
 
     Returns
     -------
     list of list of str
-        One list a sentence, without duplicates.
+        One list for each sentence, without duplicates.
     """
     tokens = [words(sentence) for sentence in sentences]
-    ngrams = [list(dict.fromkeys([*found, *bigrams(found)])) for found in tokens]
+    ngrams = [list(dict.fromkeys([*row, *bigrams(row)])) for row in tokens]
     features: list[list[str]] = [[] for _ in sentences]
     if "sentence" in groups:
-        for described, found in zip(features, ngrams, strict=True):
-            described += found
+        for strings, row in zip(features, ngrams, strict=True):
+            strings += row
     if "neighbours" in groups:
         _add_neighbours(features, ngrams)
     if "title" in groups:
         head = words(title)
         shared = [f"T{ngram}" for ngram in dict.fromkeys([*head, *bigrams(head)])]
-        for described in features:
-            described += shared
+        for strings in features:
+            strings += shared
     if "similarity" in groups:
         cosines = title_similarities(title, sentences, tokens)
-        for described, cosine in zip(features, cosines, strict=True):
-            described.append(f"S{round(10 * cosine)}")
+        for strings, cosine in zip(features, cosines, strict=True):
+            strings.append(f"S{round(10 * cosine)}")
     if "tense" in groups:
-        for described, found in zip(features, tokens, strict=True):
-            described.append(f"V{tense(found)}")
-    for i, (described, found) in enumerate(zip(features, tokens, strict=True)):
-        described += _place(i, len(tokens), groups)
-        described += _shape(found, groups)
+        for strings, row in zip(features, tokens, strict=True):
+            strings.append(f"V{tense(row)}")
+    for i, (strings, row) in enumerate(zip(features, tokens, strict=True)):
+        strings += _place(i, len(tokens), groups)
+        strings += _shape(row, groups)
     return features
 
 
 def _add_neighbours(features: list[list[str]], ngrams: list[list[str]]) -> None:
-    for i, found in enumerate(ngrams):
+    for i, row in enumerate(ngrams):
         if i > 0:
-            features[i - 1] += [f"+{ngram}" for ngram in found]
+            features[i - 1] += [f"+{ngram}" for ngram in row]
         if i + 1 < len(ngrams):
-            features[i + 1] += [f"-{ngram}" for ngram in found]
+            features[i + 1] += [f"-{ngram}" for ngram in row]
 
 
 def _place(i: int, n: int, groups: Collection[str]) -> list[str]:
-    """Describe the place: the paper's ten bins; how many are before and after, up to six."""
-    found = [f"P{10 * i // n}"] if "position" in groups else []
+    """Describe the place: the paper's ten bins; counts of sentences before and after, up to six."""
+    strings = [f"P{10 * i // n}"] if "position" in groups else []
     if "place" in groups:
-        found += [f"A{min(i, 6)}", f"Z{min(n - 1 - i, 6)}", f"N{min(n, 20)}"]
-    return found
+        strings += [f"A{min(i, 6)}", f"Z{min(n - 1 - i, 6)}", f"N{min(n, 20)}"]
+    return strings
 
 
 def _shape(tokens: list[str], groups: Collection[str]) -> list[str]:
-    found = []
+    strings = []
     if "opening" in groups:
-        found += [f"^{'_'.join(tokens[:k])}" for k in (1, 2, 3)]
+        strings += [f"^{'_'.join(tokens[:k])}" for k in (1, 2, 3)]
     if "numbers" in groups:
-        found += [f"C{min(tokens.count(NUMBER), 8)}", f"%{min(tokens.count('%'), 3)}"]
+        strings += [f"C{min(tokens.count(NUMBER), 8)}", f"%{min(tokens.count('%'), 3)}"]
     if "length" in groups:
-        found.append(f"L{min(len(tokens) // 5, 10)}")
-    return found
+        strings.append(f"L{min(len(tokens) // 5, 10)}")
+    return strings

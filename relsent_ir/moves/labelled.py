@@ -1,7 +1,7 @@
-"""Labelled abstracts: sentences of structured abstracts with the moves that their labels give.
+"""Labelled abstracts: sentences of structured abstracts with the moves of their labels.
 
-The labels themselves, and inline headings, are not part of the text, and no sentence crosses a
-section's border.
+Labels and inline headings are not part of the text, and no sentence crosses the border of a
+section.
 """
 
 import logging
@@ -20,9 +20,9 @@ from relsent_ir.typing import Progress
 
 @dataclass(frozen=True, slots=True)
 class Abstract:
-    """The sentences of an abstract that have a label, in order, and their moves.
+    """The labelled sentences of an abstract, in order, with their moves.
 
-    `source` says where it is from: abstracts of different sources are weighed when a model learns.
+    Training weighs abstracts by the size of their `source`.
     """
 
     id: str
@@ -34,21 +34,21 @@ class Abstract:
 
 @dataclass
 class LabelCounts:
-    """Counts of what was read, taken and left out.
+    """Counts of records, labelled abstracts, and sections left out.
 
     Attributes
     ----------
     records, structured, taken : int
-        Records read; those with a section that has a move; those with enough moves.
+        Records; records with a section that has a move; records with enough moves.
     headed : int
-        Those of `taken` whose moves are from inline headings.
+        The part of `taken` with moves from inline headings.
     sentences : int
-        Sentences in the abstracts taken.
+        Sentences of `taken`.
     left_out : Counter of str
-        Sections of structured abstracts without a move, by why: "registration, funding, ethics",
-        "no label", "unknown label".
+        Sections of structured abstracts without a move, by the reason: "registration, funding,
+        ethics", "no label", "unknown label".
     unknown : Counter of str
-        The labels that the table does not know, in capitals.
+        Labels that are not in the table, in capitals.
     """
 
     records: int = 0
@@ -74,12 +74,12 @@ def labelled_abstracts(
     ----------
     records : iterable of Record
     census : LabelCounts, optional
-        Counts along.
+        Updated with each record.
     least_moves : int
     headings : bool
-        Take abstracts without labels too, if inline headings name three moves.
+        Yield abstracts without labels too, if inline headings name three moves.
     source : str
-        What the abstracts say that they are from; trials, by publication type, say so too.
+        The abstracts' source; " trials" is added for trials, by publication type.
     """
     census = census or LabelCounts()
     for record in records:
@@ -113,7 +113,7 @@ def _labelled(record: Record, moves: list[str]) -> list[tuple[str, str]]:
 
 
 def _headed(record: Record) -> list[tuple[str, str]]:
-    """Return sentences behind inline headings; none if these name fewer than three moves."""
+    """Return sentences with moves from inline headings; none if these name fewer than three."""
     moves, texts = given_moves([text for _, text in record.body()])
     pairs = [(text, move) for text, move in zip(texts, moves, strict=True) if text and move]
     return pairs if len({move for _, move in pairs}) >= LEAST_MOVES else []
@@ -139,7 +139,7 @@ def _count_left_out(record: Record, moves: list[str], census: LabelCounts) -> No
 
 
 _LOG = logging.getLogger("relsent_ir")
-_NAMED = 10  # labels that the warning names
+_LISTED = 10  # labels in the warning
 TICK = 200  # records between two calls of the progress callback
 
 
@@ -153,8 +153,8 @@ def read_abstracts(
 ) -> tuple[list[Abstract], LabelCounts]:
     """Read the labelled abstracts of files and folders, in any mixture of formats.
 
-    Each path is a source of its own; of an abstract that is in two, the first counts. `headings`
-    and `without` are those of `take_abstracts`.
+    Each path is a source; an abstract that is in two belongs to the first. `headings` and `without`
+    are those of `take_abstracts`.
 
     Raises
     ------
@@ -163,8 +163,7 @@ def read_abstracts(
     """
     census = LabelCounts()
     sources = {str(path): _records(list_inputs([path], form)[0]) for path in paths}
-    found = take_abstracts(sources, census, progress, headings=headings, without=without)
-    return found, census
+    return take_abstracts(sources, census, progress, headings=headings, without=without), census
 
 
 def take_abstracts(
@@ -175,48 +174,48 @@ def take_abstracts(
     headings: bool = False,
     without: Collection[str] = (),
 ) -> list[Abstract]:
-    """Take the labelled abstracts of records, each once.
+    """Return the labelled abstracts of records, each once.
 
-    Labels that the table does not know are logged in one warning.
+    One warning lists labels that are not in the table.
 
     Parameters
     ----------
     sources : mapping of str to iterable of Record
-        By where they are from.
+        The records of each source.
     census : LabelCounts
-        Counts along.
+        Updated with each record.
     progress : callable, optional
         Gets the number of records read.
     headings : bool
-        Take those with inline headings too.
+        Return those with inline headings too.
     without : collection of str
-        Ids of records to pass over.
+        Ids of records to skip.
 
     Raises
     ------
     InputError
         If no abstract has labels for three of the four moves.
     """
-    seen = set(without)
+    ids = set(without)
     abstracts: list[Abstract] = []
 
-    def chosen(records: Iterable[Record]) -> Iterator[Record]:
+    def new(records: Iterable[Record]) -> Iterator[Record]:
         for record in records:
-            if record.id not in seen:
+            if record.id not in ids:
                 yield record
             if progress and census.records % TICK == 0:
                 progress(census.records, None)
 
     for source, records in sources.items():
-        found = list(labelled_abstracts(chosen(records), census, headings=headings, source=source))
-        seen.update(abstract.id for abstract in found)
-        abstracts += found
+        part = list(labelled_abstracts(new(records), census, headings=headings, source=source))
+        ids.update(abstract.id for abstract in part)
+        abstracts += part
     if census.unknown:
-        named = ", ".join(f"{label} ({n})" for label, n in census.unknown.most_common(_NAMED))
+        labels = ", ".join(f"{label} ({n})" for label, n in census.unknown.most_common(_LISTED))
         _LOG.warning(
             "left out %d sections with labels that name no move: %s",
             census.left_out["unknown label"],
-            named + (", …" if len(census.unknown) > _NAMED else ""),
+            labels + (", …" if len(census.unknown) > _LISTED else ""),
         )
     if not abstracts:
         raise InputError(
@@ -234,7 +233,7 @@ def record_ids(paths: Sequence[str | Path]) -> set[str]:
 
 
 def data_facts(paths: Sequence[str | Path], census: LabelCounts) -> dict[str, Any]:
-    """Return a model's facts on its data: files with checksums, and counts."""
+    """Return the facts about a model's data: files with checksums, and counts."""
     return {
         "files": [file_facts(path) for path, _ in list_inputs(paths)[0]],
         "records": census.records,

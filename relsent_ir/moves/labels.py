@@ -1,13 +1,13 @@
-"""The moves that an abstract gives itself: by the labels of its sections, or by inline headings.
+"""Moves from an abstract itself: from the labels of its sections, or from inline headings.
 
-NLM's category decides where there is one; else the label as printed, by a table of common labels.
+NLM's category decides if there is one; else the printed label, by a table of common labels.
 BACKGROUND and OBJECTIVE are both PURPOSE. Sections on trial registration, funding and ethics have
 no move, whatever NLM's category (often BACKGROUND).
 
 An inline heading ("METHODS: We …", in an abstract without sections) is a label of the same table at
 the start of a sentence: in capitals, or with a colon. It gives the sentence's move. The sentences
-behind it have the same move if headings name at least three of the four moves; one lone
-"Conclusion:" says nothing of its neighbours.
+after it have the same move if headings name at least three of the four moves; a lone "Conclusion:"
+says nothing about its neighbours.
 """
 
 import re
@@ -19,7 +19,7 @@ MOVES: Final = ("PURPOSE", "METHODS", "RESULTS", "CONCLUSION")
 """The four moves, in the order of an abstract."""
 
 LEAST_MOVES: Final = 3
-"""An abstract teaches and tests only if its labels name so many of the four moves."""
+"""Fewest moves in the labels of an abstract for training and tests."""
 
 CATEGORIES: Final = {
     "BACKGROUND": "PURPOSE",
@@ -103,7 +103,7 @@ _NO_MOVE: Final = re.compile(
     r"|isrctn|eudract|prospero|trials? (?:number|identifier|code|identification)"
     r"|(?:competing|conflicts? of) interests?|citation|key ?words|copyright)\b"
 )
-"""Labels that have no move."""
+"""Labels without a move."""
 
 _OPENING: Final = re.compile(r"^(?:\(?(?:\d{1,2}|[ivx]{1,4})[.):]\s*)?(?:the |our |study: )?")
 _PLURAL: Final = re.compile(r"\(s\)|[^\w\s./'-]+")
@@ -126,16 +126,16 @@ KNOWN: Final = _read_table()
 
 
 def has_no_move(label: str) -> bool:
-    """Tell whether a section is about registration, funding, ethics and the like."""
+    """Return whether a section is about registration, funding, ethics and the like."""
     return bool(_NO_MOVE.search(label.lower()))
 
 
 @lru_cache(maxsize=4096)
 def label_move(label: str) -> str:
-    """Return the move of a label as printed, or "" if the table does not know it.
+    """Return the move of a label as printed, or "" if it is not in the table.
 
-    Of a label in several parts ("BACKGROUND AND AIMS", "METHODS/RESULTS") all known parts count:
-    PURPOSE if it is one of them, else the last in the order of the abstract, as NLM has it.
+    A label may have several parts ("BACKGROUND AND AIMS", "METHODS/RESULTS"). If PURPOSE is among
+    their moves, it is the label's; else the last in the order of an abstract is, as in NLM's table.
     """
     if has_no_move(label):
         return ""
@@ -151,7 +151,7 @@ def label_move(label: str) -> str:
 
 
 def section_move(label: str, category: str) -> str:
-    """Return the move of a section, or "" if it has none or its label is not known."""
+    """Return the move of a section, or "" if it has none or an unknown label."""
     if has_no_move(label):
         return ""
     return CATEGORIES.get(category) or label_move(label)
@@ -164,34 +164,30 @@ _CAPITALS: Final = re.compile(
 
 
 def heading(sentence: str) -> tuple[str, int]:
-    """Find the heading that a sentence begins with.
+    """Find the heading at the start of a sentence.
 
     Returns
     -------
     (str, int)
-        The move, "" for none, and where the text behind the heading begins, 0 without a heading.
-        A heading without a move ("TRIAL REGISTRATION: …") gives "" and that place.
+        The move, "" for none, and the start of the text after the heading, 0 without a heading. A
+        heading without a move ("TRIAL REGISTRATION: …") has "" and the start of the text.
     """
-    found = _COLON.match(sentence)
-    if found:
-        label = found[1]
-        if label.isupper() or label.lower() in KNOWN:
-            move = label_move(label)
-            if move or has_no_move(label):
-                return move, found.end()
-    found = _CAPITALS.match(sentence)
-    if found and (label_move(found[1]) or has_no_move(found[1])):
-        return label_move(found[1]), found.end()
+    match = _COLON.match(sentence)
+    if match and not (match[1].isupper() or match[1].lower() in KNOWN):
+        match = None
+    for start in (match, _CAPITALS.match(sentence)):
+        if start and (label_move(start[1]) or has_no_move(start[1])):
+            return label_move(start[1]), start.end()
     return "", 0
 
 
 def given_moves(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Read the moves that inline headings give, and take the headings off.
+    """Read the moves of inline headings, and remove the headings.
 
     Returns
     -------
     moves : list of str
-        One a sentence, "" where no heading gives one.
+        One for each sentence, "" without a heading for it.
     texts : list of str
         The sentences without their headings.
     """
@@ -200,7 +196,7 @@ def given_moves(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
     covers = len({move for move, _ in heads if move}) >= LEAST_MOVES
     moves = []
     current = ""
-    alone = False  # the sentence before is nothing but a heading
+    alone = False  # the sentence before is only a heading
     for (move, start), text in zip(heads, texts, strict=True):
         if start:
             current = move

@@ -1,6 +1,6 @@
-"""Tagging sentences with their moves, of one abstract or of files, by one of the kinds of models.
+"""Tag sentences with their moves, of one abstract or of files.
 
-Labels and inline headings of the abstract decide where it has them; the model gives the rest.
+Labels and inline headings of an abstract decide if there are any; the model gives the other moves.
 """
 
 import hashlib
@@ -39,13 +39,13 @@ def train_model(kind: str, abstracts: Sequence[Abstract], features: str = "ours"
 
 
 def default_model() -> MoveModel:
-    """Return the model that comes with the package, read once."""
+    """Return the packaged model, read once."""
     model: MoveModel = models.default("moves")
     return model
 
 
 def fingerprint(path: str | Path | None) -> str:
-    """Return sixteen hex digits that tell a stored model from others; None is the default model."""
+    """Return sixteen hex digits that identify a stored model; None is the packaged model."""
     digest = hashlib.sha256()
     for file in sorted(Path(path or models.packaged("moves")).glob("*.npy")):
         digest.update(file.read_bytes())
@@ -53,7 +53,7 @@ def fingerprint(path: str | Path | None) -> str:
 
 
 CERTAIN = 1.0
-"""Score of a move that a heading or label gives."""
+"""Score of a move from a heading or label."""
 
 
 def tag(
@@ -64,12 +64,12 @@ def tag(
     Parameters
     ----------
     model : MoveModel, str, Path or None
-        A model, the folder of one, or None for the model that comes with the package.
+        A model, the folder of one, or None for the packaged model.
     title : str
         "" if there is none.
     sentences : sequence of str
-        In order. Inline headings ("METHODS: …") give the moves of their sentences and are not
-        shown to the model.
+        In order. Inline headings ("METHODS: …") give the moves of their sentences, and are hidden
+        from the model.
 
     Returns
     -------
@@ -80,11 +80,11 @@ def tag(
         tagger: MoveModel = models.load(model, "moves")
     else:
         tagger = model
-    given, texts = given_moves(sentences)
+    headed, texts = given_moves(sentences)
     predicted = tagger.predict(title, texts)
     return [
         (move, CERTAIN) if move else prediction
-        for move, prediction in zip(given, predicted, strict=True)
+        for move, prediction in zip(headed, predicted, strict=True)
     ]
 
 
@@ -96,38 +96,35 @@ def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list
     model : MoveModel
     record : Record
     labels : bool
-        The labels of a structured abstract give its moves; without, the model gives all but those
+        The labels of a structured abstract give its moves. If False, the model gives all but those
         of inline headings.
     """
     sections, sentences = zip(*record.body(), strict=True) if record.sections else ((), ())
-    given = [
-        section_move(section.label, section.category) if labels else "" for section in sections
-    ]
-    if all(given):
-        found = [(move, CERTAIN) for move in given]
+    labelled = [section_move(s.label, s.category) if labels else "" for s in sections]
+    if all(labelled):
+        tags = [(move, CERTAIN) for move in labelled]
     else:
-        found = tag(model, record.title or record.vernacular_title, sentences)
+        tags = tag(model, record.title or record.vernacular_title, sentences)
+        tags = [(m, CERTAIN) if m else pair for m, pair in zip(labelled, tags, strict=True)]
     return [
-        Sentence(record.id, n, text, known or move, CERTAIN if known else score)
-        for n, (known, (move, score), text) in enumerate(
-            zip(given, found, sentences, strict=True), 1
-        )
+        Sentence(record.id, n, text, move, score)
+        for n, ((move, score), text) in enumerate(zip(tags, sentences, strict=True), 1)
     ]
 
 
 @dataclass
 class Tagged:
-    """Some records, tagged.
+    """A chunk of tagged records.
 
     Attributes
     ----------
     lines : list of str
-        A sentence each: its id, move, score and text between tabs.
+        One for each sentence: its id, move, score and text between tabs.
     records : int
     moves : Counter of str
-        How many sentences have each.
+        Numbers of sentences by move.
     skipped : list of InputError
-        Of the records that could not be read.
+        The errors of records that could not be read.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -145,11 +142,11 @@ def tag_files(
     ----------
     files : sequence of (path, format)
     model : Path, optional
-        The folder of a model; None is the model that comes with the package.
+        The folder of a model; the packaged model if None.
     labels : bool
-        As for `tag_record`.
+        See `tag_record`.
     threads : int
-        As for `each_chunk`, with its errors.
+        See `each_chunk`, also for errors.
     """
     return each_chunk(partial(_tagging, model, labels), files, threads)
 
@@ -158,18 +155,18 @@ def _tagging(path: Path | None, labels: bool) -> Callable[[Chunk | Packed], Tagg
     model: MoveModel = models.load(path, "moves")
 
     def tagged(chunk: Chunk | Packed) -> Tagged:
-        done = Tagged()
+        result = Tagged()
         for entry in chunk.entries:
             if isinstance(entry, Record):
-                done.records += 1
+                result.records += 1
                 for sentence in tag_record(model, entry, labels=labels):
-                    done.moves[sentence.move] += 1
+                    result.moves[sentence.move] += 1
                     text = " ".join(sentence.text.split())
-                    done.lines.append(
+                    result.lines.append(
                         f"{sentence.id}\t{sentence.move}\t{sentence.score:.4f}\t{text}\n"
                     )
             elif isinstance(entry, InputError):
-                done.skipped.append(entry)
-        return done
+                result.skipped.append(entry)
+        return result
 
     return tagged

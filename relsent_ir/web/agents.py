@@ -107,22 +107,22 @@ class Agents:
     async def _list(self, _: Any, __: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[tool.described() for tool in TOOLS])
 
-    async def _call(self, _: Any, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = self._tools.get(asked.name)
+    async def _call(self, _: Any, call: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = self._tools.get(call.name)
         if tool is None:
-            return _failed(f"no tool {asked.name[:80]!r}", f"one of {', '.join(self._tools)}")
-        given = asked.arguments or {}
-        known = [field.alias or name for name, field in tool.request.model_fields.items()]
-        if unknown := sorted(given.keys() - set(known)):
-            return _failed(f"{tool.name} has no argument {unknown[0][:80]!r}", ", ".join(known))
+            return _failed(f"no tool {call.name[:80]!r}", f"one of {', '.join(self._tools)}")
+        arguments = call.arguments or {}
+        names = [field.alias or name for name, field in tool.request.model_fields.items()]
+        if unknown := sorted(arguments.keys() - set(names)):
+            return _failed(f"{tool.name} has no argument {unknown[0][:80]!r}", ", ".join(names))
 
         def make() -> dict[str, Any]:
-            request = tool.request.model_validate(given)
+            request = tool.request.model_validate(arguments)
             with self._shelf.lend() as library:
                 return tool.view(library, request).model_dump(mode="json")
 
         try:
-            made = await self._work(make, quick=tool.quick)
+            result = await self._work(make, quick=tool.quick)
         except ValidationError as error:
             first = error.errors()[0]
             return _failed(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
@@ -130,41 +130,41 @@ class Agents:
             return _failed(error.problem, error.fix or "")
         except HTTPException as error:
             return _failed(str(error.detail), "ids are those of hits")
-        except Exception as error:  # noqa: BLE001 (an agent is told that it is our mistake)
+        except Exception as error:  # noqa: BLE001 (the agent learns that it is our mistake)
             _log.exception("%s failed", tool.name, exc_info=error)
             return _failed("something went wrong here; the log says what")
-        text = json.dumps(made, ensure_ascii=False)
+        text = json.dumps(result, ensure_ascii=False)
         return types.CallToolResult(
             content=[types.TextContent(text=UNTRUSTED), types.TextContent(text=text)],
-            structured_content=made,
+            structured_content=result,
         )
 
     def begin(self) -> None:
-        """Open in another thread what tools need."""
+        """Open the models of the tools in another thread."""
         self._shelf.library.begin()
 
     def serve_stdio(self) -> None:
-        """Speak over standard input and output, until the client is gone."""
+        """Serve standard input and output until the client leaves."""
 
-        async def speak() -> None:
+        async def run() -> None:
             async with stdio_server() as (read, write):
                 await self.server.run(read, write, self.server.create_initialization_options())
 
         self.begin()
-        anyio.run(speak)
+        anyio.run(run)
         sys.stdout.flush()
 
     def app(self) -> ASGIApp:
-        """Return the application that speaks over HTTP, at ``/mcp``, behind the page's guard."""
-        made = self.server.streamable_http_app(
+        """Return the application for HTTP, at ``/mcp``, behind the page's guard."""
+        app = self.server.streamable_http_app(
             stateless_http=True,
             json_response=True,
-            # the guard looks at Host itself
+            # The guard checks Host itself.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
-        return Guard(made, self._settings.hosts, self._settings.token)
+        return Guard(app, self._settings.hosts, self._settings.token)
 
 
 def _failed(problem: str, fix: str = "") -> types.CallToolResult:
-    told = f"{problem} ({fix})" if fix else problem
-    return types.CallToolResult(content=[types.TextContent(text=told)], is_error=True)
+    text = f"{problem} ({fix})" if fix else problem
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

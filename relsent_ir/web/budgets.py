@@ -20,26 +20,26 @@ from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.web.settings import Settings
 
 TRIMMED: Final = 32.0
-"""Megabytes by which a request must have grown the process for its memory to be collected."""
+"""Growth of the process by a request, in megabytes, from which memory is collected."""
 NICE: Final = 5
-"""By how much the threads of slow pages stand back."""
+"""Niceness of the threads of slow pages."""
 RECENT: Final = 8
-"""The last requests, about, whose mean time tells how long others wait."""
+"""Approximate number of requests in the running mean of times, which predicts waits."""
 LARGE: Final = 1 << 20
-"""Bytes from which a block is the system's again as soon as it is freed."""
+"""Size in bytes from which a freed block returns to the system at once."""
 
-# As malloc.h of the GNU C library has them.
+# From malloc.h of the GNU C library.
 _MMAP_THRESHOLD: Final = -3
 _ARENA_MAX: Final = -8
 
 
 def give_back() -> None:
-    """Have large blocks given back when they are freed; to be called before anything is read.
+    """Return large blocks to the system when they are freed; call this before reading anything.
 
-    The GNU library does so by itself, but raises what it takes for large to the size of whatever
-    was freed, up to 32 MB, and has an arena for each thread. To match an abstract takes some MB of
-    scores for each of its sentences, which then stay in those arenas, in pieces that the next
-    does not fit into. Where there is another library nothing is changed.
+    The GNU library does so by itself, but raises the threshold to the size of the largest freed
+    block, up to 32 MB, and has an arena for each thread. The scores of a related sentence take some
+    MB, and would stay in these arenas, in pieces too small for the next. Another library is left
+    unchanged.
     """
     with suppress(AttributeError, OSError):
         mallopt = ctypes.CDLL(None).mallopt
@@ -56,7 +56,7 @@ class BusyError(RelsentError):
     Parameters
     ----------
     seconds : float
-        Until it is worth trying again.
+        Time until another try is sensible.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -67,9 +67,9 @@ class BusyError(RelsentError):
 class Work:
     """Calls functions in threads; quick pages have threads of their own.
 
-    A request waits for its turn no longer than it may take then. It is turned away at once where
-    its turn cannot come in time, as far as the last requests tell. One that takes more than its
-    budget is ended, wherever it is, and its memory given back.
+    A request waits for its turn no longer than it may take then. It is refused at once if its turn
+    cannot come in time, by the times of the last requests. A request that exceeds its budget is
+    stopped anywhere, and its memory freed.
 
     Parameters
     ----------
@@ -146,20 +146,20 @@ class Work:
             self._open[quick] -= 1
 
     def close(self) -> None:
-        """Let what has begun end, and nothing begin."""
+        """Finish the requests that have begun, and begin no others."""
         for pool in self._pools.values():
             pool.shutdown(cancel_futures=True)
 
 
 def _stand_back() -> None:
-    """Let the threads of quick pages go first."""
+    """Give the threads of quick pages priority."""
     with suppress(AttributeError, OSError):
-        own = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + NICE)
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
 def trim() -> None:
-    """Give what is free back to the system, Java's too."""
+    """Return free memory to the system, also Java's."""
     gc.collect()
     with exclusive():
         java("java.lang.System").gc()

@@ -52,18 +52,18 @@ def check(library: Library, request: CheckRequest) -> CheckPage:
 
 
 def _checked(library: Library, quote: Quote) -> Checked:
-    said = " ".join(quote.text.split())
+    words = " ".join(quote.text.split())
     sentences = _at(library, quote.id)
-    known = not quote.id or bool(sentences)
+    exists = not quote.id or bool(sentences)
     if not sentences:
-        hits = library.collection.search(said, NEAREST, unit="sentences", threads=1).hits
+        hits = library.collection.search(words, NEAREST, unit="sentences", threads=1).hits
         parts = library.indexes.among("sentences").parts(hits.ids.tolist())
-        sentences = [sentence for some in parts.values() for sentence in some]
+        sentences = [sentence for part in parts.values() for sentence in part]
     texts = [" ".join(sentence.text.split()) for sentence in sentences]
     whole = " ".join(texts)
-    inside = re.compile(rf"(?<!\w){re.escape(said)}(?!\w)")
-    verbatim = known and bool(inside.search(whole) if quote.id else any(map(inside.search, texts)))
-    likeness = [SequenceMatcher(None, said, text, autojunk=False).ratio() for text in texts]
+    inside = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    verbatim = exists and bool(inside.search(whole) if quote.id else any(map(inside.search, texts)))
+    likeness = [SequenceMatcher(None, words, text, autojunk=False).ratio() for text in texts]
     best = max(
         range(len(texts)), key=lambda n: (bool(inside.search(texts[n])), likeness[n]), default=None
     )
@@ -72,7 +72,7 @@ def _checked(library: Library, quote: Quote) -> Checked:
         text=quote.text,
         id=quote.id,
         verbatim=verbatim,
-        problem=problem if known else "there is no record or sentence with this id",
+        problem=problem if exists else "there is no record or sentence with this id",
         nearest=None if best is None else Line.of(sentences[best]),
         likeness=0.0 if best is None else round(likeness[best], 3),
     )

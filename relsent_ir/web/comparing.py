@@ -54,7 +54,7 @@ class RunsTable(View):
 def runs(library: Library, request: RunsRequest) -> RunsTable:
     """Set two runs side by side, topic by topic; 404 where the server was given none."""
     measured, a, b = _measured(library, request)
-    one, other = (_of(measured.evaluations, name) for name in (a, b))
+    first, second = (_of(measured.evaluations, name) for name in (a, b))
     rows = [
         TopicRow(
             topic=topic,
@@ -62,8 +62,8 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
             a=values[request.measure],
             b=after[request.measure],
         )
-        for topic, values in one.topics.items()
-        if (after := other.topics.get(topic))
+        for topic, values in first.topics.items()
+        if (after := second.topics.get(topic))
     ]
     if request.sort == "topic":
         rows.sort(key=lambda row: (len(row.topic), row.topic))
@@ -71,7 +71,7 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
         rows.sort(key=lambda row: row.gain if request.sort == "loss" else -row.gain)
     table = None
     if a != b:
-        table = ComparisonTable(a, (b,), compare(one, [other], MEASURES))
+        table = ComparisonTable(a, (b,), compare(first, [second], MEASURES))
     return RunsTable(
         request=request.model_copy(update={"a": a, "b": b}),
         runs=list(measured.runs),
@@ -119,10 +119,10 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
         raise HTTPException(404, "the runs have no such topic")
     text = measured.topics.get(request.id, "")
     start = (request.page - 1) * PAGE
-    pages = [found[start : start + PAGE] for found in hits]
-    present = library.present([name for found in pages for name in found.ids])
+    pages = [ranking[start : start + PAGE] for ranking in hits]
+    present = library.present([name for page in pages for name in page.ids])
     read = {hit.id: hit for hit in read_hits(library.indexes, present, text, library.words)}
-    ranks = [{name: rank for rank, name in enumerate(found.ids, 1)} for found in hits]
+    ranks = [{name: rank for rank, name in enumerate(ranking.ids, 1)} for ranking in hits]
     sides = []
     for n, name in enumerate((a, b)):
         page = []
@@ -148,14 +148,14 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
 def _measured(
     library: Library, request: RunsRequest | RunTopicRequest
 ) -> tuple[Measured, str, str]:
-    """Return the runs, and the names of the two that are requested; the first two by default."""
+    """Return the runs, and the names of the two in a request; the first two by default."""
     if library.measured is None:
         raise HTTPException(404, "this server was given no runs")
     names = list(library.measured.runs)
     return library.measured, request.a or names[0], request.b or names[min(1, len(names) - 1)]
 
 
-def _of(named: Mapping[str, T], name: str) -> T:
-    if name not in named:
+def _of(by_name: Mapping[str, T], name: str) -> T:
+    if name not in by_name:
         raise HTTPException(404, "there is no run of this name")
-    return named[name]
+    return by_name[name]

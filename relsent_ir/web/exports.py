@@ -75,25 +75,24 @@ def _hits(library: Library, request: ExportRequest) -> list[Hit]:
     return read(library, request, rank(library, request, end), start, end)
 
 
-def _written(form: Form, found: list[Hit]) -> str:
+def _written(form: Form, hits: list[Hit]) -> str:
     if form == "csv":
-        return _table(found)
+        return _table(hits)
     if form == "json":
-        return json.dumps([hit.model_dump() for hit in map(described, found)], ensure_ascii=False)
+        return json.dumps([hit.model_dump() for hit in map(described, hits)], ensure_ascii=False)
     if form == "run":
-        hits = Hits.ranked([hit.id for hit in found], [hit.score for hit in found])
-        return run_text("1", hits)
+        return run_text("1", Hits.ranked([hit.id for hit in hits], [hit.score for hit in hits]))
     write = to_ris if form == "ris" else to_bibtex
-    records = {hit.record.id: hit.record for hit in found}
+    records = {hit.record.id: hit.record for hit in hits}
     return "\n".join(map(write, records.values()))
 
 
-def _table(found: list[Hit]) -> str:
-    """Write a table; a text that a spreadsheet would take for a formula gets a ``'`` in front."""
+def _table(hits: list[Hit]) -> str:
+    """Write a table, with ``'`` before a text that a spreadsheet would take for a formula."""
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    for hit in found:
+    for hit in hits:
         table.writerow(
             f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
             for cell in hit.to_row()

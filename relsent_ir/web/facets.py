@@ -51,30 +51,30 @@ class FacetsPage(View):
 
 def facets(library: Library, request: FacetsRequest) -> FacetsPage:
     """Count the hits of a search by year, move, type, journal and heading."""
-    found, counted = count(library, request, (*BESIDE, "heading"), MANY)
-    return FacetsPage(request=request, found=found, facets=counted)
+    total, facets = count(library, request, (*BESIDE, "heading"), MANY)
+    return FacetsPage(request=request, found=total, facets=facets)
 
 
 def count(
     library: Library, request: SearchRequest, fields: Sequence[str] = BESIDE, most: int = FEW
 ) -> tuple[int | None, list[Facet]]:
-    """Count what a search finds; None where the index is older than facets."""
+    """Count the hits of a search, and its facets; None for an index without facets."""
     index = library.indexes.index(request.unit)
     if not index.facts.facets or not library.words.analysis.terms(request.q):
         return None, []
     searcher = Searcher(index, BM25(), filters=request.filters(request.unit))
     text = library.wording(request.q, request.unit, written=request.written)
-    found = count_facets(index, searcher.matching(text), fields, most)
-    # The address is that of the search, whatever page asks.
+    result = count_facets(index, searcher.matching(text), fields, most)
+    # The address is the search's on every page.
     plain = SearchRequest.model_validate(
         request.model_dump(include=set(SearchRequest.model_fields))
     )
-    told = []
-    for field, counts in found.counts.items():
+    facets = []
+    for field, counts in result.counts.items():
         values = _years(plain, counts, most) if field == "year" else _values(plain, field, counts)
         if len(values) > 1:
-            told.append(Facet(field=field, name=NAMES[field], values=values))
-    return found.documents, told
+            facets.append(Facet(field=field, name=NAMES[field], values=values))
+    return result.documents, facets
 
 
 def _values(request: SearchRequest, field: str, counts: Mapping[str, int]) -> list[FacetValue]:

@@ -57,9 +57,9 @@ class Guard:
     ----------
     app : ASGI application
     hosts : sequence of str
-        The names in the Host header that are answered.
+        The names in the Host header to accept.
     token : str
-        What a browser has to give once; "" if none is asked for.
+        Required once from each browser; "" for none.
     """
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str] = LOCAL, token: str = "") -> None:
@@ -72,7 +72,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        head = scope["method"] == "HEAD"  # what GET says, without the body
+        head = scope["method"] == "HEAD"  # the same as GET, without the body
         status, size, began_to_answer = 500, 0, False
 
         async def sending(message: Message) -> None:
@@ -91,8 +91,8 @@ class Guard:
             await send(message)
 
         try:
-            asked = {**scope, "method": "GET"} if head else scope
-            await (self._refused(Request(scope)) or self.app)(asked, receive, sending)
+            inner = {**scope, "method": "GET"} if head else scope
+            await (self._refused(Request(scope)) or self.app)(inner, receive, sending)
         except Exception as error:
             if began_to_answer:
                 raise
@@ -114,27 +114,27 @@ class Guard:
             )
 
     def _refused(self, request: Request) -> Response | None:
-        """Answer what is not for this server, or not by whom may read it."""
+        """Refuse a request for another host, or without the token."""
         host = request.headers.get("host", "").lower()
         name = _PORT.sub("", host)
         if name not in self._hosts:
             shown = "".join(c for c in name[:100] if c.isprintable())
-            told = f"this server does not answer to {shown!r} (serve --allow-host {shown})\n"
-            return PlainTextResponse(told, 400)
+            text = f"this server does not answer to {shown!r} (serve --allow-host {shown})\n"
+            return PlainTextResponse(text, 400)
         if self._token and not request.url.path.startswith(OPEN):
-            given = request.query_params.get("token", "")
-            kept = request.cookies.get(COOKIE, "")
+            parameter = request.query_params.get("token", "")
+            cookie = request.cookies.get(COOKIE, "")
             bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-            if any(compare_digest(self._token.encode(), x.encode()) for x in (kept, bearer)):
+            if any(compare_digest(self._token.encode(), x.encode()) for x in (cookie, bearer)):
                 pass
-            elif compare_digest(self._token.encode(), given.encode()):
+            elif compare_digest(self._token.encode(), parameter.encode()):
                 rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
                 welcome = RedirectResponse(address(request.url.path, rest), 303)
                 welcome.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
                 return welcome
             else:
-                told = "this page asks for a token: add ?token=... to its address, once\n"
-                return PlainTextResponse(told, 401)
+                text = "this page asks for a token: add ?token=... to its address, once\n"
+                return PlainTextResponse(text, 401)
         site = request.headers.get("sec-fetch-site", "none")
         visit = request.headers.get("sec-fetch-dest") == "document"
         if site in ("cross-site", "same-site") and not visit:
@@ -160,9 +160,9 @@ def answer(
     unread: Sequence[str] = (),
     again: int = 5,
 ) -> Response:
-    """Say what is wrong, in the form if there is one; it keeps what could be read.
+    """Show a problem, in the form if there is one, which keeps the readable parameters.
 
-    `again` are the seconds after which a 503 may be tried again.
+    `again` is the time in seconds before another try after a 503.
     """
     headers = {"Retry-After": str(again)} if status == 503 else None
     if request.url.path.startswith(("/api/", "/export/", "/health", "/ready")):
@@ -177,9 +177,9 @@ def answer(
 
 def _unreadable(request: Request, error: Any) -> Response:
     errors = error.errors()
-    places = [str(one["loc"][1]) for one in errors if len(one["loc"]) > 1]
-    name, told = str(errors[0]["loc"][-1]), errors[0]["msg"]
-    return answer(request, 422, f"{name}: {told[:1].lower()}{told[1:]}", unread=places)
+    places = [str(item["loc"][1]) for item in errors if len(item["loc"]) > 1]
+    name, text = str(errors[0]["loc"][-1]), errors[0]["msg"]
+    return answer(request, 422, f"{name}: {text[:1].lower()}{text[1:]}", unread=places)
 
 
 def _not_served(request: Request, error: Any) -> Response:

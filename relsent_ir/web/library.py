@@ -1,4 +1,4 @@
-"""The library of a server: the collection, with models that are opened once for all requests."""
+"""The library of a server: the collection, with models for all requests."""
 
 import logging
 import time
@@ -50,36 +50,36 @@ EXPORTS: Final = {"csv": "CSV", "ris": "RIS", "bibtex": "BibTeX", "json": "JSON"
 """The formats in which hits can be downloaded, with their names."""
 
 TOLD: Final = ("polarity", "direction")
-"""Values of a sentence that relates two entities that are shown beside it."""
+"""Values of a sentence that relates two entities, for display beside it."""
 
 OPENED: Final = (
     "types", "journals", "headings", "years", "examples", "has_years", "is_sample", "showing",
     "neighbours", "graph", "theme_finder", "answers", "relations", "warm",
 )  # fmt: skip
-"""The models and indexes that are opened when the server starts."""
+"""Models and indexes to open when the server starts."""
 
 LASTING: Final = ("answers", "relations")
-"""Those of them that are the same for the next generation of an index."""
+"""Models that stay the same for the next generation of an index."""
 
 KEPT: Final = 1000
-"""Records whose tagged sentences are cached: those that are read again and again."""
+"""Most records with tagged sentences in the cache."""
 
 SEARCHES: Final = 64
-"""Searches whose hits are cached, some 100 kB each, for other pages, exports and the way back."""
+"""Most searches with hits in the cache, about 100 kB each, for other pages and exports."""
 
 UNDER: Final = 3
-"""Related sentences under one of an abstract, at most."""
+"""Most related sentences under a sentence of an abstract."""
 
 OFFERED: Final = 100
-"""Journals and headings that are offered while one writes, at most."""
+"""Most suggestions of journals and headings."""
 TRIED: Final = 600
-"""Titles that examples are chosen from."""
+"""Titles from which examples are chosen."""
 TYPES: Final = 40
-"""Publication types that are offered as filters, at most."""
+"""Most publication types among the filters."""
 
 _COMMIT: Final = "**/segments_*"
 LOOKS: Final = 3
-"""Looks at an index without a commit before it counts as gone: one may be replaced just now."""
+"""Checks of an index without a commit before it counts as gone, since a commit may be under way."""
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -95,7 +95,7 @@ class Link:
 
 
 class Lasting(Generic[T]):
-    """A property of a library that is made when it is first used; other threads wait for it."""
+    """A property of a library, made at its first use while other threads wait."""
 
     def __init__(self, make: Callable[["Library"], T]) -> None:
         self._make, self.__doc__ = make, make.__doc__
@@ -113,16 +113,16 @@ class Library:
     settings : Settings
     measured : Measured, optional
     before : int, optional
-        How many records the collection had before, if it was served before.
+        The number of records of the generation before, if there was one.
 
     Attributes
     ----------
     opened : threading.Event
-        Set when all that pages need is open.
+        Set when the models of the pages are open.
     alternatives : callable
-        Gives other ways to write a query, by its text and a unit; the last ones are cached.
+        Returns other wordings of a query, by its text and a unit; the last ones are cached.
     aside : concurrent.futures.Executor
-        For work that no reader waits for.
+        Does work for which no reader waits.
 
     Raises
     ------
@@ -139,7 +139,7 @@ class Library:
     ) -> None:
         self.collection = collection
         self.indexes = collection.indexes
-        self.indexes.cache_size = KEPT
+        self.indexes.kept = KEPT
         self.settings = settings
         check_model(settings.related)
         self.measured = measured
@@ -157,7 +157,7 @@ class Library:
         self._shown: dict[str, Run] = {}
         self._found: dict[Hashable, Hits] = {}
         self.alternatives = lru_cache(KEPT)(self._alternatives)
-        _ = self.ranker  # what is no model is refused here and now
+        _ = self.ranker  # refuses a folder without a model at once
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:
         """Return the words of a query, and their other spellings."""
@@ -167,7 +167,7 @@ class Library:
         return read_alternatives(text, self.indexes.index(unit))
 
     def found(self, key: Hashable, find: Callable[[], Hits]) -> Hits:
-        """Return the cached hits of a search, by all that it depends on; else find them."""
+        """Return the hits of a search from the cache, or find them; the key has all its inputs."""
         hits = self._found.get(key)
         if hits is None:
             hits = find()
@@ -177,12 +177,12 @@ class Library:
         return hits
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Make something when it is first used; other threads wait for it."""
+        """Return a value, made at its first use while other threads wait."""
         with self._lock:
             lock = self._locks.setdefault(name, Lock())
         with lock:
             if name not in self._opened:
-                with unmeasured():  # what lasts is not the growth of the page that waits for it
+                with unmeasured():  # it is no growth of the page that waits
                     self._opened[name] = make()
             opened: T = self._opened[name]
             return opened
@@ -192,7 +192,7 @@ class Library:
         self._opened |= {name: old._opened[name] for name in LASTING if name in old._opened}
 
     def begin(self) -> None:
-        """Open the models that pages need in another thread, so that no reader waits for them."""
+        """Open the models of the pages in another thread, so that no reader waits."""
         self._opening.start()
 
     def _open(self) -> None:
@@ -227,8 +227,8 @@ class Library:
     @cached_property
     def token(self) -> str:
         """The name of this collection's generation and settings in ETags."""
-        told = f"{self.indexes.content} {self.settings} {self.since}"
-        return blake2b(told.encode(), digest_size=8).hexdigest()
+        key = f"{self.indexes.content} {self.settings} {self.since}"
+        return blake2b(key.encode(), digest_size=8).hexdigest()
 
     @cached_property
     def name(self) -> str:
@@ -237,9 +237,9 @@ class Library:
 
     @cached_property
     def is_sample(self) -> bool:
-        """Whether records are those of the bundled sample, which are invented."""
-        own = sha256(SAMPLE / "sample.xml")
-        return any(source.sha256 == own for source in self.indexes.facts.sources)
+        """Whether the records are the bundled sample's, which are invented."""
+        digest = sha256(SAMPLE / "sample.xml")
+        return any(source.sha256 == digest for source in self.indexes.facts.sources)
 
     @property
     def has_moves(self) -> bool:
@@ -269,7 +269,7 @@ class Library:
 
     @cached_property
     def years(self) -> list[str]:
-        """The years of publication, the first one first."""
+        """The years of publication, in ascending order."""
         return self._frequent("year")
 
     @cached_property
@@ -279,14 +279,14 @@ class Library:
 
     @cached_property
     def examples(self) -> list[Link]:
-        """Three things to ask, out of the collection's own titles: questions, if there are any."""
+        """Three examples from the collection's titles: questions, if there are any."""
         ids = self.indexes.abstracts.ids()
         titles = [r.title for r in self.indexes.records(ids[:: len(ids) // TRIED + 1])]
         plain = [title for title in titles if 20 < len(title) < 120 and title[0].isalpha()]
         questions = [title for title in plain if title.endswith("?")]
         rest = [title for title in plain if title not in questions]
-        found = [Link("/question", title, "question") for title in questions]
-        return (found + [Link("/", title, "search") for title in rest])[:3]
+        links = [Link("/question", title, "question") for title in questions]
+        return (links + [Link("/", title, "search") for title in rest])[:3]
 
     def _frequent(self, field: str) -> list[str]:
         index = self.indexes.abstracts
@@ -300,20 +300,20 @@ class Library:
         return open_reranker(self.settings.ranker) if self.settings.ranker else None
 
     def ranks(self, unit: str) -> bool:
-        """Tell whether the learned ranker orders this unit: some order records alone."""
+        """Return whether the learned ranker orders this unit, or records alone."""
         ranker = self.ranker
         both = isinstance(ranker, SentenceReranker) or self.searches("sentences")
         return both or bool(ranker and unit == "abstracts")
 
     def searches(self, unit: str) -> bool:
-        """Tell whether the ranker searches by itself, as that of records does sentences."""
+        """Return whether the ranker searches by itself, as one of records does for sentences."""
         from relsent_ir.ranker.ranking import RankerReranker
 
         return unit == "sentences" and isinstance(self.ranker, RankerReranker)
 
     @property
     def explains(self) -> Explains | None:
-        """The learned ranker, if it accounts for its scores."""
+        """The learned ranker, if it has evidence for its scores."""
         return self.ranker if isinstance(self.ranker, Explains) else None
 
     @Lasting
@@ -323,7 +323,7 @@ class Library:
 
     @Lasting
     def showing(self) -> Showing:
-        """The choice of the related sentences that are shown under others.
+        """The choice of related sentences to show under others.
 
         Raises
         ------
@@ -335,8 +335,8 @@ class Library:
         return showing
 
     def shown(self, record: str) -> Run:
-        """Choose the related sentences that are shown under each sentence of a record."""
-        with self._choosing:  # a sentence hangs on the others of its record
+        """Choose the related sentences to show under each sentence of a record."""
+        with self._choosing:  # the choice for a sentence depends on its record's others
             if record not in self._shown:
                 if len(self._shown) >= KEPT:
                     self._shown.clear()
@@ -344,7 +344,7 @@ class Library:
             return self._shown[record]
 
     def has_shown(self, record: str) -> bool:
-        """Tell whether the sentences that are shown under those of a record are chosen already."""
+        """Return whether the related sentences of a record are chosen already."""
         return record in self._shown
 
     def _choose(self, record: str) -> Run:
@@ -377,7 +377,7 @@ class Library:
 
     @Lasting
     def theme_finder(self) -> ThemeFinder:
-        """The finder of themes, which has found one: most of its memory is taken by the first."""
+        """The finder of themes, after finding one: the first takes most of its memory."""
         finder = ThemeFinder(self.indexes)
         with suppress(InputError):  # it shares no term with another record
             first = ThemeTopic(tuple(self.indexes.abstracts.ids()[:1]))
@@ -386,7 +386,7 @@ class Library:
 
     @Lasting
     def warm(self) -> bool:
-        """Whether the ranker has put hits into its order once, which takes it longest."""
+        """Whether the ranker has reranked once: the first time takes longest."""
         text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
         for unit in ("abstracts", "sentences"):
             if self.searches(unit):
@@ -399,11 +399,11 @@ class Library:
         return True
 
     def has(self, record_id: str) -> bool:
-        """Tell whether a record is in the collection."""
+        """Return whether a record is in the collection."""
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
 
     def present(self, names: Sequence[str]) -> Hits:
-        """Return those of some ids that are in the collection, each once, as hits with scores 0."""
+        """Return the ids that are in the collection, each once, as hits with scores of 0."""
         ids = np.array(list(dict.fromkeys(names)), dtype=object)
         units = self.indexes.abstracts, self.indexes.sentences
         there = np.any([index.documents(ids.tolist()) >= 0 for index in units], axis=0)
@@ -415,23 +415,23 @@ class Library:
         if not record or not self.has(record):
             return None
         sentences = self.indexes.moves([record])[0]
-        return next((one for one in sentences if str(one.n) == number), None)
+        return next((sentence for sentence in sentences if str(sentence.n) == number), None)
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         self._closing = True
         if self._opening.ident:
             self._opening.join()
         self.aside.shutdown(cancel_futures=True)
         self.collection.close()
-        self._opened.clear()  # arrays of files that a newer generation has replaced
+        self._opened.clear()  # arrays of files that a newer generation replaced
         self._shown.clear()
         self._found.clear()
         trim()
 
 
 class Shelf:
-    """The library of the collection as it is on disk; an older one lasts as long as its requests.
+    """The library of the collection on disk; an older one lives as long as its requests.
 
     Parameters
     ----------
@@ -444,7 +444,7 @@ class Shelf:
         self._folder = collection.indexes.folder
         self._lock = Lock()
         self._readers: Counter[Library] = Counter()
-        self._seen = _commits(self._folder)  # what is committed later is looked for again
+        self._commits = _commits(self._folder)  # before the opening: later commits are new
         _ = collection.indexes.content
         self.library = Library(collection, settings, Measured.read(settings))
 
@@ -469,15 +469,15 @@ class Shelf:
                 self._close_unread(library)
 
     def _renew(self) -> None:
-        seen = _commits(self._folder)
+        commits = _commits(self._folder)
         for _ in range(LOOKS):
-            if all(seen):
+            if all(commits):
                 break
             time.sleep(0.05)
-            seen = _commits(self._folder)
+            commits = _commits(self._folder)
         else:
             raise MissingError("the index is gone", fix="build it again; this page will follow")
-        if seen == self._seen:
+        if commits == self._commits:
             return
         try:
             collection = open_collection(self._folder)
@@ -488,7 +488,7 @@ class Shelf:
         except RelsentError as error:  # one half is written, the other not yet
             _log.warning("%s", str(error))
             return
-        old, self._seen = self.library, seen
+        old, self._commits = self.library, commits
         if content == old.indexes.content:
             collection.close()
             return
@@ -503,19 +503,19 @@ class Shelf:
             Thread(target=library.close, name="closing").start()
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         self.library.close()
 
 
 def _commits(folder: Path) -> tuple[list[tuple[str, int]], ...]:
-    """Return the files of the commits of both halves; they change with every commit."""
+    """Return the commit files of both halves, which change with every commit."""
     halves = [folder / unit for unit in UNITS]
     if not any(half.is_dir() for half in halves):  # shards have folders of their own
         halves = [folder] if (folder / SHARDS).exists() else halves
-    found: tuple[list[tuple[str, int]], ...] = tuple([] for _ in halves)
-    for half, files in zip(halves, found, strict=True):
+    commits: tuple[list[tuple[str, int]], ...] = tuple([] for _ in halves)
+    for half, files in zip(halves, commits, strict=True):
         for path in half.glob(_COMMIT):
-            with suppress(FileNotFoundError):  # a commit that another has replaced just now
+            with suppress(FileNotFoundError):  # another commit replaces it just now
                 files.append((path.name, path.stat().st_mtime_ns))
         files.sort()
-    return found
+    return commits

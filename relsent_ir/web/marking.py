@@ -38,19 +38,19 @@ def marked(
         The class of a ``mark``, by the label of its span.
     """
     pieces, at = [], 0
-    shown = visible(text)
+    text = visible(text)
     for span in spans:
         start = max(span.start, at)
-        mark = _mark(shown[start : span.end], span.label, (classes or _CLASSES).get(span.label, ""))
-        pieces += [escape(shown[at:start]), mark]
+        mark = _mark(text[start : span.end], span.label, (classes or _CLASSES).get(span.label, ""))
+        pieces += [escape(text[at:start]), mark]
         at = max(span.end, at)
-    return Markup("").join([*pieces, escape(shown[at:])])
+    return Markup("").join([*pieces, escape(text[at:])])
 
 
 def _mark(text: str, label: str, kind: str) -> Markup:
-    """Write a mark; its title tells a label that says more than the text does."""
-    told = visible(label)
-    plain = told in ("", "shared", "question") or told.lower() == text.lower()
-    title = Markup("") if plain else Markup(' title="{}"').format(told)
-    named = Markup(' class="{}"').format(kind) if kind else Markup("")
-    return Markup("<mark{}{}>{}</mark>").format(named, title, text)
+    """Write a mark, with a label that says more than the text as its title."""
+    label = visible(label)
+    plain = label in ("", "shared", "question") or label.lower() == text.lower()
+    title = Markup("") if plain else Markup(' title="{}"').format(label)
+    css = Markup(' class="{}"').format(kind) if kind else Markup("")
+    return Markup("<mark{}{}>{}</mark>").format(css, title, text)

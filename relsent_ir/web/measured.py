@@ -24,7 +24,7 @@ MEASURES: Final = {
 
 @dataclass(frozen=True)
 class Measured:
-    """Runs with their judgements, as they were when the server was started.
+    """Runs with their judgements, as of the start of the server.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Measured:
         By their files' names.
     qrels : dict of str to dict of str to int
     topics : dict of str to str
-        Texts, where they were given.
+        Texts, if there is a file of topics.
     evaluations : dict of str to Evaluation
     """
 
@@ -43,12 +43,12 @@ class Measured:
 
     @classmethod
     def read(cls, settings: Settings) -> "Measured | None":
-        """Read and measure what there is; None without runs.
+        """Read and measure the runs; None without runs.
 
         Raises
         ------
         UsageError
-            If two runs are called the same.
+            If two runs have the same name.
         RelsentError
             If a file cannot be read, or the runs have no judged topic.
         """

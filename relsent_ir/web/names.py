@@ -66,12 +66,12 @@ def between(library: Library, request: NamesRequest) -> Between:
     return Between(
         request=request,
         searched=[
-            [Spelling(name=one.name, origin=one.origin, records=one.records) for one in forms]
+            [Spelling(name=form.name, origin=form.origin, records=form.records) for form in forms]
             for forms in pair.forms
         ],
         sentences=pair.sentences,
         records=pair.records,
-        hits=[replace(one, rank=end - PAGE + one.rank) for one in hits],
+        hits=[replace(hit, rank=end - PAGE + hit.rank) for hit in hits],
         more=len(pair.hits) > end,
         note=pair.note,
     )
@@ -116,12 +116,12 @@ def entity(library: Library, request: EntityRequest) -> EntityPage:
     if not request.name.strip():
         return EntityPage(request=request)
     finder = Finder.of(library.indexes, Relations(literal=request.literal))
-    found = entity_terms(finder, library.relations, request.name, request.terms)
+    terms = entity_terms(finder, library.relations, request.name, request.terms)
     return EntityPage(
         request=request,
         names=[form.name for form in finder.forms(request.name)],
         sentences=finder.count(request.name),
-        terms=[_partner(library, request.name, term) for term in found],
+        terms=[_partner(library, request.name, term) for term in terms],
         note=finder.hint(request.name),
     )
 
@@ -150,10 +150,10 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
     hit = Hits.ranked([request.id], [0.0])
     evidence = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
     weighed = evidence.features or tuple(reasons(library.relations, pair.best[request.id]))
-    named = " ".join(pair.names)
+    names = " ".join(pair.names)
     plain = "How clearly it says how the two are related: the sum of these features."
-    told = "how clearly it relates the two"
-    return Reason.of(told, named, evidence, features=weighed, plain=plain)
+    method = "how clearly it relates the two"
+    return Reason.of(method, names, evidence, features=weighed, plain=plain)
 
 
 def _pair(library: Library, request: NamesRequest, k: int | None) -> RelatedPair:

@@ -1,4 +1,4 @@
-"""Pages: templates filled in, as a whole page or as the part that is put into one."""
+"""Pages: templates with their values, as a whole page or as a part of one."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -53,7 +53,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
 
 def static(name: str) -> str:
-    """Return the address of a static file, another one when it changes."""
+    """Return the address of a static file, with its version."""
     return f"/static/{name}?v={_digest(name)}"
 
 
@@ -69,7 +69,7 @@ def source(record: Record) -> str:
 
 
 def title(record: Record) -> str:
-    """Return a record's title, or what stands in for it."""
+    """Return a record's title, or a substitute."""
     return record.title or record.vernacular_title or "(without a title)"
 
 
@@ -89,8 +89,8 @@ def citation(record: Record, sentence: str = "", name: str = "") -> str:
         f"doi:{record.doi}" if record.doi else "",
         f"PMID {record.pmid}" if record.pmid else "",
     ]
-    told = ". ".join(filter(None, parts)) + f". [{name or record.id}]"
-    return f"“{sentence}” {told}" if sentence else told
+    text = ". ".join(filter(None, parts)) + f". [{name or record.id}]"
+    return f"“{sentence}” {text}" if sentence else text
 
 
 def chance(probability: float) -> str:
@@ -111,7 +111,7 @@ def bars(features: Any) -> list[Mapping[str, Any]]:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("relsent_ir.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -119,10 +119,15 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"address": address, "place": place, "static": static, "version": __version__}
-    made.globals |= {"MOVES": MOVES, "MEASURES": MEASURES}
-    made.filters |= {
+    environment.globals |= {
+        "address": address,
+        "place": place,
+        "static": static,
+        "version": __version__,
+    }
+    environment.globals |= {"MOVES": MOVES, "MEASURES": MEASURES}
+    environment.filters |= {
         "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
         "chance": chance, "doi": doi, "pmc": pmc, "citation": citation,
     }  # fmt: skip
-    return made
+    return environment

@@ -1,4 +1,4 @@
-"""HTTP/1.1 as uvicorn speaks it, but for callers that do not say what they want."""
+"""uvicorn's HTTP/1.1, with a time limit for the head of a request."""
 
 import asyncio
 from typing import Any, Final
@@ -7,21 +7,21 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS: Final = 10.0
-"""How long the head of a request may take."""
+"""Time limit for the head of a request."""
 
 
 class Impatient(H11Protocol):
-    """Hangs up on whoever opens a connection and does not finish the head of a request."""
+    """Closes a connection whose request has no complete head in time."""
 
     _patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait."""
+        """Start the time limit."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Stop to wait when the head is there."""
+        """End the time limit when the head is complete."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop()

@@ -54,30 +54,30 @@ class OpenAbstract(View):
 def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
     """Read an abstract: its sentences by move, and what it is linked to by references."""
     record = record_of(library, request.id)
-    asked = _search_of(request)
+    search = _search_of(request)
     sentences = library.indexes.tagged([record])[0]
     graph = library.graph
     ids = graph.cited(record.id), graph.citing(record.id)
-    cites, cited = (library.indexes.records(some[:LINKS]) for some in ids)
+    cites, cited = (library.indexes.records(names[:LINKS]) for names in ids)
     origin = sentence_of(library, request.origin) if request.origin else None
     return OpenAbstract(
         request=request,
         record=record,
         sentences=[
-            Line.of(s, library.words.spans(asked.q if asked else "", s.text)) for s in sentences
+            Line.of(s, library.words.spans(search.q if search else "", s.text)) for s in sentences
         ],
         cites=cites,
         cited=cited,
         origin=Line.of(origin) if origin else None,
         origin_record=origin.record if origin else "",
-        search=asked,
+        search=search,
     )
 
 
 def _search_of(request: requests.AbstractRequest) -> requests.SearchRequest | None:
     """Return the search that led to an abstract, None if there was none."""
-    given = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
-    return requests.read_request(requests.SearchRequest, given) if given else None
+    values = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
+    return requests.read_request(requests.SearchRequest, values) if values else None
 
 
 class SimilarPage(View):
@@ -96,8 +96,8 @@ def similar(library: Library, request: requests.SimilarRequest) -> SimilarPage:
         hits = library.neighbours.search([record.id], BESIDE + 1)[record.id].without(record.id)
     else:
         hits = find_similar(library.indexes, [record.id], method, BESIDE)[record.id]
-    shown = read_hits(library.indexes.among("abstracts"), hits.head(BESIDE))
-    return SimilarPage(request=request, record=record, hits=shown)
+    similar = read_hits(library.indexes.among("abstracts"), hits.head(BESIDE))
+    return SimilarPage(request=request, record=record, hits=similar)
 
 
 class Relatives(View):
@@ -144,12 +144,12 @@ def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
 
 
 def is_chosen(library: Library, request: requests.RelatedRequest) -> bool:
-    """Tell whether what is shown under a sentence was chosen with that of another of its record."""
+    """Return whether the sentences under a sentence were chosen with its record's others."""
     return request.near and not request.led and library.has_shown(owner(request.id))
 
 
 def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:
-    """Find sentences of other records that are related to one, the words of both marked."""
+    """Find related sentences of other records, with marks on common words."""
     try:
         matcher = library.matcher
         if not words(sentence.text, matcher.model.stopwords):
@@ -165,7 +165,7 @@ def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> lis
 
 
 def _less_closely(library: Library, sentence: Sentence, shown: int) -> list[Hit]:
-    """Find the next best of a sentence that led to its abstract, where too few are shown."""
+    """Find the next best sentences for one that led to its abstract, if too few are shown."""
     try:
         if shown >= UNDER or not words(sentence.text, library.matcher.model.stopwords):
             return []
@@ -178,24 +178,24 @@ def _less_closely(library: Library, sentence: Sentence, shown: int) -> list[Hit]
 
 
 def _marked(library: Library, sentence: Sentence, hits: Hits) -> list[Hit]:
-    """Read hits, with what they share with the sentence marked, and their probabilities."""
+    """Read hits, with marks on words that the sentence shares, and with probabilities."""
     probabilities = library.showing.probabilities(hits)
-    found = []
+    marked = []
     for hit in read_hits(library.indexes, hits, values=probabilities):
         spans = shared_words(library.matcher.model, sentence.text, hit.text)
-        found.append(replace(hit, evidence=replace(hit.evidence, spans=spans), marks=spans))
-    return found
+        marked.append(replace(hit, evidence=replace(hit.evidence, spans=spans), marks=spans))
+    return marked
 
 
 def record_of(library: Library, name: str) -> Record:
-    """Return the record of an id, or answer that there is none."""
+    """Return the record with an id, or answer 404."""
     if not library.has(name):
         raise HTTPException(404, "this collection has no such record")
     return library.collection.record(name)
 
 
 def sentence_of(library: Library, name: str) -> Sentence:
-    """Return the sentence of an id with its move, or answer that there is none."""
+    """Return the sentence with an id, and its move, or answer 404."""
     sentence = library.sentence(name)
     if sentence is None:
         raise HTTPException(404, "this collection has no such sentence")
@@ -219,15 +219,15 @@ class Reason(View):
         line = None
         if evidence.sentence:
             line = Line.of(Sentence(record, int(n), evidence.text), evidence.spans)
-        found = {"values": evidence.values or {}, "features": evidence.features, **more}
-        return cls(method=method, topic=topic, sentence=line, **found)
+        facts = {"values": evidence.values or {}, "features": evidence.features, **more}
+        return cls(method=method, topic=topic, sentence=line, **facts)
 
 
 def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     """Account for the score of a search's hit."""
     (sentence_of if request.unit == "sentences" else record_of)(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
-    alone = library.searches(request.unit)  # what it adds to BM25 has no account
+    alone = library.searches(request.unit)  # then it has no evidence
     if request.rank == "model" and library.explains and library.ranks(request.unit) and not alone:
         evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
         plain = "A learned order: its score is the sum of these features, each with its weight."
@@ -243,10 +243,10 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     return Reason.of(type(model).__name__, request.q, evidence, features=features, plain=plain)
 
 
-def _spelled(term: str, found: Evidence) -> str:
-    """Spell a term of the index as the text does, where it does."""
-    spans = (span for span in found.spans if span.label == term)
-    words = dict.fromkeys(found.text[span.start : span.end].lower() for span in spans)
+def _spelled(term: str, evidence: Evidence) -> str:
+    """Return a term of the index in the spelling of the text, if it is there."""
+    spans = (span for span in evidence.spans if span.label == term)
+    words = dict.fromkeys(evidence.text[span.start : span.end].lower() for span in spans)
     return ", ".join(words) or term
 
 

@@ -1,4 +1,4 @@
-"""Requests: the parameters of an address, checked, and addresses made of them.
+"""Requests: the checked parameters of an address, and addresses made from them.
 
 Those of a method are read from its declarations (`relsent_ir.methods`).
 """
@@ -73,7 +73,7 @@ Pipelines = Annotated[
         description="What ranks, as `BM25(k1=1.2) >> RM3(fb_terms=20)`; BM25 if it is empty.",
         json_schema_extra={
             "x-methods": {
-                name: {one.name: one.schema() for one in parameters(kind)}
+                name: {item.name: item.schema() for item in parameters(kind)}
                 for name, kind in STAGES.items()
             }
         },
@@ -89,42 +89,41 @@ class PageRequest(BaseModel):
     path: ClassVar[str] = "/"
 
     def parameters(self, **changes: Any) -> list[tuple[str, str]]:
-        """Return those that differ from the defaults, in their order, some of them changed."""
-        given = []
+        """Return the parameters that differ from the defaults, in their order, with changes."""
+        pairs = []
         for name, field in type(self).model_fields.items():
             value = changes.get(name, getattr(self, name))
             if value is None or value == field.get_default(call_default_factory=True):
                 continue
             label = str(field.serialization_alias or field.alias or name)
-            some = value if isinstance(value, list) else [value]
-            given += [(label, "true" if item is True else str(item)) for item in some]
-        return given
+            items = value if isinstance(value, list) else [value]
+            pairs += [(label, "true" if item is True else str(item)) for item in items]
+        return pairs
 
     def address(self, path: str | None = None, **changes: Any) -> str:
-        """Return the address of the page, some parameters changed."""
+        """Return the address of the page, with changes of parameters."""
         return address(path or self.path, self.parameters(**changes))
 
     def settings(self, kind: type[M]) -> M:
-        """Return a method with the values of its parameters that the address has."""
-        names = (one.name for one in parameters(kind))
-        given = type(self).model_fields.keys() & set(names)
-        return kind(**{name: getattr(self, name) for name in given})
+        """Return a method with the parameters of the address."""
+        names = type(self).model_fields.keys() & {item.name for item in parameters(kind)}
+        return kind(**{name: getattr(self, name) for name in names})
 
 
 def read_request(
-    kind: type[R], given: Iterable[tuple[str, str]], unread: Collection[str] = ()
+    kind: type[R], pairs: Iterable[tuple[str, str]], unread: Collection[str] = ()
 ) -> R | None:
-    """Read a request from the parameters of an address, some of them left out; None if it fails."""
+    """Read a request from parameters of an address, except `unread`; None if it fails."""
     several = {
         field.alias or name: field.get_default(call_default_factory=True) == []
         for name, field in kind.model_fields.items()
     }
-    kept: dict[str, Any] = {}
-    for name, value in given:
+    values: dict[str, Any] = {}
+    for name, value in pairs:
         if name in several and name not in unread:
-            kept[name] = [*kept.get(name, ()), value] if several[name] else value
+            values[name] = [*values.get(name, ()), value] if several[name] else value
     try:
-        return kind.model_validate(kept)
+        return kind.model_validate(values)
     except (ValidationError, UsageError):
         return None
 
@@ -136,29 +135,29 @@ def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "")
 
 
 def taking(kind: type[Method]) -> Callable[[type[PageRequest]], Any]:
-    """Give a request the parameters of a method that open no file: numbers, choices, switches."""
+    """Add a method's parameters that open no file to a request: numbers, choices, switches."""
     fields: dict[str, Any] = {
-        one.name: (_type(one), Field(one.default, description=one.help, **_ends(one)))
-        for one in parameters(kind)
-        if one.kind in (bool, int, float) or one.choices
+        item.name: (_type(item), Field(item.default, description=item.help, **_ends(item)))
+        for item in parameters(kind)
+        if item.kind in (bool, int, float) or item.choices
     }
 
     def extended(request: type[PageRequest]) -> Any:
-        made = create_model(request.__name__, __base__=request, __doc__=request.__doc__, **fields)
-        made.__module__ = request.__module__
-        return made
+        model = create_model(request.__name__, __base__=request, __doc__=request.__doc__, **fields)
+        model.__module__ = request.__module__
+        return model
 
     return extended
 
 
-def _type(one: Parameter) -> Any:
-    kind = Literal[one.choices] if one.choices else one.kind
-    return Annotated[kind | None, BeforeValidator(_nothing)] if one.optional else kind
+def _type(item: Parameter) -> Any:
+    kind = Literal[item.choices] if item.choices else item.kind
+    return Annotated[kind | None, BeforeValidator(_nothing)] if item.optional else kind
 
 
-def _ends(one: Parameter) -> dict[str, Any]:
-    schema = one.schema()
-    low = {"gt" if one.above else "ge": schema["minimum"]} if "minimum" in schema else {}
+def _ends(item: Parameter) -> dict[str, Any]:
+    schema = item.schema()
+    low = {"gt" if item.above else "ge": schema["minimum"]} if "minimum" in schema else {}
     return low | ({"le": schema["maximum"]} if "maximum" in schema else {})
 
 
@@ -195,16 +194,16 @@ class FilteredRequest(PageRequest):
         return self.address(**changes)
 
     def chips(self) -> list[tuple[str, str]]:
-        """Return what narrows, each with the address without it."""
+        """Return the filters, each with the address without it."""
         first, last = ("" if end is None else str(end) for end in (self.first, self.last))
         years = f"{first}–{last}" if first != last else first
-        told = [(years, self.address(first=None, last=None, page=1))] if first or last else []
+        chips = [(years, self.address(first=None, last=None, page=1))] if first or last else []
         for name in ("move", "journal", "type", "mesh", "author"):
             values = getattr(self, name)
             for value in values:
                 rest = [other for other in values if other != value]
-                told.append((value, self.narrowed(name, rest)))
-        return told
+                chips.append((value, self.narrowed(name, rest)))
+        return chips
 
 
 class SearchRequest(FilteredRequest):

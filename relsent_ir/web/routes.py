@@ -25,9 +25,9 @@ class Problem(BaseModel):
     fix: str
 
 
-def problems(**told: str) -> dict[int | str, dict[str, Any]]:
+def problems(**texts: str) -> dict[int | str, dict[str, Any]]:
     """Document errors: ``_404="No such record."``."""
-    return {int(code[1:]): {"model": Problem, "description": text} for code, text in told.items()}
+    return {int(code[1:]): {"model": Problem, "description": text} for code, text in texts.items()}
 
 
 NO_RECORD: Final = problems(_404="No such record or sentence.")
@@ -151,13 +151,13 @@ async def _made(
     parameters: Any,
     write: Callable[[views.View, Library], Response],
 ) -> Response:
-    """Make a view and write it, in a thread; not again what the browser has of this generation."""
+    """Make a view and write it, in a thread, unless the browser has it of this generation."""
     shelf: Shelf = request.app.state.shelf
 
     def make() -> Response:
         with shelf.lend() as library:
-            told = f"{library.token} {request.url.path}?{request.url.query}"
-            headers = {"ETag": f'W/"{blake2b(told.encode(), digest_size=12).hexdigest()}"'}
+            key = f"{library.token} {request.url.path}?{request.url.query}"
+            headers = {"ETag": f'W/"{blake2b(key.encode(), digest_size=12).hexdigest()}"'}
             settled = library.opened.is_set()
             if settled and request.headers.get("if-none-match") == headers["ETag"]:
                 return Response(None, 304, headers)
@@ -176,12 +176,12 @@ async def _made(
 def in_form(
     request: Request, status: int, problem: str, fix: str, unread: Sequence[str]
 ) -> Response | None:
-    """Say in a page's form what is wrong, all else as it was given; None if it has no form."""
-    route = next((one for one in ROUTES if one.request.path == request.url.path), None)
+    """Show a problem in a page's form, with the other values; None if it has no form."""
+    route = next((item for item in ROUTES if item.request.path == request.url.path), None)
     if route is None or not route.form:
         return None
-    given = request.query_params.multi_items()
-    parameters = read_request(route.request, given, unread) or route.request()
+    pairs = request.query_params.multi_items()
+    parameters = read_request(route.request, pairs, unread) or route.request()
     view = route.shape.model_validate({"request": parameters})
     return render(request, route.template, status, view=view, problem=problem, fix=fix)
 

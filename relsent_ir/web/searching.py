@@ -67,13 +67,13 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     ranked = "model" if by_model else "bm25"
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
-    found, facets = count(library, request)
+    total, facets = count(library, request)
     return SearchPage(
         request=request,
         hits=read(library, request, hits, end - PAGE, end),
         more=len(hits) > end,
         ranked=ranked,
-        found=found,
+        found=total,
         facets=facets,
         unknown=[] if len(hits) else _unknown(library, request),
         others=_others(library, request) if request.q.strip() and not request.written else [],
@@ -82,17 +82,17 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
 
 def _others(library: Library, request: SearchRequest) -> list[OtherWording]:
     """Return the other ways to write a query, each with the address of a search."""
-    found = []
-    for one in library.alternatives(request.q, request.unit).found:
+    wordings = []
+    for wording in library.alternatives(request.q, request.unit).found:
         changes: dict[str, Any] = {"written": True}
-        if one.kind != "spelling":
-            changes = {"q": f"{request.q} {one.other}"}
+        if wording.kind != "spelling":
+            changes = {"q": f"{request.q} {wording.other}"}
         address = request.address(None, **changes, page=1)
-        found.append(OtherWording(**asdict(one), address=address))
+        wordings.append(OtherWording(**asdict(wording), address=address))
     for word, likely in meant(request.q, library.indexes.index(request.unit)).items():
         address = request.address(None, q=request.q.replace(word, likely), page=1)
-        found.append(OtherWording(written=word, other=likely, kind="meant", address=address))
-    return found
+        wordings.append(OtherWording(written=word, other=likely, kind="meant", address=address))
+    return wordings
 
 
 def _by_model(library: Library, request: SearchRequest) -> bool:
@@ -102,23 +102,23 @@ def _by_model(library: Library, request: SearchRequest) -> bool:
 
 
 def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: int) -> list[Hit]:
-    """Read some hits of a search."""
+    """Read a part of the hits of a search."""
     by_model = _by_model(library, request)
     explains = library.explains if by_model and not library.searches(request.unit) else None
-    some = read_hits(library.indexes, hits[start:end], request.q, library.words, explains)
-    return [replace(one, rank=start + one.rank) for one in some]
+    part = read_hits(library.indexes, hits[start:end], request.q, library.words, explains)
+    return [replace(hit, rank=start + hit.rank) for hit in part]
 
 
 def back_to(request: SearchRequest) -> list[tuple[str, str]]:
-    """Return parameters by which an abstract leads back to a search, as short as they can be."""
-    given = request.parameters()
-    if [name for name, _ in given] == ["q"]:
-        return given
-    return [("back", urlencode(given))]
+    """Return the shortest parameters for the way from an abstract back to a search."""
+    pairs = request.parameters()
+    if [name for name, _ in pairs] == ["q"]:
+        return pairs
+    return [("back", urlencode(pairs))]
 
 
 def rank(library: Library, request: SearchRequest, k: int) -> Hits:
-    """Find the first `k` hits, in the order that is asked for."""
+    """Find the first `k` hits, in the order of the request."""
     if not request.q.strip():
         return Hits.ranked([], [])
     by_model = _by_model(library, request)
@@ -127,7 +127,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     text = library.wording(request.q, request.unit, written=request.written)
     method = Ranker(library.settings.ranker) if alone else request.pipeline
     filters = request.filters(request.unit)
-    # as many as any page needs, where that takes no longer
+    # Enough for every page, if that takes no longer.
     depth = PAGES * PAGE if request.sort or alone else max(k, RERANKED) if ranker else k
 
     def find() -> Hits:
@@ -144,7 +144,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
 
 
 def _newest(library: Library, hits: Hits, unit: str) -> Hits:
-    """Put the newest hits first, those of a year in their order; scores stay."""
+    """Put the newest hits first, in their order within a year; scores stay."""
     owners = [owner(name) if unit == "sentences" else name for name in hits.ids]
     years = [record.year for record in library.indexes.records(owners)]
     order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
@@ -152,7 +152,7 @@ def _newest(library: Library, hits: Hits, unit: str) -> Hits:
 
 
 def _unknown(library: Library, request: SearchRequest) -> list[str]:
-    """Return the terms of a query that no document has; [] if some other thing hides the hits."""
+    """Return the terms of a query that no document has; [] if filters hide the hits."""
     terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
     counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
     return [term for term, count in zip(terms, counts, strict=True) if not count]

@@ -29,9 +29,9 @@ def theme(library: Library, request: ThemeRequest) -> Subject:
     """Find the theme of a record."""
     record = record_of(library, request.id)
 
-    def read(_: ThemeTopic, found: Theme) -> tuple[list[str], list[str]]:
-        hits = records_on_theme(finder.matrix, found, RECORDS)
-        terms = [term.term for term in label_theme(finder.matrix, found, TERMS)]
+    def read(_: ThemeTopic, subject: Theme) -> tuple[list[str], list[str]]:
+        hits = records_on_theme(finder.matrix, subject, RECORDS)
+        terms = [term.term for term in label_theme(finder.matrix, subject, TERMS)]
         return terms, hits.ids.tolist()
 
     try:
@@ -76,12 +76,12 @@ def mapped(library: Library, request: MapRequest) -> MapPage:  # noqa: ARG001 (i
 
 def _drawn(library: Library) -> MapPage:
     with unmeasured():
-        found = map_themes(library.indexes, threads=1)
-    kernels = library.indexes.records([theme.kernel for theme in found.themes])
+        theme_map = map_themes(library.indexes, threads=1)
+    kernels = library.indexes.records([theme.kernel for theme in theme_map.themes])
     themes = [
         MappedTheme(name=theme.name, terms=list(theme.terms), own=theme.own, kernel=kernel)
-        for theme, kernel in zip(found.themes, kernels, strict=True)
+        for theme, kernel in zip(theme_map.themes, kernels, strict=True)
     ]
     links = [address("/", [("q", " ".join(t.terms)), ("unit", "abstracts")]) for t in themes]
-    picture = Markup(draw_map(found, links))  # noqa: S704 (it escapes what it draws)
-    return MapPage(themes=themes, coverage=found.coverage, picture=picture)
+    picture = Markup(draw_map(theme_map, links))  # noqa: S704 (it escapes its texts)
+    return MapPage(themes=themes, coverage=theme_map.coverage, picture=picture)

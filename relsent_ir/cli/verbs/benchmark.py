@@ -47,8 +47,8 @@ def citations(
     shared = min_shared or (1 if settings["variant"] == "links" else 2)
     plan = Plan(min_shared=shared, **settings)
     with Index(index) as opened, progress("Reading", "records") as tick:
-        made = benchmark_index(opened, plan, output, all_moves=all_moves, progress=tick)
-    summary = made.summary
+        built = benchmark_index(opened, plan, output, all_moves=all_moves, progress=tick)
+    summary = built.summary
     census, candidates = summary["census"], summary["candidates"]
     return Outcome(
         {"output": str(output), **summary},

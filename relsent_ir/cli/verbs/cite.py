@@ -74,7 +74,7 @@ class Citable(Request[Cite]):
             return self.finder.find(self.queries, method, self.output.depth(hits))
 
     def show(self, run: "Run") -> None:
-        """Show each text's hits, with how many of the nearest records refer to each."""
+        """Show each text's hits, with the number of nearest records that refer to each."""
         from relsent_ir.citation.suggestions import citing
 
         titles = {record.id: record.title for record in self.collection.records(self.ids)}
@@ -90,8 +90,8 @@ class Citable(Request[Cite]):
         for name, works in self.finder.outside(self.queries, method).items():
             most = works[: self.output.depth(self.hits)]
             if self.output.as_json:
-                named = [{"reference": text, "cited_by_nearest": n} for text, n in most]
-                print_json({"topic": name, "works": named})
+                entries = [{"reference": text, "cited_by_nearest": n} for text, n in most]
+                print_json({"topic": name, "works": entries})
             else:
                 click.echo("\n".join(f"{n:4}  {text}" for text, n in most) or "nothing found")
 

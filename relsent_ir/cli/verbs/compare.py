@@ -73,5 +73,5 @@ def command(
         problem = f"--names has {len(called)} names for {len(runs) + 1} runs"
         raise UsageError(problem, fix="one a run, commas between, the baseline's first")
     table = ComparisonTable(called[0], tuple(called[1:]), comparisons)
-    shown = table.to_latex() if latex else table.to_ranx() if ranx else str(table)
-    click.echo(json.dumps(table.to_json()) if as_json else shown)
+    text = table.to_latex() if latex else table.to_ranx() if ranx else str(table)
+    click.echo(json.dumps(table.to_json()) if as_json else text)

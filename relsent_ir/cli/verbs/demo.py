@@ -23,7 +23,7 @@ QUESTIONS: Final = {
     "cystic-fibrosis": "Does cimetidine improve pancreatic enzyme therapy in cystic fibrosis?",
     "sample": "Does vitamin D prevent falls in older people?",
 }
-READ: Final = 3  # hits of each kind that are shown
+READ: Final = 3  # hits of each kind on the screen
 
 
 @options.verb()
@@ -49,10 +49,10 @@ def command(
         build_index(files, index, progress=tick, tagger=model_tagger(None))
     with open_collection(index) as collection:
         question, size = QUESTIONS[name], len(collection)
-        found = collection.answer(question, k=READ)
-        answers = list(found)
+        results = collection.answer(question, k=READ)
+        answers = list(results)
         best = answers[0].evidence
-        topic = f"{answers[0].record.id}.0"  # none of that record is given
+        topic = f"{answers[0].record.id}.0"  # no hit is of that record
         related = collection.related({topic: best.text}, Related(without_own=True), READ)[topic]
         sentences = list(collection.results(related, best.text))
         rows = _measured(collection, fetched)
@@ -66,7 +66,7 @@ def command(
         return
     click.echo(f"{name}: {size:,} records, {rows['BM25']['num_q']} topics\n")
     view = View()
-    _show(view, f"Question: {question}\n{found.facts['pooled']['headline']}", answers)
+    _show(view, f"Question: {question}\n{results.facts['pooled']['headline']}", answers)
     _show(view, f"Related to: {best.text}", sentences)
     _show_rows(rows)
     _show_way_on(name, fetched.folder, index)
@@ -95,8 +95,8 @@ def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[st
     rows: dict[str, dict[str, Any]] = {
         label: {**of.summary, "num_q": len(of.topics)} for label, of in scores.items()
     }
-    baseline, *others = scores.values()
-    for label, comparison in zip(list(rows)[1:], compare(baseline, others, ["map"]), strict=True):
+    baseline, *systems = scores.values()
+    for label, comparison in zip(list(rows)[1:], compare(baseline, systems, ["map"]), strict=True):
         rows[label] |= {
             "better": comparison.wins,
             "worse": comparison.losses,
@@ -113,7 +113,7 @@ def _show(view: View, title: str, hits: "list[Hit]") -> None:
 
 
 def _show_rows(rows: dict[str, dict[str, Any]]) -> None:
-    """Print the measures, and by how much a run's MAP is better than BM25's, and on how many."""
+    """Print the measures, and the gain of a run's MAP over BM25's, and its topics."""
     base = rows["BM25"]["map"]
     table = []
     for label, row in rows.items():
@@ -126,14 +126,14 @@ def _show_rows(rows: dict[str, dict[str, Any]]) -> None:
 
 
 def _show_way_on(name: str, folder: Path, index: Path) -> None:
-    """Print commands that work as they stand here."""
-    own = Path(sys.executable).parent / "relsent-ir"
+    """Print commands that work here unchanged."""
+    script = Path(sys.executable).parent / "relsent-ir"
     on_path = shutil.which("relsent-ir")
-    known = on_path is not None and Path(on_path).resolve() == own.resolve()
+    installed = on_path is not None and Path(on_path).resolve() == script.resolve()
     command = "relsent-ir"
-    if not known and own.is_file():
+    if not installed and script.is_file():
         here = Path.cwd()
-        command = str(own.relative_to(here) if own.is_relative_to(here) else own)
+        command = str(script.relative_to(here) if script.is_relative_to(here) else script)
     topics, run = f"--topics topics/{name}.tsv", "--output runs/my.txt"
     click.echo(
         f"\nGo on from here:\n"
@@ -149,7 +149,7 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
 
 
 def _needed() -> str:
-    """Return how to get the reader's page, where its packages are missing."""
+    """Return how to get the reader's page, if its packages are missing."""
     if find_spec("fastapi"):
         return ""
     return ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"

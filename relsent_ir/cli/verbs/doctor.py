@@ -52,9 +52,9 @@ def command(
 def _check(index: Path) -> Outcome:
     from relsent_ir.lucene.read.collection import check_index
 
-    told = check_index(index)
-    values = {"index": str(index), "ok": True, "found": told}
-    return Outcome(values, f"{'ok':8}{index}: {told}")
+    state = check_index(index)
+    values = {"index": str(index), "ok": True, "found": state}
+    return Outcome(values, f"{'ok':8}{index}: {state}")
 
 
 def _check_model(path: Path) -> Outcome:
@@ -69,8 +69,8 @@ def _check_model(path: Path) -> Outcome:
     load(path, entry.load().family)
     method = str(method_of(path)) if stored.facts.get("method") else ""
     values = {"model": str(path), "ok": True, "kind": stored.kind, "method": method}
-    shown = f": {method}" if method else ""
-    return Outcome(values, f"{'ok':8}{path}: a model of kind {stored.kind}{shown}")
+    suffix = f": {method}" if method else ""
+    return Outcome(values, f"{'ok':8}{path}: a model of kind {stored.kind}{suffix}")
 
 
 def _run(check: Callable[[], str]) -> tuple[bool, str]:
@@ -105,30 +105,30 @@ def _models() -> str:
     from relsent_ir.models.registry import KINDS
 
     packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
-    return f"{_named(KINDS, plugins(KINDS))}; packaged: {packaged}"
+    return f"{_load(KINDS, plugins(KINDS))}; packaged: {packaged}"
 
 
 def _rerankers() -> str:
     from relsent_ir.models import plugins
     from relsent_ir.rank import RERANKERS, reranker_names
 
-    known = plugins(RERANKERS)
-    return _named(RERANKERS, {name: known[name] for name in reranker_names()})
+    points = plugins(RERANKERS)
+    return _load(RERANKERS, {name: points[name] for name in reranker_names()})
 
 
 def _encoders() -> str:
-    """Name the packages of the extra, without which all but vectors works."""
-    found = [name for name in ENCODERS if find_spec(name)]
-    missing = [name for name in ENCODERS if name not in found]
-    named = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in found)
+    """Return the optional packages for vectors, or how to install them."""
+    installed = [name for name in ENCODERS if find_spec(name)]
+    missing = [name for name in ENCODERS if name not in installed]
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in installed)
     fix = f"not installed: {', '.join(missing)}; for vectors: pip install 'relsent-ir[dense]'"
-    return fix if missing else named
+    return fix if missing else versions
 
 
-def _named(group: str, known: Mapping[str, importlib.metadata.EntryPoint]) -> str:
-    """Name entry points, those of other packages with where they come from; all must load."""
+def _load(group: str, points: Mapping[str, importlib.metadata.EntryPoint]) -> str:
+    """Load all entry points, and return their names, with the packages of foreign ones."""
     names = []
-    for name, point in known.items():
+    for name, point in points.items():
         try:
             point.load()
         except (ImportError, AttributeError) as error:

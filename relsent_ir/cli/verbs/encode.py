@@ -78,14 +78,14 @@ def command(
             query = find_model(query_model) if query_model else None
             pairs = tuple(zip(arrays, ids, strict=True))
             sources = [Source(open_encoder(model, **request), query, pairs)]
-        models = [_told(one) for one in encode_all(opened, sources, executor)]
-    lines = [_line(index, unit, told) for told in models]
+        models = [_facts(encoded) for encoded in encode_all(opened, sources, executor)]
+    lines = [_line(index, unit, facts) for facts in models]
     values = {"index": str(index), "models": models}
     return Outcome(values, *lines if models else (f"{index}: nothing to encode",))
 
 
 def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") -> "list[Built]":
-    """Encode an index by some models; warn of texts that were cut."""
+    """Encode an index by models, with a warning of texts that were cut."""
     from relsent_ir.dense.rows import encode_index
 
     done = []
@@ -126,19 +126,19 @@ def follow(index: Path, executor: "Executor") -> list[tuple[dict[str, Any], str]
                 fix = f"{error.problem}; then relsent-ir encode --index {index} --unit {unit}"
                 _log.warning("%s: vectors are of what it held before: %s", index, fix)
                 continue
-        models = [{"unit": unit, **_told(one)} for one in built]
-        done += [(told, _line(index, unit, told)) for told in models]
+        models = [{"unit": unit, **_facts(encoded)} for encoded in built]
+        done += [(facts, _line(index, unit, facts)) for facts in models]
     return done
 
 
-def _line(index: Path, unit: str, told: dict[str, Any]) -> str:
+def _line(index: Path, unit: str, facts: dict[str, Any]) -> str:
     return (
-        f"{index}: {told['vectors']} {unit} have vectors of {told['dimension']} numbers by "
-        f"{told['model']}, {told['new']} of them new; {told['lacking']} have none"
+        f"{index}: {facts['vectors']} {unit} have vectors of {facts['dimension']} numbers by "
+        f"{facts['model']}, {facts['new']} of them new; {facts['lacking']} have none"
     )
 
 
-def _told(built: "Built") -> dict[str, Any]:
+def _facts(built: "Built") -> dict[str, Any]:
     rows = built.rows
     return {
         "model": str(rows.folder),

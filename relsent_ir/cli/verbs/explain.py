@@ -79,7 +79,7 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str) -> O
     if not isinstance(reranker, Explains):
         raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
     with Indexes(index) as collection:
-        known = collection.among(unit)
-        evidence = reranker.evidence(known, text, Hits.ranked([document], [0.0]))[0]
+        resolving = collection.among(unit)
+        evidence = reranker.evidence(resolving, text, Hits.ranked([document], [0.0]))[0]
     values = {"id": document, "model": model, **asdict(evidence)}
     return Outcome(values, f"{evidence.sentence or document}: {evidence}")

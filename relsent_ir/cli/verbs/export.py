@@ -54,8 +54,8 @@ def command(
             if count % 1000 == 0 or count == total:
                 tick(count, total)
         if mapping:
-            told = export.mapping(collection.facts.analysis, form)
+            fields = export.mapping(collection.facts.analysis, form)
             with atomic_writer(mapping) as text:
-                text.write(json.dumps(told, indent=1) + "\n")
+                text.write(json.dumps(fields, indent=1) + "\n")
     counts = {"output": str(output), "documents": count, "unit": unit, "to": form}
     return Outcome(counts, f"{output}: {count} {unit} for {form}", written=output)

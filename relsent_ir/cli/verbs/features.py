@@ -41,6 +41,6 @@ def command(
         with progress("Computing features", "topics") as tick:
             read, groups = judged_topics(reader, queries, grades, depth=depth, progress=tick)
     lines = write_features(output, read, groups)
-    told = f"{lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}"
+    text = f"{lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}"
     counts = {"output": str(output), "topics": len(read), "candidates": lines}
-    return Outcome(counts, f"{output}: {told}", written=output)
+    return Outcome(counts, f"{output}: {text}", written=output)

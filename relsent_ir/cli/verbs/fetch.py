@@ -66,10 +66,10 @@ def command(
     """
     if as_list:
         lines = []
-        for one in COLLECTIONS.values():
+        for source in COLLECTIONS.values():
             labels = ("content", "size", "web", "licence")
-            lines += [one.name, *(f"  {of + ':':<9}{getattr(one, of)}" for of in labels)]
-        return Outcome({key: asdict(one) for key, one in COLLECTIONS.items()}, *lines)
+            lines += [source.name, *(f"  {of + ':':<9}{getattr(source, of)}" for of in labels)]
+        return Outcome({key: asdict(source) for key, source in COLLECTIONS.items()}, *lines)
     if name is None:
         raise click.UsageError("Name a collection: " + ", ".join(COLLECTIONS) + " (see --list).")
     from relsent_ir.datasets import fetch

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COLLECTIONS = {"JsonCollection": "jsonl"}
 """Collections of Anserini that can hold our records, and our names of their formats."""
 
-SHOWN = 10  # skipped records that are told one by one
+SHOWN = 10  # skipped records in single warnings
 
 
 pyserini = options.grouped(
@@ -116,10 +116,12 @@ def command(
     ways: dict[str, Any] = {"tagger": tagger, "optimize": optimize, "on_skip": on_skip}
     if parts:
         with executor, progress("Building", "shards") as tick:
-            made = build_parts(files, index, parts, executor, analysis, progress=tick, **ways)
+            built_parts = build_parts(
+                files, index, parts, executor, analysis, progress=tick, **ways
+            )
         _tell_skipped(len(skipped))
         _tell_ambiguous(index)
-        return _list_parts(index, made, _lacking(strict, index, len(skipped), len(left_out)))
+        return _list_parts(index, built_parts, _lacking(strict, index, len(skipped), len(left_out)))
     if isinstance(executor, Dask):
         raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
     with progress("Indexing", "B") as tick:
@@ -150,7 +152,7 @@ def command(
 
 
 def _lacking(strict: bool, index: Path, records: int, files: int) -> InputError | None:
-    """Return the error of what was skipped, if that is asked for; the rest is in the index."""
+    """Return the error of skipped records, with --strict; the others are in the index."""
     if not (strict and (records or files)):
         return None
     problem = f"--strict: {records} records and {files} files were skipped"
@@ -158,7 +160,7 @@ def _lacking(strict: bool, index: Path, records: int, files: int) -> InputError 
 
 
 def described_sources(index: Path, sources: "Sequence[SourceFile]", noun: str) -> str:
-    """Return the line that tells how many files an index has read, and what was in them."""
+    """Return the line with the numbers of an index's files and records."""
     from relsent_ir.lucene.commits import totals
 
     sums = ", ".join(f"{count} {name}" for name, count in totals(sources).items())
@@ -171,7 +173,7 @@ def _tell_skipped(count: int) -> None:
 
 
 def _tell_ambiguous(index: Path) -> None:
-    """Warn of ids that a run may mean as those of records, or as those of sentences."""
+    """Warn of ids that may be of records and of sentences in a run."""
     from relsent_ir.lucene.read.collection import Indexes
 
     with Indexes(index) as collection:
@@ -203,20 +205,20 @@ def followed(
     with Index(index, "sentences") as opened:
         if is_outdated(opened):
             logging.getLogger("relsent_ir").warning("%s: %s", index, OUTDATED)
-    told = follow(index, executor)
-    encoded = {"encoded": [one for one, _ in told]} if told else {}
-    return Outcome({**values, **encoded}, *lines, *(line for _, line in told), error=error)
+    vectors = follow(index, executor)
+    encoded = {"encoded": [facts for facts, _ in vectors]} if vectors else {}
+    return Outcome({**values, **encoded}, *lines, *(line for _, line in vectors), error=error)
 
 
-def _list_parts(index: Path, made: "list[Part]", error: InputError | None) -> Outcome:
-    """Tell which shards were built."""
+def _list_parts(index: Path, shards: "list[Part]", error: InputError | None) -> Outcome:
+    """Return the shards that were built."""
     from relsent_ir.lucene.commits import totals
 
-    sources = [source for part in made for source in part.built.facts.sources]
-    sums, paths = totals(sources), [str(index / part.folder.name) for part in made]
+    sources = [source for part in shards for source in part.built.facts.sources]
+    sums, paths = totals(sources), [str(index / part.folder.name) for part in shards]
     return Outcome(
         {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
-        f"{index}: {len(made)} shards of {len(sources)} files, {sums['records']} records, "
+        f"{index}: {len(shards)} shards of {len(sources)} files, {sums['records']} records, "
         f"{sums['sentences']} sentences, searched as one",
         error=error,
     )
@@ -232,12 +234,12 @@ def _list(index: Path, shards: tuple[Path, ...]) -> Outcome:
     return Outcome({"index": str(index), "shards": list(map(str, shards))}, line)
 
 
-def _delete(index: Path, given: tuple[str, ...], executor: "Executor") -> Outcome:
+def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Outcome:
     """Delete records by ids, or by the ids in files."""
     from relsent_ir.lucene.write.merging import delete_records
 
     ids: list[str] = []
-    for name in given:
+    for name in arguments:
         if Path(name).is_file():
             with open_text(name) as file:
                 ids += file.read().split()
@@ -249,7 +251,7 @@ def _delete(index: Path, given: tuple[str, ...], executor: "Executor") -> Outcom
 
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:
-    """Tag the sentences of an index that is there."""
+    """Tag the sentences of an existing index."""
     from relsent_ir.lucene.write.tagging import tag_index
 
     with executor, progress("Tagging", "records") as tick:

@@ -60,9 +60,9 @@ def tag(
             records += part.records
             tick(records, None)
     parts = ", ".join(f"{counts[move]} {move}" for move in SHORT)
-    told = f"{records} records, {counts.total()} sentences: {parts}"
+    text = f"{records} records, {counts.total()} sentences: {parts}"
     values = {"output": str(output), "records": records, "sentences": dict(counts)}
-    return Outcome(values, f"{output}: {told}", written=output)
+    return Outcome(values, f"{output}: {text}", written=output)
 
 
 @options.verb(command)
@@ -96,9 +96,9 @@ def show(
     with Index(index) as opened:
         record = opened.records([pmid])[0]
     tagged = tag_record(_load(model), record, labels=not ignore_labels)
-    shown = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
+    sentences = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
     return Outcome(
-        {"id": pmid, "title": record.title, "sentences": shown},
+        {"id": pmid, "title": record.title, "sentences": sentences},
         f"{pmid}  {record.title or record.vernacular_title}\n",
         *(f"{s.n:>3}  {s.move:<10}  {s.score:.2f}  {s.text}" for s in tagged),
         *([] if tagged else ["no abstract"]),

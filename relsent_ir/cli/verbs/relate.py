@@ -128,8 +128,8 @@ class Relating(Request[Relations]):
         method, output = self.method(self.flags), self.output
         if self.source is not None:
             counts = output.write(self.run(method, self.hits))
-            told = f"{counts['topics']} topics, {counts['hits']} hits"
-            outcome = Outcome(counts, f"{output.path}: {told}", written=output.path)
+            text = f"{counts['topics']} topics, {counts['hits']} hits"
+            outcome = Outcome(counts, f"{output.path}: {text}", written=output.path)
             outcome.show(as_json=output.as_json)
             return
         ranker, k = open_ranker(method.model), self.hits or READABLE
@@ -235,16 +235,16 @@ def sheet(
         raise InputError("no pair of names has two sentences", where=pairs)
     write_items(sheet, candidates, drawn)
     counts = {"sheet": str(sheet), "candidates": str(candidates), "items": len(drawn)}
-    told = f"{sheet}: {len(drawn)} rows; sentences: {candidates}"
-    return Outcome(counts, told, written=sheet)
+    text = f"{sheet}: {len(drawn)} rows; sentences: {candidates}"
+    return Outcome(counts, text, written=sheet)
 
 
 def _line(row: dict[str, Any], width: int) -> str:
     """Return a pair's line of the table, with its best sentence."""
     counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
     says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
-    told = f"{row['id']}  {row['text']}" if row["id"] else row["note"]
-    return f"{row['pair']:<{width}}  {counts}  {says} {told}".rstrip()
+    text = f"{row['id']}  {row['text']}" if row["id"] else row["note"]
+    return f"{row['pair']:<{width}}  {counts}  {says} {text}".rstrip()
 
 
 def _show(
@@ -262,8 +262,8 @@ def _show(
     if view.form == "text":
         for name, forms in zip(pair.names, pair.forms, strict=True):
             click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
-        told = f" ({pair.note})" if pair.note else ""
-        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both{told}")
+        text = f" ({pair.note})" if pair.note else ""
+        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both{text}")
         click.echo(f"{pooled}\n" if sentences else "")
     if sentences or view.form != "text":
         view.show([HitGroup("", "", sentences, {**pair.facts, "pooled": pooled})])

@@ -72,7 +72,7 @@ class Matching(Request[Related]):
         _number(self.min_score)
 
     def method(self, flags: Mapping[str, Any]) -> Related:
-        """Return the method that flags ask for."""
+        """Return the method of the flags."""
         return super().method({**flags, "--candidates": "exact"} if self.exact else flags)
 
     @cached_property
@@ -80,7 +80,7 @@ class Matching(Request[Related]):
         return {}
 
     def showing(self, model: str) -> "Showing":
-        """Return a model's matcher, opened when it is first asked for, and what tells its worth."""
+        """Return a model's matcher, opened at its first use, and the judge of its scores."""
         from relsent_ir.related.matching.matcher import Matcher
         from relsent_ir.related.matching.shown import Showing
 
@@ -91,7 +91,7 @@ class Matching(Request[Related]):
         return self._opened[model]
 
     def texts(self, model: str) -> dict[str, str]:
-        """Return the topics: those of a file, a text, or a record's sentences."""
+        """Return the topics: a file's, a text, or a record's sentences."""
         if self.pmid is not None:
             stopwords = self.showing(model).matcher.model.stopwords
             return _sentences(self.collection, self.pmid, stopwords)
@@ -133,7 +133,7 @@ class Matching(Request[Related]):
         return run
 
     def show(self, run: "Run") -> None:
-        """Show the hits of each topic, and what their scores mean."""
+        """Show the hits of each topic, and the meaning of their scores."""
         method, view = self.method(self.flags), self.output.view
         showing = self.showing(method.model)
         matcher = showing.matcher
@@ -158,7 +158,7 @@ def _number(min_score: str | None) -> float | None:
 
 
 def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
-    """Get a record's sentences by id, its title first; those without a word are left out."""
+    """Return a record's sentences by id, its title first, without those that have no word."""
     from relsent_ir.related.tokens import words
 
     if collection.abstracts.documents([record_id])[0] < 0:
@@ -203,11 +203,11 @@ def sheet(
             raise OutputError("there is no such folder", where=path.parent)
     with Indexes(index) as collection, progress("Matching", "methods") as tick:
         matches, texts = best_matches(collection, models, sentences, seed, tick)
-    named = shuffle_matches(matches, seed)
-    items = write_sheet(sheet, key, named, texts)
+    rows = shuffle_matches(matches, seed)
+    items = write_sheet(sheet, key, rows, texts)
     counts = {"sheet": str(sheet), "key": str(key), "items": items}
-    told = f"{items} matches of {len(models)} methods to be rated; key: {key}"
-    return Outcome(counts, f"{sheet}: {told}", written=sheet)
+    text = f"{items} matches of {len(models)} methods to be rated; key: {key}"
+    return Outcome(counts, f"{sheet}: {text}", written=sheet)
 
 
 @options.verb(command, name="all")
@@ -229,10 +229,10 @@ def every(
     from relsent_ir.related.matching.every import write_every
 
     with executor, progress("Matching", "parts") as tick:
-        made = write_every(index, model, hits, output, executor=executor, progress=tick)
-    counts = {"output": str(made.path), "sentences": made.sentences}
-    told = f"the related sentences of {made.sentences:,}"
-    return Outcome(counts, f"{made.path}: {told}", written=made.path)
+        written = write_every(index, model, hits, output, executor=executor, progress=tick)
+    counts = {"output": str(written.path), "sentences": written.sentences}
+    text = f"the related sentences of {written.sentences:,}"
+    return Outcome(counts, f"{written.path}: {text}", written=written.path)
 
 
 @options.verb(command)
@@ -264,14 +264,14 @@ def ratings(
     """
     from relsent_ir.related.quality import judging
 
-    judges, named = [judging.read_ratings(path) for path in sheets], judging.read_key(key)
+    judges, rows = [judging.read_ratings(path) for path in sheets], judging.read_key(key)
     if plot:
         with atomic_writer(plot) as file:
-            file.write(judging.draw_ratings(named, judges).decode())
+            file.write(judging.draw_ratings(rows, judges).decode())
     if str(plot) == "-":  # the plot is all that is printed then
         return None
     rule = judging.share_at(level) if above is None else judging.mean_above(above)
-    ratings = judging.Ratings.of(named, judges, rule)
+    ratings = judging.Ratings.of(rows, judges, rule)
     return Outcome(asdict(ratings), str(ratings))
 
 
@@ -343,10 +343,10 @@ def score(
         sentences = len(opened)
     calibration: Calibration | None = getattr(scorer, "calibration", None)
     scores = score_pairs(scorer, pairs)
-    known = (
+    probabilities = (
         calibration.probability(scores, sentences).tolist() if calibration else [None] * len(pairs)
     )
-    for pair, value, p in zip(pairs, scores.tolist(), known, strict=True):
+    for pair, value, p in zip(pairs, scores.tolist(), probabilities, strict=True):
         why = explain_pair(scorer, *pair) if explain else ()
         if as_json:
             line: dict[str, Any] = {"score": value, "p": p}

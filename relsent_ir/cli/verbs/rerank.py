@@ -53,7 +53,7 @@ class Reranking(Request[Rerank]):
 
     @cached_property
     def collection(self) -> "Indexes":
-        """The indexes, in which ids are those of the run."""
+        """The indexes, with the ids of the run."""
         from relsent_ir.lucene.jvm import expect_queries
         from relsent_ir.lucene.read.collection import Indexes
 
@@ -75,7 +75,7 @@ class Reranking(Request[Rerank]):
         return Ranker(model) if self.evidence else Rerank(model)
 
     def reranker(self, model: str) -> "Reranker":
-        """Return a reranker, opened when it is first asked for; one with evidence is a ranker."""
+        """Return a reranker, opened at its first use; a ranker if it has evidence."""
         from relsent_ir.searching import open_stage
 
         return open_stage(self._stage(model), self._rerankers, self._runs)
@@ -102,13 +102,13 @@ class Reranking(Request[Rerank]):
         return ordered.head(hits) if hits else ordered
 
     def show(self, run: "Run") -> None:
-        """Show the first hits, with what the model says of them."""
+        """Show the first hits, with the model's evidence."""
         from relsent_ir.rank import Explains
 
         reranker = self.reranker(self.method(self.flags).model)
         explains = reranker if isinstance(reranker, Explains) else None
-        shown = run.head(self.output.depth(self.hits))
-        self.output.view.show(describe_run(self.collection, shown, self.inputs[1], explains))
+        first = run.head(self.output.depth(self.hits))
+        self.output.view.show(describe_run(self.collection, first, self.inputs[1], explains))
 
 
 command = run_verb("rerank", Reranking)

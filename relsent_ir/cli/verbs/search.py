@@ -52,7 +52,7 @@ KINDS: Final = (
 WEIGHTED: Final = {BM25, QueryLikelihood, RM3, Rocchio, MaxPassage, RemoveQuery}
 """The methods of pipelines that take weighted terms."""
 ALONE: Final = (Ranker, Hybrid, MaxPassage, RemoveQuery)
-"""The methods that go with a ranker, whose first stage is its own."""
+"""Methods for use with a ranker, which has its own first stage."""
 
 _log = logging.getLogger("relsent_ir")
 
@@ -101,7 +101,7 @@ class Searching(Request[Pipeline]):
             raise UsageError("--moves needs --unit sentences")
 
     def method(self, flags: Mapping[str, Any]) -> Pipeline:
-        """Return the pipeline that flags ask for."""
+        """Return the pipeline of the flags."""
         method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
         kinds = {type(stage) for stage in method}
         if self.explain and not kinds & {RM3, Rocchio, FromAssociations}:
@@ -112,7 +112,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def queries(self) -> dict[str, str]:
-        """The topics' texts; of a strategy the words that hits are ranked by."""
+        """The topics' texts; for a strategy, the words that rank hits."""
         from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text
 
         if self._strategy is not None:
@@ -131,7 +131,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _strategy(self) -> str | None:
-        """The strategy; of a text that is a PMID or a DOI alone that of its record."""
+        """The strategy; for a text with only a PMID or a DOI, its record's."""
         if self.text is None or self.as_written:
             return self.query
         from relsent_ir.feedback.wording import record_of
@@ -141,7 +141,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _alternatives(self) -> "Alternatives | None":
-        """Other ways to write the text; a word that may be misspelt is warned of."""
+        """Other wordings of the text, with a warning of words that may be misspelt."""
         if self.text is None or self.as_written or self._strategy is not None:
             return None
         from relsent_ir.feedback.wording import meant, read_alternatives
@@ -163,7 +163,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _open(self) -> "Callable[[Pipeline], Search]":
-        """What opens a pipeline on the index; all share the engine and the rerankers."""
+        """The opener of pipelines on the index, which share the engine and the rerankers."""
         from relsent_ir.searching import Search
         from relsent_ir.trec.runs import read_named_runs
 
@@ -217,17 +217,18 @@ class Searching(Request[Pipeline]):
         return self._completed(run, depth) if self._strategy is not None else run
 
     def _topics(self, search: "Search") -> "tuple[Mapping[str, Query], list[Alternative]]":
-        """Return what is searched, with the alternatives in it: those that the pipeline takes."""
+        """Return the queries, with the alternatives that the pipeline can use."""
         kinds = {type(stage) for stage in search.pipeline}
         found = self._alternatives if kinds <= WEIGHTED or Ranker in kinds else None
         if found is None or not found.found:
             return self.queries, []
         if Ranker not in kinds:
             return {"": found.terms}, list(found.found)
-        return {"": found.widened}, [one for one in found.found if one.kind == "spelling"]
+        spellings = [wording for wording in found.found if wording.kind == "spelling"]
+        return {"": found.widened}, spellings
 
     def _completed(self, run: "Run", depth: int) -> "Run":
-        """Add what is in a strategy's set without any of its words."""
+        """Add the documents of a strategy's set that have none of its words."""
         from relsent_ir.hits import Run
         from relsent_ir.lucene.read.search import complete
 
@@ -259,16 +260,16 @@ class Searching(Request[Pipeline]):
             Outcome({**counts, **more}, written=output.path).show(as_json=True)
 
     def _count(self) -> None:
-        """Print how many a strategy finds."""
+        """Print the size of a strategy's set."""
         from relsent_ir.lucene.read.facets import count_documents
 
         index = self.collection.index(self.unit)
         count = count_documents(index, self._within.query(index))
-        told = Outcome({"query": self.query, "count": count}, f"{count}")
-        told.show(as_json=self.output.as_json)
+        outcome = Outcome({"query": self.query, "count": count}, f"{count}")
+        outcome.show(as_json=self.output.as_json)
 
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
-        """Look up what is shown of hits, with a ranker's evidence."""
+        """Read hits, with a ranker's evidence."""
         from relsent_ir.rank import Explains
 
         for topic, ranking in run.items():
@@ -282,10 +283,10 @@ class Searching(Request[Pipeline]):
         more = {topic: {"expanded": of} for topic, of in explained.items()}
         _, others = self._topics(search)
         if others:
-            more[""] = more.get("", {}) | {"alternatives": [asdict(one) for one in others]}
+            more[""] = more.get("", {}) | {"alternatives": [asdict(wording) for wording in others]}
         groups = describe_run(found_in, run, self.queries, why, more=more)
-        told = ", ".join(f"{one.other} ({one.kind} of {one.written})" for one in others)
-        note = f"also searched: {told}; --as-written leaves this out" if others else ""
+        text = ", ".join(f"{w.other} ({w.kind} of {w.written})" for w in others)
+        note = f"also searched: {text}; --as-written leaves this out" if others else ""
         return [replace(group, note=note) for group in groups]
 
 
@@ -293,7 +294,7 @@ command = run_verb("search", Searching)
 
 
 def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: bool) -> Pipeline:
-    """Return the pipeline that flags ask for.
+    """Return the pipeline of the flags.
 
     Parameters
     ----------
@@ -302,7 +303,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
     preset : str or None
         The name of settings that flags change, out of `PRESETS`.
     negative : bool
-        Whether Rocchio moves away from the last hits, if its gamma is not given.
+        Whether Rocchio moves away from the last hits, unless its gamma is given.
 
     Raises
     ------
@@ -341,7 +342,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
 
 
 def _explain(search: "Search", topics: "Mapping[str, Query]") -> dict[str, Any]:
-    """Account for the expanded topics: each term's weight, and where it is from."""
+    """Explain the expanded topics: each term's weight and origin."""
     searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]
     accounts = searcher.explain(topics).items()
     return {topic: expansion.to_dict(origins) for topic, (expansion, origins) in accounts}
@@ -358,7 +359,7 @@ def _show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _tell_why(engine: "Engine", search: "Search", text: str) -> None:
-    """Warn of a text that has no word to search for, or only unknown ones."""
+    """Warn of a text without words to search for, or only with unknown ones."""
     terms = list(dict.fromkeys(search.searcher.analysis.terms(text)))
     if not terms:
         _log.warning("there is no word to search for in %r, stop words apart", text)

@@ -31,10 +31,10 @@ def command(
     from relsent_ir.hits import owner
     from relsent_ir.lucene.read.collection import Indexes
 
-    given: Sequence[str] = ids
+    arguments: Sequence[str] = ids
     if ids == ("-",):
-        given = sys.stdin.read().split()
-    names = list(dict.fromkeys(given))
+        arguments = sys.stdin.read().split()
+    names = list(dict.fromkeys(arguments))
     if not names:
         raise InputError("no ids", where="standard input")
     with Indexes(index) as collection:

@@ -28,7 +28,7 @@ settings = options.grouped(
     improved=options.flag("Our settings, as without --published.", excludes="--published"),
     flags=options_of([Themes]),
 )
-"""The settings: of two values in brackets the first is the paper's, the second ours."""
+"""The settings; with two values in brackets, the first is the paper's, the second ours."""
 
 
 @click.group(cls=options.WithDefault)
@@ -126,7 +126,7 @@ class FindingThemes(Request[Themes]):
         _show(self.output.view, finder, themes, queries, numbers=self.numbers)
 
     def kernels(self, finder: "ThemeFinder") -> "dict[str, ThemeTopic]":
-        """Make the topics of what was given; kernels that are not in the index are refused."""
+        """Return the topics of the arguments; kernels must be in the index."""
         from relsent_ir.themes import ThemeTopic
 
         if self.ids:
@@ -161,15 +161,15 @@ def _show(
     *,
     numbers: bool,
 ) -> None:
-    """Show each theme's records, and on the screen its facts and terms around them."""
+    """Show each theme's records, on the screen with its facts and terms."""
     from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.themes.finding import shared_by, summary_of, table_of_phrases, table_of_terms
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []
     for name, (hits, values, facts) in themes.items():
-        shown = read_hits(finder.collection, hits, "", words, values=values)
-        groups.append(HitGroup(name if queries else "", queries.get(name, ""), shown, dict(facts)))
+        ranked = read_hits(finder.collection, hits, "", words, values=values)
+        groups.append(HitGroup(name if queries else "", queries.get(name, ""), ranked, dict(facts)))
     if view.form != "text":
         view.show(groups)
         return

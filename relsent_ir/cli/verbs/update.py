@@ -68,11 +68,11 @@ def command(
     note = done.fetched.note
     values = {"index": str(index), "files": files, "new": done.fetched.new, **totals(sources)}
     line = described_sources(index, sources, "update file")
-    told = [f"records: {note}"] if note and sources else []
+    notes = [f"records: {note}"] if note and sources else []
     return followed(
         index,
         open_executor(request["threads"], None),
         {**values, **({"records_of_query": note} if note else {})},
-        *told,
+        *notes,
         line if sources else f"{index} is up to date",
     )

@@ -89,8 +89,8 @@ def relations(
         "data": {"files": [file_facts(path) for path in paths], **counts},
         "parser": fingerprint(parser),
     }
-    told = f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups"
-    outcome = saved(output, ranker, {"features": kind, **counts}, told, facts=facts)
+    line = f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups"
+    outcome = saved(output, ranker, {"features": kind, **counts}, line, facts=facts)
     if text := licence(corpora):
         (output / "LICENSE").write_text(text, encoding="utf-8")
     return outcome
@@ -125,8 +125,8 @@ def statements(
         "data": {**file_facts(path), "sentences": len(stated)},
         "parser": fingerprint(parser),
     }
-    told = f"{output}: from {len(stated)} pairs of proteins"
-    outcome = saved(output, statements, {"sentences": len(stated)}, told, facts=facts)
+    line = f"{output}: from {len(stated)} pairs of proteins"
+    outcome = saved(output, statements, {"sentences": len(stated)}, line, facts=facts)
     if source is None:
         (output / "LICENSE").write_text(licence(["ge"]), encoding="utf-8")
     return outcome

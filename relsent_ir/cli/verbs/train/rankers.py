@@ -70,7 +70,7 @@ def ranker(
         raise UsageError(
             "no judgements", fix="--topics with --qrels, or --from-references, or --from-titles"
         )
-    others = read_named_runs(runs)
+    named_runs = read_named_runs(runs)
     trained = load_related(related) if related else None
     with Indexes(index) as collection, stages("topics") as stage:
         store = open_store(collection, stage("Storing counts"))
@@ -84,7 +84,7 @@ def ranker(
             judged,
             learner,
             depth=depth,
-            runs=others,
+            runs=named_runs,
             related=trained,
             dense=dense,
             seed=seed,

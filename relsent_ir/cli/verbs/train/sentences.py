@@ -74,7 +74,7 @@ def moves(
 def _read(
     inputs: tuple[Path, ...], index: Path | None, without: tuple[Path, ...]
 ) -> "tuple[list[Abstract], dict[str, Any]]":
-    """Read the abstracts, and say what they are of."""
+    """Read the abstracts, and return the facts about them."""
     from relsent_ir.moves import LabelCounts
     from relsent_ir.moves.labelled import data_facts, read_abstracts, record_ids, take_abstracts
 
@@ -165,12 +165,12 @@ def answers(
             command=command_line(),
             stage=stage,
         )
-    told = {name: value for name, value in model.facts.items() if name != "features"}
-    count = told["data"]["questions"]
+    facts = {name: value for name, value in model.facts.items() if name != "features"}
+    count = facts["data"]["questions"]
     return saved(
         output,
         model,
-        {"model": kind, "questions": count, **told},
+        {"model": kind, "questions": count, **facts},
         f"{output}: {kind} from {count} questions",
         *([model.facts["tree"]] if "tree" in model.facts else []),
     )
