@@ -81,16 +81,16 @@ def read(path: Path) -> list[Definitions]:
 
 def score(records: list[Definitions], find: Finder) -> list[str]:
     """Return the row of a table."""
-    right = predicted = gold = 0
+    right = found = gold = 0
     begun = time.process_time()
     for record in records:
         pairs = {normal(pair) for text in record.texts for pair in find(text)}
         right += len(pairs & record.gold)
-        predicted += len(pairs)
+        found += len(pairs)
         gold += len(record.gold)
     speed = len(records) / (time.process_time() - begun)
-    f1 = 2 * right / (predicted + gold)
-    shares = (right / predicted, right / gold, f1)
+    f1 = 2 * right / (found + gold)
+    shares = (right / found, right / gold, f1)
     return [*(f"{share:.4f}" for share in shares), str(gold), f"{speed:,.0f}"]
 
 

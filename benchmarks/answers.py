@@ -1,9 +1,9 @@
-"""Answers: abstracts a second, and the time of a question from a cold start.
+"""Answers: abstracts a second, and how long a question takes from a cold start.
 
-Judging uses one thread, and is timed in processor seconds; a cold question is a process of its own
-(Python, Java and the models start), timed by the clock too. The questions are those of the
+Judging uses one thread, and is timed in seconds of the processor; a cold question is a process of
+its own (Python, Java and the models start), timed by the clock too. Judged are the questions of the
 validation split, each with its abstract; the peers are the paper's tree, and the CRF alone, which
-both need for abstracts without structure. Cold questions search an index of the RCT training split.
+both need for abstracts without structure. Asked is an index of the RCT training split.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.answers``.
 """
@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from benchmarks.common import best, data_file, medians, print_table, relsent_ir_command
 from relsent_ir import models
 from relsent_ir.answers import AnswerModel, default_model, find_answers, read_questions
-from relsent_ir.answers.questions import Question
+from relsent_ir.answers.questions import Question, Taggers, pose
 from relsent_ir.answers.sentence_features import tag_abstract
-from relsent_ir.answers.training import Taggers, pose, train
+from relsent_ir.answers.training import train
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as default_moves
 from relsent_ir.records import list_inputs
@@ -43,7 +43,7 @@ def jobs(tree: AnswerModel, labels: bool) -> dict[str, Callable[[Question], obje
 def main() -> None:
     """Print the tables."""
     records = data_file("rct/rct-validation.xml.gz")
-    questions = read_questions(data_file("answers/answers-validation.jsonl"), [records])
+    asked = read_questions(data_file("answers/answers-validation.jsonl"), [records])
     taught = read_questions(
         data_file("answers/answers-train.jsonl"), [data_file("rct/rct-train.xml.gz")]
     )
@@ -51,8 +51,8 @@ def main() -> None:
     rows = []
     for labels, form in ((True, "structured"), (False, "without structure")):
         for name, job in jobs(tree, labels).items():
-            seconds = best(lambda job=job: [job(question) for question in questions])
-            rows.append([f"{name}, {form}", f"{len(questions) / seconds:.0f}"])
+            seconds = best(lambda job=job: [job(question) for question in asked])
+            rows.append([f"{name}, {form}", f"{len(asked) / seconds:.0f}"])
     print_table(["abstracts a second", ""], rows)
     size = sum(file.stat().st_size for file in models.packaged("answers").iterdir())
     load = best(lambda: models.load(models.packaged("answers"), "answers"))

@@ -45,40 +45,44 @@ def main() -> None:
     parser.add_argument("--index", type=Path, required=True)
     parser.add_argument("--model", required=True)
     parser.add_argument("--sentences", type=int, default=600)
-    arguments = parser.parse_args()
-    model = models.load(arguments.model, "related")
-    with Index(arguments.index) as index:
+    asked = parser.parse_args()
+    model = models.load(asked.model, "related")
+    with Index(asked.index) as index:
         corpus = read_corpus(index, model.stopwords)
-    survivors = surviving(corpus, 1.0)
+    kept = surviving(corpus, 1.0)
     aside = calibration_records(corpus.records, SEED)
     aside &= ~held_out(corpus.records, SEED, TEST_SHARE)
-    rows = np.flatnonzero(survivors & aside[corpus.record])
-    sample = np.random.default_rng(SEED).permutation(rows)[: arguments.sentences]
-    hits = first_hits(model, corpus, survivors, sample)
-    edges = np.quantile(hits.scores, QUANTILES)
-    place = np.clip(np.searchsorted(edges, hits.scores, "right"), 1, len(edges) - 1)
+    rows = np.flatnonzero(kept & aside[corpus.record])
+    sample = np.random.default_rng(SEED).permutation(rows)[: asked.sentences]
+    found = first_hits(model, corpus, kept, sample)
+    edges = np.quantile(found.scores, QUANTILES)
+    place = np.clip(np.searchsorted(edges, found.scores, "right"), 1, len(edges) - 1)
     print_table(
         ["scores from", "hits", "of the same abstract"],
         [
-            [f"{edges[i - 1]:.1f}", f"{(place == i).sum():,}", f"{hits.own[place == i].mean():.3f}"]
+            [
+                f"{edges[i - 1]:.1f}",
+                f"{(place == i).sum():,}",
+                f"{found.own[place == i].mean():.3f}",
+            ]
             for i in range(1, len(edges))
         ],
     )
-    scores, own = (values.reshape(-1, HITS) for values in (hits.scores, hits.own))
+    scores, own = (values.reshape(-1, HITS) for values in (found.scores, found.own))
     generator = np.random.default_rng(SEED + 1)
     fold = generator.permutation(len(scores)) % FOLDS
-    losses: dict[float, list[tuple[float, float]]] = {tail: [] for tail in TAILS}
+    told: dict[float, list[tuple[float, float]]] = {tail: [] for tail in TAILS}
     for i in range(FOLDS):
-        tested, others = scores[fold == i].ravel(), np.flatnonzero(fold != i)
+        asked_for, others = scores[fold == i].ravel(), np.flatnonzero(fold != i)
         right = own[fold == i].ravel()
         for _ in range(REPEATS):
             some = generator.permutation(others)[:SAMPLE]
-            for tail, errors in losses.items():
+            for tail, errors in told.items():
                 fitted = Calibration.fit(scores[some].ravel(), own[some].ravel(), 1, [], tail)
-                p = fitted.probability(tested)
+                p = fitted.probability(asked_for)
                 loss = -np.log(np.where(right, p, 1.0 - p)).mean()
                 errors.append((float(np.mean((p - right) ** 2)), float(loss)))
-    means = [(tail, *np.mean(errors, axis=0)) for tail, errors in losses.items()]
+    means = [(tail, *np.mean(errors, axis=0)) for tail, errors in told.items()]
     print_table(
         ["share above the ceiling", "Brier", "log loss"],
         [[f"{tail:g}", f"{brier:.4f}", f"{loss:.4f}"] for tail, brier, loss in means],

@@ -53,20 +53,20 @@ def main() -> None:
     parser.add_argument("--model", required=True)
     parser.add_argument("--queries", type=int, default=8)
     parser.add_argument("--among", type=int, help="instead of scoring all sentences")
-    arguments = parser.parse_args()
-    with Indexes(arguments.index) as collection:
-        matcher = Matcher(collection, arguments.model)
+    asked = parser.parse_args()
+    with Indexes(asked.index) as collection:
+        matcher = Matcher(collection, asked.model)
         store = matcher.store
         long = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
-        rows = np.random.default_rng(SEED).permutation(long)[: arguments.queries]
+        rows = np.random.default_rng(SEED).permutation(long)[: asked.queries]
         ids = [store.ids[row] for row in rows.tolist()]
         lines = matcher.index.raw(ids)
         topics = {n: str(json.loads(line)["contents"]) for n, line in zip(ids, lines, strict=True)}
         best = {}
         for (name, text), row in zip(topics.items(), rows.tolist(), strict=True):
-            if arguments.among:
+            if asked.among:
                 run = matcher.related(
-                    {name: text}, K, candidates="exact", depth=arguments.among, without_own=True
+                    {name: text}, K, candidates="exact", depth=asked.among, without_own=True
                 )
                 best[name] = set(run[name].ids)
             else:
@@ -78,8 +78,8 @@ def main() -> None:
                 begun = time.process_time()
                 run = matcher.related(topics, K, candidates=way, depth=depth, without_own=True)
                 seconds = time.process_time() - begun
-            recall = np.mean([len(best[name] & set(run[name].ids)) / K for name in topics])
-            table.append([way, f"{recall:.3f}", f"{1000 * seconds / len(topics):.0f}"])
+            found = np.mean([len(best[name] & set(run[name].ids)) / K for name in topics])
+            table.append([way, f"{found:.3f}", f"{1000 * seconds / len(topics):.0f}"])
         print(f"{len(store):,} sentences, {len(topics)} queries")
         print_table([f"{DEPTH:,} candidates", f"of the first {K}", "ms a query"], table)
 

@@ -30,7 +30,7 @@ SPREAD: Final = 1.5
 
 
 def synthetic_references(references: int, seed: int = 0) -> tuple[list[str], list[list[str]]]:
-    """Invent records and their references: a third inside the collection, some works cited often.
+    """Invent records and their references: a third inside the collection, some works cited a lot.
 
     Parameters
     ----------
@@ -61,28 +61,28 @@ def synthetic_references(references: int, seed: int = 0) -> tuple[list[str], lis
 
 
 def one(size: int, variant: str) -> dict[str, float]:
-    """Build one benchmark; return processor seconds, and the peak of memory in MB."""
+    """Build one benchmark; seconds of the processor, and megabytes at the peak."""
     ids, references = synthetic_references(size)
     begun = time.process_time()
     graph = CitationGraph.from_keys(ids, references)
     built = time.process_time()
-    benchmark = build_benchmark(graph, Plan(variant=variant, min_shared=2))
+    made = build_benchmark(graph, Plan(variant=variant, min_shared=2))
     return {
         "graph": built - begun,
         "sets": time.process_time() - built,
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "pairs": benchmark.summary["pairs_that_share"],
+        "pairs": made.summary["pairs_that_share"],
     }
 
 
 def main() -> None:
     """Print the table; draw the plot."""
-    results = {}
+    found = {}
     for variant in VARIANTS:
         for size in SIZES:
             command = [sys.executable, "-m", "benchmarks.citations", str(size), variant]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
-            results[variant, size] = json.loads(done.stdout)
+            found[variant, size] = json.loads(done.stdout)
     print_table(
         ["", "references", "graph s", "sets s", "pairs that share", "peak MB"],
         [
@@ -94,7 +94,7 @@ def main() -> None:
                 f"{row['pairs']:,}",
                 f"{row['megabytes']:.0f}",
             ]
-            for (variant, size), row in results.items()
+            for (variant, size), row in found.items()
         ],
     )
     if len(sys.argv) > 1:
@@ -102,8 +102,7 @@ def main() -> None:
         with plot(plots, "citation-cost", "references", "seconds of the processor") as axes:
             for variant in VARIANTS:
                 seconds = [
-                    results[variant, size]["graph"] + results[variant, size]["sets"]
-                    for size in SIZES
+                    found[variant, size]["graph"] + found[variant, size]["sets"] for size in SIZES
                 ]
                 axes.plot(SIZES, seconds, marker="o", label=variant)
             axes.set(xscale="log", yscale="log")

@@ -1,4 +1,4 @@
-"""Data files, alternating timings, memory and tables for all benchmarks."""
+"""Places of the data, alternating timings and tables for all benchmarks."""
 
 import os
 import sys
@@ -6,17 +6,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from relsent_ir.cli.output import print_table
-
-T = TypeVar("T")
 
 __all__ = ["best", "data_file", "medians", "print_table", "relsent_ir_command"]
 
 
 def data_file(name: str) -> Path:
-    """Return a file or folder of the real collections, or exit with a line that names it."""
+    """Find a file or folder of the real collections, or end with one line that says what lacks."""
     script = Path(sys.argv[0]).stem
     folder = os.environ.get("RELSENT_DATA")
     if not folder:
@@ -27,22 +25,14 @@ def data_file(name: str) -> Path:
     return path
 
 
-def timed(job: Callable[[], T]) -> tuple[T, float]:
-    """Return the result of a job, and its processor seconds."""
-    start = time.process_time()
-    result = job()
-    return result, time.process_time() - start
-
-
 def best(job: Callable[[], object], repeats: int = 3) -> float:
     """Return the processor seconds of the fastest of some runs."""
-    return min(timed(job)[1] for _ in range(repeats))
-
-
-def warm(job: Callable[[], object]) -> float:
-    """Return the processor seconds of the second of two runs."""
-    job()
-    return timed(job)[1]
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        job()
+        times.append(time.process_time() - start)
+    return min(times)
 
 
 class Seconds(NamedTuple):
@@ -58,18 +48,18 @@ def medians(
     turn: float = 0.0,
     before: Callable[[], object] = int,
 ) -> dict[str, Seconds]:
-    """Time all peers in alternating turns, and return each one's median seconds.
+    """Let all peers work by turns, and give each one's median seconds.
 
-    Turns alternate because other work on the machine slows all peers down for a while.
+    By turns, because what else the machine does slows all of them down for a while.
 
     Parameters
     ----------
     peers : dict of str to callable
-        The jobs to time.
+        What to time.
     rounds : int
-        The number of turns of each peer.
+        How many turns each has.
     turn : float
-        The seconds for which a peer repeats its work in a turn; its figure is the mean.
+        A peer repeats its work for so many seconds; the turn's figure is the mean.
     before : callable
         Called before each turn, outside the time.
     """
@@ -99,7 +89,7 @@ def relsent_ir_command(*arguments: object) -> list[str]:
     return [str(Path(sys.executable).with_name("relsent-ir")), *map(str, arguments)]
 
 
-def memory(name: str, process: int | str = "self") -> float:
-    """Read one of Linux's figures for a process, in MB."""
-    status = Path(f"/proc/{process}/status").read_text()
+def memory(name: str) -> float:
+    """Read one of Linux's figures for this process, in MB."""
+    status = Path("/proc/self/status").read_text()
     return int(status.split(name + ":")[1].split()[0]) / 1024

@@ -43,14 +43,14 @@ def search(sizes: tuple[int, ...]) -> None:
 
 
 def write_rows(folder: Path, size: int) -> None:
-    """Write random rows in the format of those beside an index."""
+    """Write made rows as they lie beside an index."""
     random = np.random.default_rng(0)
     rows = np.lib.format.open_memmap(folder / "rows.npy", "w+", np.int8, (size, 384))
     scales = np.empty(size, np.float32)
     for start in range(0, size, 10_000):
-        chunk = random.integers(-127, 128, (min(10_000, size - start), 384), dtype=np.int8)
-        rows[start : start + len(chunk)] = chunk
-        scales[start : start + len(chunk)] = 1 / np.linalg.norm(chunk.astype(np.float32), axis=1)
+        made = random.integers(-127, 128, (min(10_000, size - start), 384), dtype=np.int8)
+        rows[start : start + len(made)] = made
+        scales[start : start + len(made)] = 1 / np.linalg.norm(made.astype(np.float32), axis=1)
     rows.flush()
     ids = Vocabulary.of(f"{number:08d}" for number in range(size))
     order = np.arange(size, dtype=np.int32)
@@ -119,9 +119,9 @@ def by_torch(model: Path, texts: list[str]) -> tuple[np.ndarray, float]:
     tokenizer, bert = AutoTokenizer.from_pretrained(model), AutoModel.from_pretrained(model).eval()
 
     def encoded(text: str) -> Any:
-        encoding = tokenizer(text, truncation=True, max_length=256, return_tensors="pt")
+        given = tokenizer(text, truncation=True, max_length=256, return_tensors="pt")
         with torch.inference_mode():
-            mean = bert(**encoding).last_hidden_state[0].mean(0)
+            mean = bert(**given).last_hidden_state[0].mean(0)
         return (mean / mean.norm()).numpy()
 
     encoded(texts[0])

@@ -1,9 +1,9 @@
-"""Runs of both engines, compared byte by byte: ``--engine matrix`` must write the same as Lucene.
+"""Runs of both engines, compared byte by byte: ``--engine matrix`` must write what Lucene does.
 
-Over both units of an index: BM25 in three settings, query likelihood, RM3, Anserini's Rocchio and
-ours, terms from moves, fields, filters, boosts, each by `relsent-ir search` with the topics of a
-file, first by Lucene and then in memory. Settings that need moves are left out if the index has
-none. Processor seconds include the whole search and the writing of its run.
+Over both units of an index: BM25 in three settings, query likelihood, RM3, Rocchio as Anserini and
+as we have it, terms from moves, fields, filters, boosts, each by `relsent-ir search` with the
+topics of a file, first by Lucene and then in memory. Of an index without moves, what needs them is
+left out. Processor seconds are of the whole search and of writing its run.
 
 Run ``python -m benchmarks.engines INDEX TOPICS``, with a collection's indexes and a file of topics.
 """

@@ -15,12 +15,13 @@ import argparse
 import os
 import random
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.common import data_file, medians, print_table, timed
+from benchmarks.common import data_file, medians, print_table
 from benchmarks.indexing import jsonl
 from benchmarks.search import Bm25s
 from relsent_ir.feedback import FeedbackSearcher
@@ -88,10 +89,14 @@ def measure(
     chosen: Sequence[str],
 ) -> None:
     """Print what one size takes."""
-    postings, built = timed(partial(open_postings, index))
+    start = time.process_time()
+    postings = open_postings(index)
+    built = time.process_time() - start
     size = sum(postings.sizes.values())
     engines = {name: Searcher(index, BM25(), engine=name) for name in ("matrix", "lucene")}
-    _, mapped = timed(lambda: engines["matrix"].search({"": ""}, 1))
+    start = time.process_time()
+    engines["matrix"].search({"": ""}, 1)
+    mapped = time.process_time() - start
     expanding = FeedbackSearcher(engines["lucene"], index, RM3(fb_terms=50))
     expanded = {qid: e.weights for qid, e in expanding.expand(titles).items()}
     print(
@@ -111,8 +116,8 @@ def measure(
         topics = kinds[kind]
         for k in (1000, 10):
             peers = {name: partial(one.search, topics, k) for name, one in engines.items()}
-            runs = [find() for find in peers.values()]
-            assert runs[0] == runs[1], "the engines differ"
+            found = [find() for find in peers.values()]
+            assert found[0] == found[1], "the engines differ"
             if topics is not expanded:
                 peers["bm25s"] = partial(bm25s.search, bm25s.terms(topics), k)
             for find in peers.values():
@@ -121,10 +126,10 @@ def measure(
             medians(peers, WARM_UP, TURN)
             taken = medians(peers, ROUNDS, TURN)
             ms = [seconds.cpu / len(topics) * 1e3 for seconds in taken.values()]
-            figures = [*(f"{one:.2f}" for one in ms), *(f"{one / ms[0]:.1f}" for one in ms[1:])]
+            told = [*(f"{one:.2f}" for one in ms), *(f"{one / ms[0]:.1f}" for one in ms[1:])]
             if topics is expanded:
-                figures = [figures[0], figures[1], "–", figures[2], "–"]
-            rows.append([kind, str(k), *figures])
+                told = [told[0], told[1], "–", told[2], "–"]
+            rows.append([kind, str(k), *told])
     heads = ["matrix: CPU ms", "Lucene: CPU ms", "bm25s: CPU ms", "x Lucene", "x bm25s"]
     print_table(["", "hits", *heads], rows)
     print(flush=True)

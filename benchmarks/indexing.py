@@ -8,9 +8,9 @@
   files (it gives a thread a file): no record is read, no sentence split. Our abstract index also
   has the fields title, abstract and mesh, which IndexCollection's has not.
 
-The two take turns; the figures are medians. Both must have the same documents and terms in the end.
-"CPU s" is the sum over all threads of a process, which is more reliable than the clock on a busy
-machine. The last line has the share of the Python side, measured by itself, without Lucene.
+The two take turns; the figures are medians. Both must come out with the same documents and
+terms. "CPU s" adds up all threads of a process: where other work keeps the machine busy, it tells
+more than the clock. Below: what the Python side takes of it, measured by itself, without Lucene.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.indexing``.
 """
@@ -37,7 +37,7 @@ FILES = 4
 
 
 def write_jsonl(records: list[Record], folder: Path) -> None:
-    """Write the ``contents`` of both indexes in the format of Anserini's JsonCollection."""
+    """Write what both indexes have as ``contents``, as Anserini's JsonCollection wants it."""
     for unit in UNITS:
         (folder / unit).mkdir(parents=True)
     for part in range(FILES):
@@ -78,17 +78,17 @@ def index_collection(folder: Path, index: Path, units: tuple[str, ...] = tuple(U
 
 def contents_of(index: Path) -> list[tuple[int, int]]:
     """Return documents and terms of each index."""
-    counts = []
+    found = []
     for unit in UNITS:
         directory = open_directory(index / unit)
         reader = java("org.apache.lucene.index.DirectoryReader").open(directory)
-        counts.append((reader.numDocs(), reader.getSumTotalTermFreq("contents")))
+        found.append((reader.numDocs(), reader.getSumTotalTermFreq("contents")))
         reader.close()
-    return counts
+    return found
 
 
 def python_side(source: Path) -> dict[str, float]:
-    """Return the processor seconds of our process before Lucene gets the documents."""
+    """Return the processor's seconds for what our process does before Lucene gets the documents."""
     times = [time.process_time()]
     records = list(read_records(source))
     times.append(time.process_time())
@@ -113,12 +113,12 @@ def compare(source: Path, temporary: Path) -> None:
         "IndexCollection": partial(index_collection, texts, theirs),
     }
     seconds = medians(peers, ROUNDS)
-    counts = contents_of(ours)
-    assert counts == contents_of(theirs), "the indexes differ"
+    found = contents_of(ours)
+    assert found == contents_of(theirs), "the indexes differ"
     megabytes = source.stat().st_size / 1e6
     print(
         f"{source.name} ({detect_format(source)}, {megabytes:.1f} MB): "
-        f"{len(records):,} records, {counts[1][0]:,} sentences"
+        f"{len(records):,} records, {found[1][0]:,} sentences"
     )
     whole = seconds["relsent-ir"]
     rows = [

@@ -1,16 +1,16 @@
-"""Ten builds that are ended by ``kill -9`` and resumed: each index equals an undisturbed one's.
+"""Ten builds ended by ``kill -9``, then resumed: each comes out as an undisturbed one does.
 
 The abstracts collection, split into 20 files, is built once undisturbed, and ten times with a kill
-at a random moment (the seed is fixed; one moment is in each tenth of the undisturbed build's
-duration), after which the same command runs again. The checks are that
+at a random moment (the seed is fixed; one moment falls into each tenth of the undisturbed build's
+duration), after which the same command runs again. It is checked that
 
 - the finished index has the undisturbed one's ids in both of its parts, and the same stored
   documents (SHA-256 over all of them, in the order of their ids);
-- the second run reads exactly the files that were not yet in the index, so that at most the file
-  that was being read at the kill is read twice;
-- a reader in another process, which meanwhile opens the index repeatedly and searches it, never
-  gets an error other than "there is no index" before the first commit; abstracts and sentences
-  have the same files, all their records, and all sentences of each record.
+- the second run reads exactly the files that were not yet in the index: so at most the one that
+  was under way at the kill is read twice;
+- a reader in another process than the builder's, which opens the index again and again meanwhile
+  and searches it, never sees an error but "there is no index" before the first commit; abstracts
+  and sentences hold the same files, all their records, and all sentences of each record.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.kills``.
 """
@@ -68,12 +68,12 @@ def contents(folder: Path) -> tuple[int, int, str]:
 
 
 def names_of(sources: tuple[SourceFile, ...]) -> list[str]:
-    """Return the names of an index's files, in the order in which they were added."""
+    """Name the files that an index has, in the order in which it got them."""
     return [Path(source.path).name for source in sources]
 
 
 def look(folder: Path, before: list[str]) -> list[str]:
-    """Open the index as a searcher does, check its contents, and return its files' names."""
+    """Open the index as a searcher does, check what it holds, and name its files."""
     try:
         abstracts = Index(folder)
     except InputError as error:
@@ -99,12 +99,12 @@ def look(folder: Path, before: list[str]) -> list[str]:
 
 
 def build(inputs: Path, folder: Path, kill_after: float = 0) -> tuple[list[str] | None, int]:
-    """Run ``relsent-ir index``, to its end or to a kill, and read the index meanwhile.
+    """Run ``relsent-ir index``, to its end or to a kill, and look at the index meanwhile.
 
     Returns
     -------
     read : list of str, or None
-        The files that it reports as read; None if it was killed.
+        The files that it says it has read; None if it was killed.
     looks : int
     """
     names = look(folder, [])

@@ -1,11 +1,11 @@
-"""Cost of the locks around Java, and memory that ended threads leave behind.
+"""Cost of the locks around Java, and memory that threads leave.
 
-One process searches the same topics by one thread and by two, from texts to arrays, in alternating
-turns: with the lock of `relsent_ir.lucene.jvm`, and with one that locks nothing. Figures are
-medians over the turns.
+Before and after, in one process and by turns: with locks is the package as it is, without locks the
+lock of `relsent_ir.lucene.jvm` is replaced by one that locks nothing. The same topics are searched
+by one thread and by two, from texts to arrays. Medians over the turns.
 
-The second figure is the resident memory of a process before and after 3,000 threads, one after the
-other, have used Java, and the number of threads that Java still knows.
+The second figure is the memory of a process in which 3,000 threads, one after the other, have each
+used Java: resident, before the first and after the last; and how many threads Java still knows.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.locks``.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.common import data_file, medians, memory, print_table
+from benchmarks.common import data_file, medians, print_table
 from relsent_ir.lucene import jvm
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
@@ -42,6 +42,12 @@ def without_locks() -> Iterator[None]:
         jvm._lock = lock
 
 
+def resident() -> float:
+    """Return the memory of this process in MB."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
 def main() -> None:
     """Measure both."""
     source = data_file("cystic-fibrosis")
@@ -63,13 +69,13 @@ def main() -> None:
 
                 peers |= {f"{threads}, without locks": before, f"{threads}, with locks": after}
                 before(), after()
-            seconds = medians(peers, ROUNDS, TURN, gc.collect)
+            found = medians(peers, ROUNDS, TURN, gc.collect)
             rows = [
                 [name, f"{len(topics) / took.clock:,.0f}", f"{took.cpu / len(topics) * 1e3:.3f}"]
-                for name, took in seconds.items()
+                for name, took in found.items()
             ]
             print_table(["threads", "queries/s", "ms of processor time a query"], rows)
-            started = memory("VmRSS")
+            started = resident()
             for _ in range(ENDED):
                 thread = threading.Thread(target=index.ids)
                 thread.start()
@@ -77,8 +83,8 @@ def main() -> None:
             gc.collect()
             alive = jvm.java("java.lang.Thread").activeCount()
             print(
-                f"{ENDED:,} threads that ended: {started:.0f} MB at first, "
-                f"{memory('VmRSS'):.0f} after, and Java knows {alive} threads"
+                f"{ENDED:,} threads that ended: {started:.0f} MB at first, {resident():.0f} after, "
+                f"and Java knows {alive} threads"
             )
 
 

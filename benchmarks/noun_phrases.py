@@ -1,8 +1,8 @@
-"""Noun phrases that match themselves: drawn from an index, and searched in their own spelling.
+"""Noun phrases that match themselves: drawn from an index, each given as it stands.
 
-Run ``python -m benchmarks.noun_phrases INDEX [NUMBER]``. The search for each phrase must find the
-sentence that it was drawn from, in the index and then in the text. Common words and single
-characters, for which a search only gives a hint, are counted separately.
+Run ``python -m benchmarks.noun_phrases INDEX [NUMBER]``. Of every phrase the sentence that it was
+drawn from must be found, by the index and then by eye. Common words and single characters are
+answered with a hint; they are counted apart.
 """
 
 import random
@@ -40,14 +40,14 @@ def drawn(collection: Indexes, number: int) -> list[tuple[str, str, str]]:
 
 
 def noun_phrases(text: str, sentence: Parsed) -> list[str]:
-    """Return the base noun phrases of a sentence in their own spelling."""
-    spans: list[list[int]] = []
+    """Return the base noun phrases of a sentence as they stand."""
+    found: list[list[int]] = []
     for (start, end), chunk in zip(sentence.spans, sentence.chunks, strict=True):
-        if chunk == "B-NP" or (chunk == "I-NP" and not spans):
-            spans.append([start, end])
+        if chunk == "B-NP" or (chunk == "I-NP" and not found):
+            found.append([start, end])
         elif chunk == "I-NP":
-            spans[-1][1] = end
-    return [text[start:end] for start, end in spans]
+            found[-1][1] = end
+    return [text[start:end] for start, end in found]
 
 
 def main() -> None:
@@ -73,17 +73,17 @@ def main() -> None:
             if not (in_index and in_text):
                 lost.append([name, phrase, "index" if not in_index else "text"])
         spent = time.process_time() - start
-    searched = len(rows) - common
+    asked = len(rows) - common
     print_table(
         ["phrases", "common", "asked", "found", "share", "ms each"],
         [
             [
                 str(len(rows)),
                 str(common),
-                str(searched),
+                str(asked),
                 str(found),
-                f"{found / searched:.4f}",
-                f"{1000 * spent / searched:.1f}",
+                f"{found / asked:.4f}",
+                f"{1000 * spent / asked:.1f}",
             ]
         ],
     )

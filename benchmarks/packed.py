@@ -35,10 +35,10 @@ def main() -> None:
     parser.add_argument("--index", type=Path, required=True)
     parser.add_argument("--model", action="append", required=True)
     parser.add_argument("--graded", type=Path, help="readers' grades, a pair a line")
-    arguments = parser.parse_args()
+    asked = parser.parse_args()
     rows = []
-    with Indexes(arguments.index) as collection:
-        for name in arguments.model:
+    with Indexes(asked.index) as collection:
+        for name in asked.model:
             model = load_related(name)
             assert isinstance(model, HuberPlusModel)
             measured = evaluate_model(
@@ -48,8 +48,8 @@ def main() -> None:
             on_index = joined(collection.sentences, store, model)
             row = [name, f"{measured['be']:.2f}", f"{measured['retrieval']['map']:.3f}"]
             row += [_biosses(model), _biosses(on_index) if model.packed else ""]
-            if arguments.graded:
-                row.append(f"{_graded(collection, on_index, arguments.graded):.3f}")
+            if asked.graded:
+                row.append(f"{_graded(collection, on_index, asked.graded):.3f}")
             rows.append(row)
     print_table(["", "BE", "MAP", "BIOSSES, r / rho", "with the index", "r of grades"], rows)
 

@@ -2,7 +2,7 @@
 
 The entities, regular expressions of their spellings, and 60 pairs are in relation_names.tsv. Gold
 are all sentences of an index in which both expressions match, at places that do not overlap. Times
-are of names of up to 5,000 sentences each, in a process that has searched 200 other pairs before.
+are of names of up to 5,000 sentences each, in a process that was asked for 200 other pairs before.
 
 Run ``python -m benchmarks.relation_names INDEX``, with the index of the abstracts collection.
 """
@@ -108,16 +108,14 @@ def main() -> None:
         for literal in (True, False):
             finder = Finder(collection, literal=literal)
             for n in range(max(len(entity.spellings) for entity in entities.values())):
-                queries = [(way(entities[a], n), way(entities[b], n)) for a, b in pairs]
+                asked = [(way(entities[a], n), way(entities[b], n)) for a, b in pairs]
                 recall = []
                 hits = sentences = 0
-                for names, right in zip(queries, gold, strict=True):
-                    sentence_ids = {
-                        candidate.id for candidate in finder.find([names])[0].candidates
-                    }
-                    hits += len(sentence_ids & right)
-                    sentences += len(sentence_ids)
-                    recall.append(len(sentence_ids & right) / len(right))
+                for names, right in zip(asked, gold, strict=True):
+                    found = {candidate.id for candidate in finder.find([names])[0].candidates}
+                    hits += len(found & right)
+                    sentences += len(found)
+                    recall.append(len(found & right) / len(right))
                     if literal and recall[-1] < LEAST:
                         below.append([" + ".join(names), str(len(right)), f"{recall[-1]:.3f}"])
                 total = sum(map(len, gold))
@@ -127,14 +125,14 @@ def main() -> None:
                 rows.append([*row, f"{hits / total:.4f}", f"{mean:.4f}", f"{min(recall):.3f}"])
         warm_up(collection, ranker)
         finder = Finder(collection)
-        queries = [(way(entities[a], 0), way(entities[b], 0)) for a, b in pairs]
+        asked = [(way(entities[a], 0), way(entities[b], 0)) for a, b in pairs]
         spent: dict[str, list[float]] = {"new names": [], "names asked before": []}
-        for milliseconds in spent.values():
-            for names in queries:
+        for known in spent.values():
+            for names in asked:
                 start = time.process_time()
                 list(rank_pairs(finder, ranker, [names], 10))
-                milliseconds.append(1000 * (time.process_time() - start))
-        few = [max(map(finder.count_literally, names)) <= LARGEST for names in queries]
+                known.append(1000 * (time.process_time() - start))
+        few = [max(map(finder.count_literally, names)) <= LARGEST for names in asked]
         for kind, values in spent.items():
             ordered = sorted(value for value, is_few in zip(values, few, strict=True) if is_few)
             figures = (ordered[len(ordered) // 2], sum(ordered) / len(ordered), ordered[-1])

@@ -1,8 +1,8 @@
-"""Relations of many pairs: time and memory of a process for 10,000 pairs.
+"""Relations of many pairs: what 10,000 of them take, and the machine's memory.
 
 A pair is one of the 100 commonest proteins of BioNLP-ST 2011 GE and one of the 50 commonest drugs
-of DDI 2013 or the 50 commonest plants and phenotypes of PPR; all are names of three characters or
-more in the training parts. `relate --pairs` answers for all pairs as JSON, in one process.
+of DDI 2013 or the 50 commonest plants and phenotypes of PPR, names of three characters or more, of
+training parts. Then `relate --pairs` answers for all of them as JSON, in one process.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.relation_pairs INDEX [PAIRS]``.
 """
@@ -29,7 +29,7 @@ GENES, OTHERS = 100, 50
 
 
 def commonest(candidates: Iterable[Candidate], most: int) -> list[str]:
-    """Return the commonest names of entities, each in one spelling."""
+    """Return the commonest names of entities, one writing of each."""
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for candidate in candidates:

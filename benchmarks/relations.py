@@ -1,18 +1,20 @@
 """Relations: sentences a second for each step of the features, and for the whole ranking.
 
-Figures are processor seconds of one thread. The sentences are the first of the abstracts collection
-with two different names (words with a digit or inner capitals); two names drawn at random are the
-entities. Each sentence is new to every step; words of earlier sentences are cached.
+One thread, in seconds of the processor. The sentences are the first of the abstracts collection
+that hold two different names (words with a digit or inner capitals), of which two drawn at random
+are the entities. Each sentence is new to every step; words are known from the sentences before, as
+far as they have come up.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.relations``.
 """
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from typing import TypeVar
 
-from benchmarks.common import data_file, print_table, timed
+from benchmarks.common import data_file, print_table
 from relsent_ir.records import read_records, split_sentences
 from relsent_ir.relations import FeatureSettings, default_ranker
 from relsent_ir.relations.candidates import Candidate
@@ -23,7 +25,7 @@ from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.tokens import tokenize, words_of
 
 SENTENCES = 4_000
-WARM = 10_000  # sentences before, so that common words are cached
+WARM = 10_000  # sentences before, so that common words are known
 T = TypeVar("T")
 
 
@@ -45,6 +47,13 @@ def candidates() -> Iterator[Candidate]:
                 yield Candidate("1", record.id, text, first, draw.choice(others))
 
 
+def timed(job: Callable[[], T]) -> tuple[T, float]:
+    """Return what a job makes, and its processor seconds."""
+    start = time.process_time()
+    made = job()
+    return made, time.process_time() - start
+
+
 def main() -> None:
     """Print the table."""
     rest = candidates()
@@ -54,12 +63,12 @@ def main() -> None:
     rows = []
 
     def step(name: str, job: Callable[[], T]) -> T:
-        result, seconds = timed(job)
+        made, seconds = timed(job)
         rows.append([name, f"{SENTENCES / seconds:.0f}"])
-        return result
+        return made
 
-    sample = list(islice(rest, SENTENCES))
-    texts = [candidate.text for candidate in sample]
+    known = list(islice(rest, SENTENCES))
+    texts = [candidate.text for candidate in known]
     spans = step("tokens", lambda: [tokenize(text) for text in texts])
     words = [words_of(*pair) for pair in zip(texts, spans, strict=True)]
     batches = [words[i : i + BATCH] for i in range(0, len(words), BATCH)]
@@ -68,19 +77,19 @@ def main() -> None:
     chunks = step("base noun phrases", lambda: [chunker.chunk(*pair) for pair in pairs])
     columns = spans, words, list(chain(*tags)), list(chain(*chunks))
     parsed = [Parsed(*parts) for parts in zip(*columns, strict=True)]
-    ready = list(zip(sample, parsed, strict=True))
+    ready = list(zip(known, parsed, strict=True))
     placed = step("phrases and entities", lambda: [place(*pair) for pair in ready])
     forms = step("simplification", lambda: [find_forms(structure) for structure in placed])
-    step("patterns", lambda: [find_evidence(structure) for structure in forms])
+    step("patterns", lambda: [find_evidence(found) for found in forms])
     print(f"{SENTENCES} sentences, {sum(map(len, words))} tokens")
     for name, settings in (
         ("all of the paper's features", FeatureSettings("paper")),
         ("all features", ranker.settings),
     ):
-        sample = list(islice(rest, SENTENCES))
-        step(name, lambda s=settings, k=sample: list(describe(k, ranker.parser, s)))
-    sample = list(islice(rest, SENTENCES))
-    step("all features, and scores", lambda: ranker.score(sample))
+        known = list(islice(rest, SENTENCES))
+        step(name, lambda s=settings, k=known: list(describe(k, ranker.parser, s)))
+    known = list(islice(rest, SENTENCES))
+    step("all features, and scores", lambda: ranker.score(known))
     print_table(["", "sentences/s"], rows)
 
 

@@ -1,9 +1,9 @@
-"""Answers: the accuracy of verdicts, and of the probability that an abstract answers.
+"""Answers: how often verdicts, and the probability that an abstract answers, are right.
 
-Both are measured on the held-out parts of ten folds: verdicts by record, on graded titles
+Both are of what is left out in ten folds: verdicts by record, on the titles that were read
 (``qrels/reader/answers-directions.tsv``) and the findings of Evidence Inference; probabilities by
-question, on graded sentences (``qrels/reader/answers-development.tsv``) of an index of the
-abstracts collection. The rules that withdraw verdicts are part of the probability alone.
+question, on the sentences that were read (``qrels/reader/answers-development.tsv``) of an index of
+the abstracts collection. The rules that take verdicts back are part of the probability alone.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.reliability INDEX``; INDEX has the name
 ``abstracts``.
@@ -18,18 +18,19 @@ import numpy as np
 
 from benchmarks.common import data_file, print_table
 from relsent_ir.answers import default_model, read_questions
-from relsent_ir.answers.abstract_training import (
-    LEAST,
-    STAR,
-    describe_graded,
-    learn_abstracts,
-    read_asking,
-)
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, sentence_probabilities
 from relsent_ir.answers.directions import VERDICTS, Verdicts
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import folds
-from relsent_ir.answers.training import VERDICT_FOLDS, Taggers, findings_said, pose, read_said
+from relsent_ir.answers.questions import Taggers, folds, pose, read_asking
+from relsent_ir.answers.readings import (
+    LEAST,
+    STAR,
+    VERDICT_FOLDS,
+    describe_graded,
+    findings_said,
+    learn_abstracts,
+    read_said,
+)
 from relsent_ir.moves import default_model as default_moves
 from relsent_ir.trec import read_topics
 from relsent_ir.typing import Floats, NDArray
@@ -40,7 +41,7 @@ READ = Path("qrels/reader")
 
 
 def verdicts(model: LinearModel) -> Iterator[list[str]]:
-    """Yield the accuracy of each share of verdicts shown; the threshold's row is last."""
+    """Yield for each share that is shown how much of it is right; the threshold's row is last."""
     asking = read_asking([data_file("abstracts/abstracts.jsonl.gz")])
     questions = read_questions(
         data_file("answers/answers-train.jsonl"), [data_file("rct/rct-train.xml.gz")], evidence=True
@@ -68,13 +69,13 @@ def verdicts(model: LinearModel) -> Iterator[list[str]]:
 
 
 def _of_surest(values: Floats, right: NDArray[np.bool_], share: float) -> float:
-    """Return the accuracy of the surest share."""
+    """Return how much of the surest share is right."""
     first = np.argsort(-values, kind="stable")[: round(share * len(values))]
     return float(right[first].mean())
 
 
 def probabilities(model: LinearModel, index: Path) -> Iterator[list[str]]:
-    """Yield, for each range of the probability, the shares of full and partial answers."""
+    """Yield for each range of the probability how many sentences answer, and do in part."""
     topics = read_topics(Path("topics/reader/answers.tsv"))
     graded, rows = describe_graded(model, READ / "answers-development.tsv", topics, [index])
     grades = np.array([one.grade for one in graded])

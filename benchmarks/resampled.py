@@ -1,12 +1,12 @@
 """Collections of many times the abstracts: new records that are neither copies nor noise.
 
-In each copy, a record gets a new id, and takes each sentence, at about the same place, from one of
-some sixteen records of its source that are near it in a latent space, others in each copy. So
-records have no duplicates, and are about one subject. Then a fifth of the words that are in five
-records or more and in a hundredth of all at most are replaced by one of their ten nearest words in
-that space, so that sentences have no duplicates. Some of the words that are in a single record are
-replaced by combinations of two of them, as many as make the vocabulary grow by Heaps' law, as
-within the collection. Other words, punctuation and order stay.
+In copy after copy, each record gets a new id, and each of its sentences from one of some sixteen
+records that are of its source and like it (neighbours in a latent space, others each time), from
+about the same place in it. So records have no twin, and are about something. Then a fifth of the
+words that are in five records or more and in a hundredth of all at most are replaced by one of
+their ten nearest in that space, so that sentences have no twins; and some of the words that are in
+one record only by two of them put together, as many as let the vocabulary grow on by Heaps' law, as
+it does within the collection. Words in between, punctuation and order stay.
 """
 
 import gzip
@@ -56,9 +56,9 @@ class Resampler:
             if sentences[0].n:
                 sentences.insert(0, None)
             for sentence in sentences:
-                parts = re.findall(r"[^\W_]+|[\W_]+", sentence.text if sentence else "")
-                sizes.append(len(parts))
-                pieces += [table.setdefault(piece, len(table)) for piece in parts]
+                found = re.findall(r"[^\W_]+|[\W_]+", sentence.text if sentence else "")
+                sizes.append(len(found))
+                pieces += [table.setdefault(piece, len(table)) for piece in found]
             counts.append(len(sentences))
         self.pieces = np.array(pieces, dtype=np.int32)
         self.starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -67,7 +67,7 @@ class Resampler:
         _, self.source = np.unique([fact["source"] for fact in self.facts], return_inverse=True)
 
     def _learn(self, names: list[str]) -> None:
-        """Compute the places of words and records in the latent space, and Heaps' exponent."""
+        """Find the words' and records' places in the latent space, and Heaps' law."""
         lower = {name: i for i, name in enumerate(dict.fromkeys(map(str.lower, names)))}
         word = np.array([lower[name.lower()] for name in names])
         self.table = [*names, *lower]  # what a replaced word is written as: in small letters
@@ -77,22 +77,22 @@ class Resampler:
         words = is_word[used]
         pairs = np.divmod(np.unique(owner[words] * len(lower) + used[words]), len(lower))
         held = np.bincount(pairs[1], minlength=len(lower))
-        frequent = np.flatnonzero((held >= FREQUENT) & (held <= SHARE * len(self.facts)))
+        known = np.flatnonzero((held >= FREQUENT) & (held <= SHARE * len(self.facts)))
         column = np.full(len(lower), -1)
-        column[frequent] = np.arange(len(frequent))
+        column[known] = np.arange(len(known))
         rows, columns = pairs[0], column[pairs[1]]
         there = columns >= 0
-        weights = np.log(len(self.facts) / held[frequent])[columns[there]].astype(np.float32)
-        shape = len(self.facts), len(frequent)
+        weights = np.log(len(self.facts) / held[known])[columns[there]].astype(np.float32)
+        shape = len(self.facts), len(known)
         matrix = csr_array((weights, (rows[there], columns[there])), shape=shape)
-        reduced = TruncatedSVD(min(DIMENSIONS, len(frequent) - 1), random_state=SEED)
+        reduced = TruncatedSVD(min(DIMENSIONS, len(known) - 1), random_state=SEED)
         self.records = reduced.fit_transform(matrix)
         self.records /= np.maximum(np.linalg.norm(self.records, axis=1, keepdims=True), 1e-9)
         near = _nearest(np.ascontiguousarray(reduced.components_.T, dtype=np.float32))
         self.near = np.full((len(names), NEAREST), -1, dtype=np.int32)
         mine = column[word]
-        placed = mine >= 0
-        self.near[placed] = len(names) + frequent[near[mine[placed]]]
+        found = mine >= 0
+        self.near[found] = len(names) + known[near[mine[found]]]
         self.once = np.flatnonzero((held == 1)[word] & is_word[word])
         # Heaps' law: the vocabulary of the first fourth, and of all.
         quarter = len(np.unique(pairs[1][pairs[0] < len(self.facts) // 4]))
@@ -100,7 +100,7 @@ class Resampler:
         self.heaps = float(np.log(self.vocabulary / quarter) / np.log(4))
 
     def write(self, copy: int, path: Path) -> None:
-        """Write the copy with a number; the same number always gives the same copy."""
+        """Write a copy; each number gives another, always the same."""
         chance = np.random.default_rng([SEED, copy])
         leaf, members = self._groups(chance)
         grown = self.vocabulary * ((copy + 1) ** self.heaps - copy**self.heaps)
@@ -111,8 +111,8 @@ class Resampler:
         new[renamed] = np.arange(len(self.table), len(self.table) + len(renamed))
         heads = [self.table[i] for i in renamed]
         both = zip(heads, tails, strict=True)
-        words = [a[: (len(a) + 1) // 2] + b[len(b) // 2 :] for a, b in both]
-        table = np.array([*self.table, *words], dtype=object)
+        made = [a[: (len(a) + 1) // 2] + b[len(b) // 2 :] for a, b in both]
+        table = np.array([*self.table, *made], dtype=object)
         with path.open("w", encoding="utf-8") as file:
             for start in range(0, len(self.facts), SOME):
                 records = np.arange(start, min(start + SOME, len(self.facts)))
@@ -130,7 +130,7 @@ class Resampler:
                     file.write(json.dumps(written, ensure_ascii=False) + "\n")
 
     def _groups(self, chance: np.random.Generator) -> tuple[Numbers, list[Numbers]]:
-        """Halve each source along random directions, down to groups of similar records."""
+        """Cut each source in halves along drawn directions, down to some records that are alike."""
         leaf = np.empty(len(self.facts), dtype=np.int64)
         members: list[Numbers] = []
         left = [np.flatnonzero(self.source == source) for source in np.unique(self.source)]
@@ -148,7 +148,7 @@ class Resampler:
     def _draw(
         self, records: Numbers, leaf: Numbers, members: list[Numbers], chance: np.random.Generator
     ) -> Numbers:
-        """Draw the sentences of records: a title from a title, others from similar places."""
+        """Draw the sentences of records: title from a title, the others from like places."""
         drawn = []
         for record in records.tolist():
             size = int(self.first[record + 1] - self.first[record]) - 1
@@ -178,10 +178,10 @@ def _nearest(vectors: NDArray[np.float32]) -> Numbers:
     """Find the nearest others of each vector by the cosine."""
     vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     count = min(NEAREST, len(vectors) - 1)
-    rows = []
+    found = []
     for start in range(0, len(vectors), 1000):
         alike = vectors[start : start + 1000] @ vectors.T
         alike[np.arange(len(alike)), np.arange(start, start + len(alike))] = -2
-        rows.append(np.argpartition(-alike, count, axis=1)[:, :count])
-    near = np.concatenate(rows)
+        found.append(np.argpartition(-alike, count, axis=1)[:, :count])
+    near = np.concatenate(found)
     return near[:, np.arange(NEAREST) % count]

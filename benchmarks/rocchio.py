@@ -132,7 +132,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--indexes", type=Path, help="where the indexes are, or are built")
-    arguments = parser.parse_args()
+    asked = parser.parse_args()
     cystic_fibrosis = data_file("cystic-fibrosis")
     abstracts = data_file("abstracts/abstracts.jsonl.gz")
     topics = read_topics(cystic_fibrosis / "cfquery", format="cystic-fibrosis")
@@ -143,7 +143,7 @@ def main() -> None:
             ("cystic-fibrosis", sorted(cystic_fibrosis.glob("cf7?")), topics),
             ("abstracts", [abstracts], queries_of_abstracts(topics, abstracts)),
         ):
-            folder = (arguments.indexes or Path(temporary)) / title
+            folder = (asked.indexes or Path(temporary)) / title
             build_index(list_inputs(files)[0], folder)
             compare(title, folder, queries)
 

@@ -3,18 +3,18 @@
 `resampled` makes the larger collections. One index grows by `relsent-ir index --append`, without
 moves, half of each step's files by one process and half by two; after each step
 
-- the sentence store is extended, and a Huber model's numbers of each sentence are computed;
-- the sentences related to 48 of the abstracts are searched among all: BM25's first 1,000, the same
-  scored by the model, and the exact match; one thread, processor time;
-- Huber is trained on 60,000 related pairs for each copy of the collection, up to 5 copies.
+- the sentence store is added to, and what a Huber model says of each sentence worked out;
+- 48 sentences of the abstracts find what is related to them among all: BM25's first 1,000, those
+  scored by the model, and the exact match; one thread, the processor's time;
+- Huber is trained on 60,000 related pairs for each time the collection is there, up to 5 times.
 
-``python -m benchmarks.scale threads`` measures indexing with moves, of the first records of the
+``python -m benchmarks.scale threads`` is indexing with moves, of the first records of the
 abstracts, for each number of processes.
 
-Each step is a process of its own. Processor seconds include Java and all child processes. Memory is
-the peak of all of them without mapped files and shared pages (RssAnon), read every 50 ms. Results
-are a line of JSON in FOLDER/scale.jsonl for each size; `scale_page.py` makes docs/results/scale.md
-from them.
+All is done by processes of its own. Seconds of the processor are theirs, with Java's and those of
+the processes that they start. Memory is what all of them have beside mapped files and shared pages
+(RssAnon), at its largest of a look every 50 ms. Results are a line of JSON in FOLDER/scale.jsonl
+for each size; `scale_page.py` makes docs/results/scale.md of them.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.scale grow FOLDER [SIZE ...]``, or ``python -m
 benchmarks.scale threads [RECORDS [N ...]]``. ``SCALE_RECORDS=N`` takes the first N abstracts as
@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import data_file, relsent_ir_command, warm
+from benchmarks.common import data_file, relsent_ir_command
 
 SIZES = (1, 2, 5, 10, 20)
 RECORDS = 8000
@@ -111,7 +111,7 @@ def grow(folder: Path, *sizes: int) -> None:
 
 
 def store(index: str, model: str) -> None:
-    """Build the stores for matching, or extend them; print their sizes."""
+    """Build what matching reads, or add to it; print what is stored."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.models import load
     from relsent_ir.related.matching.linear import open_scorer
@@ -120,22 +120,22 @@ def store(index: str, model: str) -> None:
     trained = load(Path(model), "related")
     with Index(index, "sentences") as opened:
         begun = time.process_time()
-        sentence_store = open_store(opened, trained.stopwords)
+        made = open_store(opened, trained.stopwords)
         stored = time.process_time()
-        open_scorer(sentence_store, trained)
-        figures = {
-            "sentences": len(sentence_store),
-            "words": sentence_store.sentences.words.nnz,
-            "vocabulary": len(sentence_store.lexicon.words),
-            "features": len(sentence_store.lexicon),
+        open_scorer(made, trained)
+        told = {
+            "sentences": len(made),
+            "words": made.sentences.words.nnz,
+            "vocabulary": len(made.lexicon.words),
+            "features": len(made.lexicon),
             "store_s": stored - begun,
             "numbers_s": time.process_time() - stored,
         }
-    print(json.dumps(figures))
+    print(json.dumps(told))
 
 
 def match(index: str, model: str) -> None:
-    """Match by BM25 and exactly; print milliseconds of processor time a query, and recall."""
+    """Match by BM25 and exactly; print the processor's milliseconds a query, and what is found."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.search import Searcher
     from relsent_ir.methods import BM25
@@ -146,58 +146,58 @@ def match(index: str, model: str) -> None:
 
     trained = load(Path(model), "related")
     with Index(index, "sentences") as opened:
-        sentence_store = open_store(opened, trained.stopwords)
-        scorer = open_scorer(sentence_store, trained)
-        topics = drawn(Path(model).parent / "topics.json", opened, sentence_store)
-        owners = [sentence_store.record_of(topic) for topic in topics]
+        made = open_store(opened, trained.stopwords)
+        scorer = open_scorer(made, trained)
+        topics = drawn(Path(model).parent / "topics.json", opened, made)
+        owners = [made.record_of(topic) for topic in topics]
         queries = scorer.queries(list(topics.values()), owners)
         searcher, matcher = Searcher(opened, BM25()), ExactMatcher(scorer)
 
         def rows(depth: int) -> list[Any]:
             run = searcher.search(topics, depth, threads=1)
-            candidates = [sentence_store.rows(list(hits.ids)) for hits in run.values()]
-            return [
-                r[sentence_store.record[r] != own]
-                for r, own in zip(candidates, owners, strict=True)
-            ]
+            found = [made.rows(list(hits.ids)) for hits in run.values()]
+            return [r[made.record[r] != own] for r, own in zip(found, owners, strict=True)]
 
         def rerank() -> None:
             for query, candidates in zip(queries, rows(1000), strict=True):
                 best_rows(candidates, scorer.scores(query, candidates), K)
 
-        figures = {
+        told = {
             "bm25_ms": milliseconds(lambda: searcher.search(topics, 1000, threads=1)),
             "rerank_ms": milliseconds(rerank),
             "exact_ms": milliseconds(lambda: matcher.best(queries, K)),
             "exact_single_ms": milliseconds(lambda: [matcher.best([q], K) for q in queries]),
         }
-        best = [ranked for ranked, _ in matcher.best(queries, K)]
+        best = [found for found, _ in matcher.best(queries, K)]
         shares = [
             [np.isin(b, candidates[:depth]).mean() for depth in DEPTHS]
             for b, candidates in zip(best, rows(DEPTHS[-1] + 100), strict=True)
         ]
-    figures["recall"] = dict(zip(map(str, DEPTHS), np.mean(shares, axis=0).tolist(), strict=True))
-    print(json.dumps(figures))
+    told["recall"] = dict(zip(map(str, DEPTHS), np.mean(shares, axis=0).tolist(), strict=True))
+    print(json.dumps(told))
 
 
-def drawn(path: Path, index: Any, sentence_store: Any) -> dict[str, str]:
-    """Draw sentences of four words or more on the first call; later read the same ones."""
+def drawn(path: Path, index: Any, made: Any) -> dict[str, str]:
+    """Draw sentences of four words or more, the first time; later read the same ones."""
     if not path.exists():
-        sizes = np.diff(sentence_store.sentences.words.indptr)
+        sizes = np.diff(made.sentences.words.indptr)
         some = np.random.default_rng(SEED).choice(np.flatnonzero(sizes > 3), QUERIES, replace=False)
-        ids = [sentence_store.ids[row] for row in some.tolist()]
+        ids = [made.ids[row] for row in some.tolist()]
         texts = [json.loads(line)["contents"] for line in index.raw(ids)]
         path.write_text(json.dumps(dict(zip(ids, texts, strict=True))))
     return json.loads(path.read_text())
 
 
 def milliseconds(work: Callable[[], object]) -> float:
-    """Return the processor time a query of the second of two runs."""
-    return warm(work) / QUERIES * 1000
+    """Return the processor's time of the second of two runs, a query."""
+    work()
+    begun = time.process_time()
+    work()
+    return (time.process_time() - begun) / QUERIES * 1000
 
 
 def measured(command: list[str]) -> dict[str, Any]:
-    """Run a command; return its JSON output with its seconds and megabytes."""
+    """Run a command; what it prints as JSON, with its seconds and its megabytes."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     most = 0
@@ -213,8 +213,8 @@ def measured(command: list[str]) -> dict[str, Any]:
         raise SystemExit(f"{command} ended with {process.returncode}")
     clock = time.perf_counter() - start
     printed = process.stdout.read()
-    figures = json.loads(printed) if printed.startswith("{") else {}
-    return {**figures, "clock": clock, "own": own, "others": others, "memory": most / 1024}
+    told = json.loads(printed) if printed.startswith("{") else {}
+    return {**told, "clock": clock, "own": own, "others": others, "memory": most / 1024}
 
 
 def occupied(folder: Path) -> int:
@@ -245,10 +245,10 @@ def _read(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    step, *arguments = sys.argv[1:] or ["threads"]
-    if step == "threads":
-        threads(*map(int, arguments))
-    elif step == "grow":
-        grow(Path(arguments[0]), *map(int, arguments[1:]))
+    what, *given = sys.argv[1:] or ["threads"]
+    if what == "threads":
+        threads(*map(int, given))
+    elif what == "grow":
+        grow(Path(given[0]), *map(int, given[1:]))
     else:
-        {"store": store, "match": match}[step](*arguments)
+        {"store": store, "match": match}[what](*given)

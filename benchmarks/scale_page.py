@@ -1,8 +1,8 @@
-"""docs/results/scale.md and its plots, from the results of `scale.py grow`.
+"""docs/results/scale.md and its plots, of what `scale.py grow` wrote.
 
 An exponent is the slope of the logarithms, by least squares over all sizes. Run ``python -m
-benchmarks.scale_page FOLDER/scale.jsonl THREADS [TARGET]``; THREADS is a file with the output of
-`scale.py threads`, TARGET a folder, by default docs/results.
+benchmarks.scale_page FOLDER/scale.jsonl THREADS [TARGET]``, the second a file of what `scale.py
+threads` printed, the last a folder, docs/results if it is not given.
 """
 
 import json
@@ -40,12 +40,12 @@ FITTED: dict[str, tuple[str, Callable[[Result], float | None]]] = {
 
 
 def indexing(result: Result, name: str) -> float:
-    """Return the largest value of a measure of indexing."""
+    """Return the largest of what indexing took."""
     return max(result[key][name] for key in ("index1", "index2") if key in result)
 
 
 def rate(result: Result, key: str, name: str) -> str:
-    """Return records a second, by the clock or by processor time, of a step of indexing."""
+    """Return records a second by the clock or of the processor, where so many processes read."""
     if key not in result:
         return "–"
     took = result[key]["own"] + result[key]["others"] if name == "cpu" else result[key][name]
@@ -54,14 +54,14 @@ def rate(result: Result, key: str, name: str) -> str:
 
 def fit(sizes: Sequence[float], values: Sequence[float | None]) -> tuple[float, float]:
     """Return factor and exponent of a power of the records."""
-    points = [(s, v) for s, v in zip(sizes, values, strict=True) if v]
-    x, y = np.log(np.array(points, dtype=float)).T
+    known = [(s, v) for s, v in zip(sizes, values, strict=True) if v]
+    x, y = np.log(np.array(known, dtype=float)).T
     slope, at = np.polyfit(x, y, 1)
     return float(np.exp(at)), float(slope)
 
 
 def measured(results: Sequence[Result]) -> str:
-    """Make the table of measurements."""
+    """Make the table of what was measured."""
     rows = []
     for r in results:
         match, store = r["match"], r["store"]
@@ -88,7 +88,7 @@ def measured(results: Sequence[Result]) -> str:
 
 
 def fitted(results: Sequence[Result]) -> str:
-    """Make the table of exponents, and of their estimates for all of MEDLINE."""
+    """Make the table of exponents, and of what they foresee for all of MEDLINE."""
     sizes = [r["records"] for r in results]
     rows = []
     for name, (unit, of) in FITTED.items():
@@ -157,5 +157,5 @@ def main(source: Path, threads: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    paths = [Path(path) for path in sys.argv[1:]]
-    main(paths[0], paths[1], paths[2] if len(paths) > 2 else Path("docs/results"))
+    given = [Path(path) for path in sys.argv[1:]]
+    main(given[0], given[1], given[2] if len(given) > 2 else Path("docs/results"))

@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import data_file, medians, print_table, timed
+from benchmarks.common import data_file, medians, print_table
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.jvm import java
@@ -74,7 +74,7 @@ def lucene_searcher(searcher: Any, queries: dict[str, str]) -> Run:
 
 
 def bare_lucene(searcher: Any, queries: list[Any]) -> None:
-    """Search, and leave the hits in Java."""
+    """Search, and leave the hits where they are."""
     for query in queries:
         searcher.search(query, K)
 
@@ -88,7 +88,7 @@ class Bm25s:
     ids : sequence of str
         Documents of it.
     copies : int
-        The number of times that it gets them.
+        How many times it gets them.
     """
 
     def __init__(self, index: Index, ids: Sequence[str], copies: int = 1) -> None:
@@ -127,13 +127,13 @@ class Bm25s:
 
     @property
     def size(self) -> float:
-        """The size of its matrix in MB."""
+        """What its matrix takes, in MB."""
         parts = self._bm25.scores.values()
         return sum(part.nbytes for part in parts if isinstance(part, np.ndarray)) / 1e6
 
 
 def overlap(run: Run, theirs: Any) -> float:
-    """Compute the mean share of a run's hits that are among as many of bm25s's."""
+    """Mean share of a run's hits that are among the same number of bm25s's."""
     shares = []
     for hits, ids in zip(run.values(), theirs.documents, strict=True):
         shares.append(len(set(hits.ids) & set(ids[: len(hits)])) / max(1, len(hits)))
@@ -159,7 +159,9 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
     from pyserini.search.lucene import LuceneSearcher
 
     with Index(folder) as index:
-        postings, built = timed(partial(open_postings, index))
+        start = time.process_time()
+        postings = open_postings(index)
+        built = time.process_time() - start
         size = sum(postings.sizes.values())
         start = time.process_time()
         ours = Searcher(index, BM25(), engine="matrix")
@@ -212,7 +214,7 @@ def compare_expanded(title: str, index: Index, queries: dict[str, str]) -> None:
 def compare_engines(
     title: str, index: Index, queries: Mapping[str, str | Mapping[str, float]]
 ) -> None:
-    """Time both engines, and check that their hits are the same."""
+    """Time both engines, and see that they give the same."""
     ours = Searcher(index, BM25(), engine="matrix")
     lucene = Searcher(index, BM25(), engine="lucene")
     assert ours.search(queries, K) == lucene.search(queries, K), "the engines differ"
@@ -228,7 +230,7 @@ def compare_engines(
 
 
 def time_peers(peers: dict[str, Callable[[], object]], queries: int) -> None:
-    """Time peers in alternating turns, and print a table."""
+    """Let peers answer by turns, and print a table."""
     collect = java("java.lang.System").gc
     medians(peers, WARM_UP, TURN, collect)
     seconds = medians(peers, ROUNDS, TURN, collect)

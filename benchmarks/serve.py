@@ -41,7 +41,7 @@ from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 
-from benchmarks.common import data_file, memory, print_table, relsent_ir_command
+from benchmarks.common import data_file, print_table, relsent_ir_command
 from relsent_ir.lucene.read.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all
@@ -65,7 +65,7 @@ class Asked(NamedTuple):
     due: float
     done: float
     status: int
-    problem: str = ""
+    told: str = ""
     again: int = 0
 
 
@@ -147,12 +147,13 @@ class Server(NamedTuple):
         if answer.status == 200:
             return 200, "", again
         shown = re.findall(PROBLEM, text, re.DOTALL)
-        said = " ".join("".join(groups).strip() for groups in shown[:1]) or text[:80]
+        said = " ".join("".join(found).strip() for found in shown[:1]) or text[:80]
         return answer.status, said, again
 
     def memory(self) -> float:
         """Return the process's private memory, in MB."""
-        return memory("RssAnon", self.pid)
+        told = Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.findall(r"RssAnon:\s+(\d+)", told)[0]) / 1024
 
     @contextmanager
     def watched(self) -> Iterator[list[float]]:
@@ -198,14 +199,14 @@ def serving(index: Path, *more: str) -> Iterator[Server]:
 
 def alone(server: Server, asked: Callable[[], tuple[str, str]]) -> dict[str, float]:
     """Return the server's processor seconds for a request of each kind, one after the other."""
-    answers: dict[str, list[float]] = {kind: [] for kind in KINDS}
-    while any(len(some) < TIMES for some in answers.values()):
+    found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    while any(len(some) < TIMES for some in found.values()):
         kind, address = asked()
-        if len(answers[kind]) < TIMES:
+        if len(found[kind]) < TIMES:
             before = server.processor()
             server.get(address)
-            answers[kind].append(server.processor() - before)
-    return {kind: float(np.median(some)) for kind, some in answers.items()}
+            found[kind].append(server.processor() - before)
+    return {kind: float(np.median(some)) for kind, some in found.items()}
 
 
 def siege(server: Server, asked: Callable[[], tuple[str, str]], index: Path) -> list[Asked]:
@@ -219,17 +220,17 @@ def siege(server: Server, asked: Callable[[], tuple[str, str]], index: Path) -> 
         answer = server.ask(address)
         return Asked(address.partition("?")[0], due, time.perf_counter(), *answer)
 
-    answers = []
+    found = []
     with ThreadPoolExecutor(len(hardest)) as besiegers:
         waiting = [besiegers.submit(hard, address) for address in hardest]
         for address in cycle(words):
             due = time.perf_counter()
             answer = server.ask(address)
-            answers.append(Asked("search", due, time.perf_counter(), *answer))
+            found.append(Asked("search", due, time.perf_counter(), *answer))
             if all(future.done() for future in waiting):
                 break
             time.sleep(max(0.0, due + 1 / BESIDE - time.perf_counter()))
-        return answers + [future.result() for future in waiting]
+        return found + [future.result() for future in waiting]
 
 
 def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: float) -> list[Asked]:
@@ -255,25 +256,25 @@ def closed_loop(
     pages = [[asked() for _ in range(400)] for _ in range(READERS)]
 
     def reader(own: list[tuple[str, str]]) -> list[Asked]:
-        answers = []
+        found = []
         for n in count():
             due = time.perf_counter()
             if due >= end:
-                return answers
+                return found
             kind, address = own[n % len(own)]
             answer = server.ask(address)
-            answers.append(Asked(kind, due, time.perf_counter(), *answer))
+            found.append(Asked(kind, due, time.perf_counter(), *answer))
         raise AssertionError
 
     with ThreadPoolExecutor(READERS) as readers:
         return [one for some in readers.map(reader, pages) for one in some]
 
 
-def summed(answers: list[Asked]) -> dict[str, dict[str, float]]:
+def told(found: list[Asked]) -> dict[str, dict[str, float]]:
     """Sum up each kind of request, and all."""
     rows = {}
-    for kind in (*dict.fromkeys((*KINDS, *(one.kind for one in answers))), "all"):
-        some = [one for one in answers if kind in (one.kind, "all")]
+    for kind in (*dict.fromkeys((*KINDS, *(one.kind for one in found))), "all"):
+        some = [one for one in found if kind in (one.kind, "all")]
         if some:
             times = np.array([one.done - one.due for one in some])
             rows[kind] = {
@@ -298,20 +299,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help="of each loop")
     parser.add_argument("--only", choices=["siege", "open", "closed"], action="append")
     parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    seconds = {name: arguments.seconds or default for name, default in SECONDS.items()}
+    given = parser.parse_args()
+    seconds = {name: given.seconds or default for name, default in SECONDS.items()}
     result: dict[str, dict[str, Any]] = {}
     with TemporaryDirectory() as temporary:
-        index = arguments.index or Path(temporary, "index")
-        if arguments.index is None:
+        index = given.index or Path(temporary, "index")
+        if given.index is None:
             source = data_file("abstracts/abstracts.jsonl.gz")
             command = relsent_ir_command("index", "--input", source, "--index", index)
             subprocess.run(command, check=True, capture_output=True)
-        chosen = {
-            "--model": arguments.model,
-            "--ranker": arguments.ranker,
-            "--cache": arguments.cache,
-        }
+        chosen = {"--model": given.model, "--ranker": given.ranker, "--cache": given.cache}
         more = [str(word) for flag, one in chosen.items() if one for word in (flag, one)]
         pages = requests(index, SEED)
         with serving(index, *more) as server:
@@ -323,23 +320,21 @@ def main() -> None:
                 "closed": lambda: closed_loop(server, pages.__next__, seconds["closed"]),
                 "open": lambda: open_loop(server, pages.__next__, seconds["open"]),
             }
-            for name in arguments.only or loops:
+            for name in given.only or loops:
                 used, began = server.processor(), time.perf_counter()
                 with server.watched() as memory:
-                    answers = loops[name]()
+                    found = loops[name]()
                 clock, used = time.perf_counter() - began, server.processor() - used
                 time.sleep(QUIET)
                 result[name] = {
-                    "kinds": summed(answers),
-                    "errors": Counter(
-                        f"{o.kind}: {o.status} {o.problem}" for o in answers if o.problem
-                    ),
-                    "per_second": len(answers) / clock,
-                    "processor_s": used / max(1, len(answers)),
+                    "kinds": told(found),
+                    "errors": Counter(f"{o.kind}: {o.status} {o.told}" for o in found if o.told),
+                    "per_second": len(found) / clock,
+                    "processor_s": used / max(1, len(found)),
                     "memory_mb": [memory[0], server.memory()],
                     "most_mb": max(memory),
                 }
-    if arguments.json:
+    if given.json:
         print(json.dumps({"alone": single, **result}))
         return
     print_table(["", "processor s"], [[kind, f"{took:.3f}"] for kind, took in single.items()])

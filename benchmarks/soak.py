@@ -1,23 +1,23 @@
-"""Hours of ordinary use: updates, searches, matches, pages and kills; nothing is lost or grows.
+"""Hours of ordinary life: updates, searches, matches, pages and kills; nothing is lost or grows.
 
-One process searches an index (BM25, RM3, sentences, related sentences), reranks, and serves pages
-(search, a record, related sentences), with an index that is opened anew in each round, in one round
-of four by four threads. Meanwhile another process applies an update file of revised, new and
-deleted records; one in three is ended by ``kill -9`` at a random moment and started again. Every
-ten updates all moves are tagged again, with the same kills, and an agent asks over stdin. After
-each update
+One process keeps searching an index (BM25, RM3, sentences, related sentences), reranking, and
+answering for the page (search, a record, what is related), with an index opened anew each round,
+one round in four by four threads. Meanwhile another process applies an update file of revised, new
+and deleted records while it searches on; one in three is ended by ``kill -9`` at a random moment
+and started again. Every ten updates all moves are tagged again, under the same kills, and an agent
+asks over stdin. After each update
 
-- the index has exactly the live records, and a search for the unique word of a record finds it
-  first, in its latest revision;
-- several threads have the results of one; the page shows the live records;
-- resident memory, open files and threads of the searching process are noted. Every twenty updates
-  the index is merged and its size on disk is compared too; its runs and moves must equal those of
-  an index that is built from the live records, to the byte.
+- the index holds exactly the records that are live, and each of them is found first by a word of
+  its own, in its latest revision;
+- threads give what one thread gives; the page shows what is live;
+- memory (resident), open files and threads of the searching process are written down. Every
+  twenty updates the index is merged, so that its size on the disk is compared too, and its runs are
+compared with those of an index that is built from the live records: the same to the byte, moves
+too.
 
-Before the first update the process searches for some rounds, until Java uses all of its heap. In
-the end medians over the second and the last fifth of the rounds are compared: the exit code is 1,
-with a line that says so, if one has grown by more than a tenth (memory: and 16 MB). The records are
-invented.
+Before the first update the process searches for some rounds, until Java uses all of its heap. At
+the end medians over the second fifth of the rounds stand beside those over the last: 1, with a line
+that says so, if one has grown by more than a tenth (memory: and 16 MB). The records are invented.
 Run ``SOAK_S=3600 python -m benchmarks.soak`` (``make soak``).
 """
 
@@ -69,24 +69,24 @@ class Held(NamedTuple):
 
 
 def held(folder: Path) -> Held:
-    """Measure this process, and the size of an index without the list of its sources."""
+    """Look at this process, and at the size of an index without the list of its sources."""
     status = Path("/proc/self/status").read_text(encoding="ascii").split("\n")
-    fields = dict(line.split(":", 1) for line in status if ":" in line)
+    told = dict(line.split(":", 1) for line in status if ":" in line)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     commits = read_commits(folder)
     assert commits is not None
     size -= 2 * len(commits.facts.to_json())  # a line an update in both commits, as it should be
     files = len(list(Path("/proc/self/fd").iterdir()))
-    return Held(int(fields["VmRSS"].split()[0]) / 1024, files, int(fields["Threads"]), size / 1e6)
+    return Held(int(told["VmRSS"].split()[0]) / 1024, files, int(told["Threads"]), size / 1e6)
 
 
 class Collection:
-    """The live records, and the update files that lead to them.
+    """The records that are live, and the update files that make them so.
 
     Parameters
     ----------
     folder : Path
-        The folder of the files.
+        Where the files go.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -134,7 +134,7 @@ class Collection:
 
 
 def apply(index: Path, chance: random.Random, kill: bool, *what: str | Path) -> int:
-    """Change the index in another process, with `kill` after a first attempt; count kills."""
+    """Change the index in another process, after a kill at a random moment if so; count kills."""
     command = relsent_ir_command("index", "--index", index, "--moves", *what)
     kills, there = 0, index.exists()
     if kill:
@@ -154,7 +154,7 @@ def apply(index: Path, chance: random.Random, kill: bool, *what: str | Path) -> 
 
 
 def pages(index: Path, collection: Collection, chance: random.Random) -> int:
-    """Rerank by two formulas, and request pages; count the pages."""
+    """Rerank by two formulas, and ask the page; count the pages."""
     names = chance.sample(sorted(collection.live), 3)
     words = {str(n): " ".join(chance.choices(WORDS, k=3)) for n in range(5)}
     opened = rir.open_collection(index)
@@ -183,33 +183,33 @@ def agents(index: Path, collection: Collection, chance: random.Random) -> int:
     async def ask() -> None:
         async with Client(StdioServerParameters(command=command, args=rest)) as client:
             for name in names:
-                answer = await client.call_tool("search", {"q": f"record{name}", "rank": "bm25"})
-                assert name in str(answer.structured_content), "an agent does not find it"
-                answer = await client.call_tool("record", {"id": name})
+                told = await client.call_tool("search", {"q": f"record{name}", "rank": "bm25"})
+                assert name in str(told.structured_content), "an agent does not find it"
+                told = await client.call_tool("record", {"id": name})
                 revision = f"revision{collection.live[name]}."
-                assert revision in str(answer.structured_content), "an agent reads an old revision"
+                assert revision in str(told.structured_content), "an agent reads an old revision"
 
     asyncio.run(ask())
     return 2 * len(names)
 
 
 def as_rebuilt(index: Path, collection: Collection) -> None:
-    """Compare a merged index with one that is built from the live records."""
+    """Compare a merged index with one that is built of what is live."""
     topics = {str(n): " ".join(WORDS[n : n + 3]) for n in range(len(WORDS) - 3)}
     with TemporaryDirectory(dir=collection.folder) as name:
         whole = Path(name, "index")
         build = ("index", "--input", collection.whole(), "--index", whole, "--moves", "--optimize")
         subprocess.run(relsent_ir_command(*build), check=True, stdout=subprocess.DEVNULL)
-        contents = []
+        found = []
         for folder in (index, whole):
             for unit in ("abstracts", "sentences"):
                 with Index(folder, unit) as opened:
                     run = Searcher(opened).search(topics, 1000)
                 write_run(collection.folder / "run.txt", run)
-                contents.append((collection.folder / "run.txt").read_bytes())
+                found.append((collection.folder / "run.txt").read_bytes())
             with Indexes(folder) as both:
-                contents.append(repr(both.moves(sorted(collection.live))).encode())
-    assert contents[:3] == contents[3:], "not as a rebuild"
+                found.append(repr(both.moves(sorted(collection.live))).encode())
+    assert found[:3] == found[3:], "not as a rebuild"
 
 
 def ids(run: Run) -> dict[str, list[str]]:
@@ -218,7 +218,7 @@ def ids(run: Run) -> dict[str, list[str]]:
 
 
 def check(index: Path, collection: Collection, chance: random.Random, threaded: bool) -> int:
-    """Search, and compare all hits with the live records; count the searches."""
+    """Search, and compare all that is found with what is live; count the searches."""
     with Index(index) as abstracts, Index(index, "sentences") as sentences:
         assert set(abstracts.ids()) == set(collection.live), "records were lost, or came back"
         owners = {name.rpartition(".")[0] for name in sentences.ids()}
@@ -226,8 +226,8 @@ def check(index: Path, collection: Collection, chance: random.Random, threaded: 
         some = chance.sample(sorted(collection.live), 20)
         topics = {name: f"record{name}" for name in some}
         by_bm25 = Searcher(abstracts)
-        hits = by_bm25.search(topics, 10)
-        assert all(hits[name].ids[0] == name for name in some), "a record is not found"
+        found = by_bm25.search(topics, 10)
+        assert all(found[name].ids[0] == name for name in some), "a record is not found"
         for name, line in zip(some, abstracts.raw(some), strict=True):
             revision = f"revision{collection.live[name]}."
             assert revision in json.dumps(json.loads(line)), "an old revision"
@@ -250,7 +250,7 @@ def check(index: Path, collection: Collection, chance: random.Random, threaded: 
 
 
 def grown(history: list[Held], merged: list[float]) -> list[str]:
-    """Print early and late figures, and return the names of those that have grown."""
+    """Print what was held early and late, and name what has grown."""
     fifth = max(1, len(history) // 5)
     parts = history[fifth : 2 * fifth] or history, history[-fifth:]
     early, late = (Held(*map(median, zip(*part, strict=True))) for part in parts)
@@ -309,10 +309,10 @@ def main() -> int:
             f"{len(history):,} updates, {kills} kills, {searches:,} searches, {answers:,} pages, "
             f"{asked} answers to agents, {len(merged)} rebuilds: all as they must be"
         )
-        growing = grown(history, merged)
-    if growing:
-        print(f"grown: {', '.join(growing)}")
-    return min(1, len(growing))
+        found = grown(history, merged)
+    if found:
+        print(f"grown: {', '.join(found)}")
+    return min(1, len(found))
 
 
 if __name__ == "__main__":

@@ -55,10 +55,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", type=Path, help="of the abstracts collection")
     parser.add_argument("--model", action="append", default=[], help="trained, or a formula's name")
-    arguments = parser.parse_args()
+    asked = parser.parse_args()
     with TemporaryDirectory() as temporary:
-        index = arguments.index or Path(temporary, "index")
-        if arguments.index is None:
+        index = asked.index or Path(temporary, "index")
+        if asked.index is None:
             source = data_file("abstracts/abstracts.jsonl.gz")
             run(relsent_ir_command("index", "--input", source, "--index", index))
         nothing = "python -c pass", [sys.executable, "-c", "pass"]
@@ -66,7 +66,7 @@ def main() -> None:
         for unit in ("abstracts", "sentences"):
             ours, theirs = search(index, unit)
             compared.append(((f"search, {unit}", ours), (f"LuceneSearcher, {unit}", theirs)))
-        for model in arguments.model:
+        for model in asked.model:
             related = relsent_ir_command("related", "--index", index, "--model", model)
             ours = [*related, "--text", TEXT]
             compared.append(((f"related, {Path(model).name}", ours), compared[2][1]))

@@ -1,4 +1,4 @@
-"""Statements read from sentences: their accuracy, and the share of sentences without one.
+"""What sentences are said to state: how often that is right, and how often nothing is said.
 
 Run ``RELSENT_DATA=... python -m benchmarks.statements [INDEX]``: on the devel part of
 BioNLP-ST 2011 GE; and with the index of the abstracts collection, by the grades of readers in
@@ -44,7 +44,7 @@ def events() -> None:
 
 
 def readers(index: Path) -> None:
-    """Print the table by the grades of two readers."""
+    """Print the table of what two readers graded."""
     lines = []
     graded = [json.loads(line) for line in GRADES.read_text(encoding="utf-8").splitlines()]
     with Indexes(index) as collection:

@@ -1,9 +1,9 @@
 """Themes: seconds, iterations and memory against the number of records.
 
-Matrices are those of the abstracts collection, and of its first 4,000 to 32,000 records (32,000 is
-the paper's size), each with its own frequencies; 20 random kernels each, one thread, processor
-seconds. "Published" runs until the log-likelihood converges; "ours" is the default without
-Rocchio's scores, which are timed separately on the whole collection.
+The matrix is that of the abstracts collection, and of its first 4,000 to 32,000 records (32,000 is
+the paper's size), each with its own frequencies; 20 random kernels each, one thread, seconds of the
+processor. "Published" runs until the log-likelihood converges, "ours" is the default without
+Rocchio's scores; with them it is timed apart, on the whole collection.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.themes [SVG]``: the plot goes to SVG.
 """
@@ -11,6 +11,7 @@ Run ``RELSENT_DATA=<data folder> python -m benchmarks.themes [SVG]``: the plot g
 import resource
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.common import data_file, print_table, timed
+from benchmarks.common import data_file, print_table
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
@@ -28,6 +29,7 @@ from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,
     Terms,
+    Theme,
     ThemeFinder,
     ThemeSettings,
     ThemeTopic,
@@ -41,17 +43,24 @@ KERNELS = 20
 OURS = replace(IMPROVED, similarity=0)
 
 
+def seconds(job: Callable[[], Theme]) -> tuple[float, Theme]:
+    """Time one theme."""
+    begun = time.process_time()
+    theme = job()
+    return time.process_time() - begun, theme
+
+
 def matrices(files: list[tuple[Path, str]]) -> list[tuple[PresenceMatrix, float]]:
-    """Build the matrix of each size; return it with the seconds of the build."""
-    results = []
+    """Build the matrix of each size; with the seconds that it took."""
+    found = []
     for size in SIZES:
         begun = time.process_time()
         records = sorted(islice(read_records(*files[0]), size), key=lambda record: record.id)
         texts = ([r.title, *(s.text for s in r.sections)] for r in records)
         pieces = [Piece.of(texts, default_stopwords())]
         matrix = gather_matrix([r.id for r in records], pieces, Selection())
-        results.append((matrix, time.process_time() - begun))
-    return results
+        found.append((matrix, time.process_time() - begun))
+    return found
 
 
 def main() -> None:
@@ -65,12 +74,12 @@ def main() -> None:
         point = [float(len(matrix.ids))]
         matrix.by_term  # noqa: B018 - made on first use, once for all kernels
         for settings in (ThemeSettings(), OURS):
-            themes = [
-                timed(lambda k=k, s=settings, m=matrix: find_theme(m, np.array([k]), s))
+            timed = [
+                seconds(lambda k=k, s=settings, m=matrix: find_theme(m, np.array([k]), s))
                 for k in kernels
             ]
-            iterations = [len(theme.sizes) for theme, _ in themes]
-            times = [t for _, t in themes]
+            iterations = [len(theme.sizes) for _, theme in timed]
+            times = [t for t, _ in timed]
             row += [f"{mean(times):.2f}", f"{median(times):.2f}", f"{mean(iterations):.0f}"]
             row.append(f"{1000 * sum(times) / sum(iterations):.1f}")
             point += [mean(times), sum(times) / sum(iterations)]
@@ -106,7 +115,7 @@ def draw(path: Path, points: list[list[float]]) -> None:
 
 
 def search(files: list[tuple[Path, str]]) -> None:
-    """Time our complete search on an index, with Rocchio's scores, on one thread and on two."""
+    """Time all of ours on an index, Rocchio's scores included, on one thread and on two."""
     with TemporaryDirectory() as place:
         build_index(files, Path(place, "index"))
         with Indexes(Path(place, "index")) as collection:

@@ -93,14 +93,14 @@ def ours(corpus: Corpus, pairs: Pairs, tolerance: float) -> dict[str, float]:
     meter = Meter()
     design = PairDesign(corpus.sentences, pairs.a, pairs.b)
     penalty = LAMBDA0 * float(np.sqrt(design.sizes()).mean()) ** 2
-    result = minimise(design, np.where(pairs.related, 1.0, -1.0), penalty, tolerance=tolerance)
+    found = minimise(design, np.where(pairs.related, 1.0, -1.0), penalty, tolerance=tolerance)
     plain = 12 * float(design.dot(np.ones(design.shape[1])).sum())
     return meter.read() | {
-        "cost": result.cost,
+        "cost": found.cost,
         "penalty": penalty,
         "matrix_mb": design.nbytes / 2**20,
         "plain_mb": plain / 2**20,
-        "converged": result.converged,
+        "converged": found.converged,
     }
 
 
@@ -136,19 +136,17 @@ def sgd(
     return measured | {"cost": cost, "epochs": epoch, "matrix_mb": x.nnz * 12 / 2**20}
 
 
-def child(arguments: argparse.Namespace) -> None:
+def child(asked: argparse.Namespace) -> None:
     """Read the sentences, do one job, and print what it took."""
-    with Index(arguments.index) as index:
+    with Index(asked.index) as index:
         corpus = read_corpus(index, default_stopwords())
     everyone = np.ones(len(corpus.records), dtype=bool)
-    pairs = draw_pairs(corpus, surviving(corpus), everyone, arguments.pairs, 0)
-    if arguments.job == "ours":
-        result = ours(corpus, pairs, arguments.tolerance)
+    pairs = draw_pairs(corpus, surviving(corpus), everyone, asked.pairs, 0)
+    if asked.job == "ours":
+        found = ours(corpus, pairs, asked.tolerance)
     else:
-        result = sgd(
-            corpus, pairs, arguments.penalty, arguments.least, arguments.epochs, arguments.setting
-        )
-    print(json.dumps(result))
+        found = sgd(corpus, pairs, asked.penalty, asked.least, asked.epochs, asked.setting)
+    print(json.dumps(found))
 
 
 def job(index: Path, **flags: object) -> dict[str, float]:
@@ -159,8 +157,8 @@ def job(index: Path, **flags: object) -> dict[str, float]:
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
         sys.exit(ran.stderr)
-    result: dict[str, float] = json.loads(ran.stdout)
-    return result
+    found: dict[str, float] = json.loads(ran.stdout)
+    return found
 
 
 def compare(index: Path, pairs: int, epochs: int) -> None:
@@ -175,17 +173,17 @@ def compare(index: Path, pairs: int, epochs: int) -> None:
         for setting in SETTINGS
     }  # fmt: skip
     rows = []
-    for name, result in {"ours": mine, **{f"SGD, {k}": v for k, v in peers.items()}}.items():
-        over = 100 * (result["cost"] / least["cost"] - 1)
+    for name, found in {"ours": mine, **{f"SGD, {k}": v for k, v in peers.items()}}.items():
+        over = 100 * (found["cost"] / least["cost"] - 1)
         rows.append(
             [
                 name,
-                f"{result['seconds']:.1f}",
-                f"{result['seconds'] / mine['seconds']:.1f}",
+                f"{found['seconds']:.1f}",
+                f"{found['seconds'] / mine['seconds']:.1f}",
                 f"{over:.3f}",
-                f"{result.get('epochs', 0):.0f}" if "epochs" in result else "",
-                f"{result['mb']:.0f}",
-                f"{result['matrix_mb']:.0f}",
+                f"{found.get('epochs', 0):.0f}" if "epochs" in found else "",
+                f"{found['mb']:.0f}",
+                f"{found['matrix_mb']:.0f}",
             ]
         )
     print(f"{pairs:,} related and as many unrelated pairs; minimum {least['cost']:.6f}")
@@ -205,40 +203,40 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, help=argparse.SUPPRESS)
     for name in ("--tolerance", "--penalty", "--least"):
         parser.add_argument(name, type=float, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.job:
-        child(arguments)
+    asked = parser.parse_args()
+    if asked.job:
+        child(asked)
         return
     source = data_file("abstracts/abstracts.jsonl.gz")
     with TemporaryDirectory() as temporary:
-        work = arguments.work or Path(temporary)
+        work = asked.work or Path(temporary)
         index = work / "abstracts"
         build_index(list_inputs([source])[0], index)
         for pairs in COMPARED:
-            compare(index, pairs, arguments.epochs)
+            compare(index, pairs, asked.epochs)
         costs = {pairs: job(index, job="ours", pairs=pairs, tolerance=WITHIN) for pairs in SIZES}
     rows = [
         [
             f"{pairs:,}",
-            f"{result['seconds']:.1f}",
-            f"{1e6 * result['seconds'] / pairs:.0f}",
-            f"{result['mb']:.0f}",
-            f"{result['matrix_mb']:.0f}",
-            f"{result['plain_mb']:.0f}",
-            f"{100 * result['matrix_mb'] / result['plain_mb']:.1f}",
+            f"{found['seconds']:.1f}",
+            f"{1e6 * found['seconds'] / pairs:.0f}",
+            f"{found['mb']:.0f}",
+            f"{found['matrix_mb']:.0f}",
+            f"{found['plain_mb']:.0f}",
+            f"{100 * found['matrix_mb'] / found['plain_mb']:.1f}",
         ]
-        for pairs, result in costs.items()
+        for pairs, found in costs.items()
     ]
     head = ["related pairs", "seconds", "µs a pair", "peak MB", "matrix MB", "plain MB", "%"]
     print_table(head, rows)
-    if arguments.plot:
+    if asked.plot:
         plots: dict[str, bytes] = {}
         with plot(plots, "training", "related pairs", "seconds, MB of peak memory") as axes:
             for key, label in (("seconds", "processor seconds"), ("mb", "peak memory, MB")):
                 axes.plot(list(costs), [f[key] for f in costs.values()], marker="o", label=label)
             axes.set_xscale("log")
             axes.set_yscale("log")
-        arguments.plot.write_bytes(plots["training"])
+        asked.plot.write_bytes(plots["training"])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Cost of tuning: `tune` over 128 settings of RM3, in processor seconds of the whole process.
 
-Collections are cystic fibrosis with its 100 topics, and the abstracts with 100 titles as topics,
-for each of which its own record is the only relevant one. The checkout of another version, if there
-is one, runs too, on indexes of its own, one after the other; both must choose the same settings.
+Cystic fibrosis with its 100 topics, and the abstracts with 100 titles as topics, each of which has
+its own record for the one relevant document. Given the checkout of another version, that runs too,
+on indexes of its own, one after the other; both must choose the same settings.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.tuning [CHECKOUT]``.
 """
@@ -50,7 +50,7 @@ def main(*others: str) -> None:
 
 
 def write_topics(place: Path) -> dict[str, list[Path]]:
-    """Write topics and judgements of both collections; return the collections' files."""
+    """Write topics and judgements of both collections; name their files."""
     folder = data_file("cystic-fibrosis")
     texts = read_topics(folder / "cfquery", format="cystic-fibrosis")
     qrels = read_cystic_fibrosis_qrels(folder / "cfquery")
@@ -74,13 +74,13 @@ def write_topics(place: Path) -> dict[str, list[Path]]:
 
 
 def tune(index: str, topics: Path) -> list[str]:
-    """Return the arguments of the command."""
+    """Spell the command."""
     search = ["search", "--index", index, "--topics", f"{topics}.tsv", "--rm3", "--threads", "1"]
     return ["tune", "--qrels", f"{topics}.qrels", "--grid", *GRID, "--", *search]
 
 
 def run(checkout: Path, arguments: list[str]) -> tuple[float, str]:
-    """Run a command of a checkout; return its processor seconds and its output."""
+    """Run a command of a checkout: processor seconds, and what it printed."""
     before = sum(os.times()[2:4])
     done = subprocess.run(
         [sys.executable, "-c", "from relsent_ir.cli.main import main; main()", *arguments],

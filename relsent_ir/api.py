@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 AnyMethod = Method | Pipeline | str
 """A method, several after one another, or their text form."""
 AnyReranker: TypeAlias = Reranker | Rerank | Ranker | Scores | str | Path
-"""A method, what `load_model` gives or takes, or a function (query, texts) -> scores."""
+"""A method, a model or its name, or a function (query, texts) -> scores."""
 TEXTS: Final = ("text", "title", "abstract", "journal", "year")
-"""What `Collection.text_loader` can add."""
+"""The columns that `Collection.text_loader` can add."""
 
 
 class TopicFrame(Protocol):
@@ -74,20 +74,20 @@ class TopicFrame(Protocol):
 
 
 class Options(TypedDict, total=False):
-    """What a search takes beside its method.
+    """Options of a search besides its method.
 
     Attributes
     ----------
     unit : {"abstracts", "sentences"}
-        What is searched.
+        The texts to search.
     stopwords : sequence of str
-        Words that are dropped from topics, besides those that were dropped from the index.
+        Words to drop from topics, besides those that the index drops.
     filters : Filters
-        Only what passes is found, with the score that it has without them.
+        Conditions on hits, whose scores stay the same.
     runs : mapping of str to Run
-        From elsewhere, by the names that a ranker was learned with.
+        Other systems' runs, by the names that a ranker was learned with.
     threads : int
-        Topics searched at once; one for each processor if it is not given.
+        Topics searched at once; by default one for each processor.
     progress : callable
         Gets the number of topics done, and of all.
     """
@@ -101,16 +101,16 @@ class Options(TypedDict, total=False):
 
 
 class RerankOptions(TypedDict, total=False):
-    """How a reranker's order is taken, as `relsent_ir.rank.reorder` has it.
+    """Options of reranking, those of `relsent_ir.rank.reorder`.
 
     Attributes
     ----------
     depth : int
-        Only the first so many hits get another order.
+        Number of first hits to rerank; the others stay behind them.
     interpolate : float
-        The reranker's weight, from 0 to 1, beside the run's own scores.
+        The reranker's weight, from 0 to 1, against the run's own scores.
     aggregate : Aggregate or str
-        How sentences make a record's score; ``mean:2`` for ``Aggregate("mean", 2)``.
+        Combines the scores of sentences into a record's; ``mean:2`` for ``Aggregate("mean", 2)``.
     progress : callable
         Gets the number of topics done, and of all.
     """
@@ -122,7 +122,7 @@ class RerankOptions(TypedDict, total=False):
 
 
 class AnswerResults(Results):
-    """Abstracts with the sentences that answer a question, and what they say together."""
+    """Abstracts with the sentences that answer a question, and a summary of them."""
 
     facts: "AnswerFacts"
 
@@ -134,30 +134,30 @@ class ThemeResults(Results):
 
 
 class PairResults(Results):
-    """The sentences that relate two entities, and what is said of the pair."""
+    """The sentences that relate two entities, and the facts of the pair."""
 
     facts: "PairFacts"
 
 
 class Collection:
-    """A collection that is open for searching; `open_collection` makes one.
+    """An open collection; `open_collection` makes one.
 
     Parameters
     ----------
     folder : Path or str
-        As ``relsent-ir index`` made it.
+        A folder of ``relsent-ir index``.
 
     Attributes
     ----------
     indexes : Indexes
-        What it reads.
+        The collection's indexes.
     rerankers : dict
-        Those that are open, by their models (`relsent_ir.searching.open_stage`).
+        Open rerankers, by their models (`relsent_ir.searching.open_stage`).
     """
 
     def __init__(self, folder: Path | str) -> None:
         self.indexes = Indexes(folder)
-        self.indexes.facts  # noqa: B018 (a folder without an index is refused here and now)
+        self.indexes.facts  # noqa: B018 (refuses a folder without an index at once)
         self._engines: dict[str, Engine] = {}
         self.rerankers: dict[tuple[str, ...], Reranker] = {}
         self._matchers: dict[str, Matcher] = {}
@@ -205,11 +205,11 @@ class Collection:
             One text, or topics; a topic may also be terms of the index with their weights. A frame
             has the columns ``qid`` and ``query``.
         method : Method, Pipeline, str or int
-            What ranks, such as ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`);
-            a number is `k`, of BM25.
+            Such as ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`); a number is
+            `k`, with BM25.
         k : int
         **options
-            Those of `Options`.
+            See `Options`.
 
         Returns
         -------
@@ -274,13 +274,13 @@ class Collection:
         Parameters
         ----------
         run, topics
-            Hits of this collection, and the texts that they were found for: a run and topics, or
-            the hits of one text and the text.
+            Hits of this collection with their texts: a run and topics, or the hits of one text and
+            the text.
         reranker : Rerank, Ranker, Reranker, callable, str or Path
-            A method, which has its own options; what `load_model` gives or takes; or a function of
-            a query and a list of texts that returns their scores.
+            A method, which has its own options; a model or its name, as in `load_model`; or a
+            function of a query and a list of texts that returns their scores.
         **options
-            Those of `RerankOptions`.
+            See `RerankOptions`.
 
         Returns
         -------
@@ -294,25 +294,21 @@ class Collection:
         names = ", ".join(RerankOptions.__annotations__)
         _check_options("rerank", options, RerankOptions, f"one of {names}")
         if isinstance(reranker, Rerank):
-            own: RerankOptions = {
+            defaults: RerankOptions = {
                 "depth": reranker.depth,
                 "interpolate": reranker.interpolate,
                 "aggregate": reranker.aggregate,
             }
-            options = {**own, **options}
+            options = {**defaults, **options}
         if isinstance(run, Run) == isinstance(topics, str):
             raise UsageError(
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
             )
         hits = run if isinstance(run, Run) else Run({"": _hits_of(run)})
-        found = reorder(
-            self._reranker(reranker),
-            self.indexes.resolving(hits),
-            hits,
-            topics_of(topics),
-            **options,
-        )
-        return self.results(found[""], topics) if isinstance(topics, str) else found
+        opened = self._reranker(reranker)
+        resolving = self.indexes.resolving(hits)
+        reranked = reorder(opened, resolving, hits, topics_of(topics), **options)
+        return self.results(reranked[""], topics) if isinstance(topics, str) else reranked
 
     @overload
     def related(
@@ -343,7 +339,7 @@ class Collection:
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> Run | Results:
-        """Find the `k` sentences that are most related to a text, or to each of some topics.
+        """Find the `k` sentences most related to a text, or to each topic.
 
         Parameters
         ----------
@@ -361,24 +357,24 @@ class Collection:
         """
         if isinstance(method, int):
             return self.related(topics, Related(), method, filters=filters, progress=progress)
-        way = method if isinstance(method, Related) else Related(str(method))
-        if way.model not in self._matchers:
+        related = method if isinstance(method, Related) else Related(str(method))
+        if related.model not in self._matchers:
             from relsent_ir.related.matching.matcher import Matcher
 
-            self._matchers[way.model] = Matcher(self.indexes, way.model)
-        run = self._matchers[way.model].related(
+            self._matchers[related.model] = Matcher(self.indexes, related.model)
+        run = self._matchers[related.model].related(
             topics_of(topics),
             k,
-            candidates=way.candidates,
-            depth=way.depth,
-            without_own=way.without_own,
+            candidates=related.candidates,
+            depth=related.depth,
+            without_own=related.without_own,
             filters=filters,
             progress=progress,
         )
         return self.results(run[""], topics) if isinstance(topics, str) else run
 
     def engine(self, unit: str) -> Engine:
-        """Return what searches records, or sentences; all searches of them share it."""
+        """Return the engine for records or sentences, which all searches of a unit share."""
         if unit not in self._engines:
             self._engines[unit] = Engine(self.indexes, unit)
         return self._engines[unit]
@@ -392,7 +388,7 @@ class Collection:
         filters: Filters | None = None,
         records: Sequence[str] | None = None,
     ) -> "AnswerResults":
-        """Find the sentences that answer a question, in the `k` first abstracts of a first stage.
+        """Find the sentences that answer a question, in the first `k` abstracts of a first stage.
 
         Parameters
         ----------
@@ -401,14 +397,14 @@ class Collection:
         k : int
         filters : Filters, optional
         records : sequence of str, optional
-            Ids of the records to look at, instead of a first stage's.
+            Ids of the records to judge, instead of a first stage's.
 
         Returns
         -------
         AnswerResults
-            Abstracts by the probability that they answer; the sentence is the one that answers,
-            `Hit.sentences` has each slot's. A star is an answer. The facts tell the slot that the
-            question wants (``slot``) and what the abstracts with a star say together (``pooled``,
+            Abstracts by the probability that they answer, with the sentence that answers;
+            `Hit.sentences` has each slot's. A star marks an answer. The facts have the question's
+            slot (``slot``), and the answers of the abstracts with a star together (``pooled``,
             `relsent_ir.answers.pooling.Pooled.to_dict`).
 
         Raises
@@ -417,8 +413,8 @@ class Collection:
             If the question has neither letter nor digit, or more than 1,000 characters.
         """
         from relsent_ir import models
-        from relsent_ir.answers.asking import check_question
         from relsent_ir.answers.pooling import describe_answers
+        from relsent_ir.answers.questions import check_question
         from relsent_ir.answers.searching import of_records, search
         from relsent_ir.searching import first_stage
 
@@ -430,7 +426,7 @@ class Collection:
             run = first_stage(engine, topics, method, k, filters, self.rerankers)
         else:
             run, _ = of_records(self.indexes, topics, records)
-        found = search(
+        abstracts = search(
             self.indexes,
             topics,
             model,
@@ -440,13 +436,13 @@ class Collection:
             labels=not method.ignore_labels,
             filters=filters,
         )[""]
-        listed, facts = describe_answers(model, question, found, method)
-        shown = {hit.id: hit for hit in listed}
-        hits = Hits.ranked(shown, [hit.score for hit in listed])
-        return AnswerResults(hits, lambda part: [shown[name] for name in part.ids], facts)
+        described, facts = describe_answers(model, question, abstracts, method)
+        by_id = {hit.id: hit for hit in described}
+        hits = Hits.ranked(by_id, [hit.score for hit in described])
+        return AnswerResults(hits, lambda part: [by_id[name] for name in part.ids], facts)
 
     def similar(self, record_id: str, method: Similar | str = Similar(), k: int = 10) -> Results:
-        """Find the records that are most similar to a record.
+        """Find the records most similar to a record.
 
         Parameters
         ----------
@@ -489,18 +485,18 @@ class Collection:
         Returns
         -------
         ThemeResults
-            The records on theme, the given ones among them with a star; the facts are the theme's:
-            ``label``, ``phrases``, ``terms``, ``size``, ``range``, ``coherence``.
+            The records on theme, with a star for those of `record_id`; the facts are the theme's
+            ``label``, ``phrases``, ``terms``, ``size``, ``range`` and ``coherence``.
         """
         from relsent_ir.themes import ThemeFinder, ThemeTopic, describe_theme, read_method
 
         kernels = (record_id,) if isinstance(record_id, str) else tuple(record_id)
         finder = ThemeFinder(self.indexes, *read_method(method))
-        (found,) = finder.find(
+        themes = finder.find(
             {"": ThemeTopic(kernels)},
             lambda topic, theme: describe_theme(finder, topic, theme, k, terms),
-        ).values()
-        hits, values, facts = found
+        )
+        hits, values, facts = themes[""]
         titles = " ".join(self[name].title for name in kernels)
         return ThemeResults(hits, self._reading(titles, values=values), facts)
 
@@ -513,13 +509,13 @@ class Collection:
         *,
         filters: Filters | None = None,
     ) -> "PairResults":
-        """Find the sentences that say most clearly how two entities are related.
+        """Find the sentences that relate two entities most clearly.
 
         Returns
         -------
         PairResults
-            Sentences, with what they state among their values; the facts tell under which names
-            the entities were looked for, and how many sentences and records mention both.
+            Sentences, with their statement among the values; the facts have the names of the
+            entities in the search, and the numbers of sentences and records that mention both.
         """
         from relsent_ir.executor import SERIAL
         from relsent_ir.relations import open_ranker
@@ -534,17 +530,17 @@ class Collection:
     def entity(
         self, name: str, k: int = 20, method: Relations = Relations(), *, terms: Sequence[str] = ()
     ) -> "list[EntityTerm]":
-        """Find the terms that go with an entity, each with the sentence that relates them best.
+        """Find the terms of an entity, each with the sentence that relates them best.
 
         Parameters
         ----------
         name : str
         k : int
-            So many terms at most.
+            Most terms.
         method : Relations
-            Its model, synonyms and literal.
+            Only its model, synonyms and literal count.
         terms : sequence of str
-            Names in the place of terms that are found.
+            Names to use instead of finding terms.
         """
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.entity import entity_terms
@@ -556,7 +552,7 @@ class Collection:
         return entity_terms(finder, open_ranker(method.model), name, k, terms)
 
     def moves(self, record_id: str) -> Results:
-        """Return the sentences of a record in their order, each with its move and its score."""
+        """Return the sentences of a record in their order, with their moves and scores."""
         (sentences,) = self.sentences([record_id])
         ids, scores = [s.id for s in sentences], [s.score for s in sentences]
         hits = Hits(np.array(ids, dtype=object), np.array(scores, dtype=np.float64))
@@ -571,18 +567,18 @@ class Collection:
         values: Mapping[str, Mapping[str, object]] | None = None,
         facts: Mapping[str, object] | None = None,
     ) -> Results:
-        """Return hits as they are shown: with their records, sentences and moves.
+        """Return hits with their records, sentences and moves.
 
         Parameters
         ----------
         hits : Hits
-            Those of a topic of a run, for example.
+            For example those of a topic in a run.
         topic : str
-            Its text: the sentence of a record that shares most with it is shown.
+            Its text, which chooses the sentence of a record that shares most with it.
         explains, values
-            As `relsent_ir.hit.read_hits`.
+            See `relsent_ir.hit.read_hits`.
         facts : mapping of str to object, optional
-            What is said of all hits together.
+            Facts of all hits together.
         """
         return Results(hits, self._reading(topic, explains, values), facts)
 
@@ -595,14 +591,14 @@ class Collection:
         return lambda hits: read_hits(self.indexes, hits, topic, self._words, explains, values)
 
     def _reranker(self, reranker: AnyReranker) -> Reranker:
-        """Open a reranker by its method or name, or make one of a function."""
+        """Open a reranker by its method or name, or make one from a function."""
         if isinstance(reranker, Rerank | Ranker):
             return open_stage(reranker, self.rerankers)
         if isinstance(reranker, str | Path):
             return open_reranker(reranker)
         if hasattr(reranker, "rerank"):
             return reranker
-        # A cross-encoder, or its method, is also called, with other things.
+        # A cross-encoder, or its method, is callable too, with other arguments.
         if hasattr(reranker, "predict") or getattr(reranker, "__name__", "") == "predict":
             raise UsageError(
                 "a model that predicts pairs is no reranker by itself",
@@ -626,12 +622,12 @@ class Collection:
         return WordEvidence(self.indexes.facts.analysis)
 
     def explain(self, hits: Hits | Results, topic: str, reranker: Reranker | str) -> list[Evidence]:
-        """Say why a reranker scores hits as it does for the text of a topic.
+        """Return a reranker's evidence for its scores of hits for the text of a topic.
 
         Raises
         ------
         UsageError
-            If the reranker does not account for its scores.
+            If the reranker has no evidence.
         """
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
@@ -639,13 +635,13 @@ class Collection:
         return model.evidence(self.indexes, topic, _hits_of(hits))
 
     def hits(self, hits: Hits | Results) -> list[Hit]:
-        """Return hits with their records, and sentences with their moves, to be read."""
+        """Return hits with their records, and with sentences and their moves."""
         return read_hits(self.indexes, _hits_of(hits))
 
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
-        """Return each record's sentences, its title first, and each sentence by itself.
+        """Return each record's sentences, its title first; a sentence's id returns it alone.
 
-        They have their moves: those that are stored in the index, or else the packaged model's.
+        Their moves are those in the index, else the packaged model's.
         """
         return [passage.sentences for passage in self.indexes.read(ids)]
 
@@ -653,9 +649,9 @@ class Collection:
         self,
         fields: str | Sequence[str] = "*",
         *,
-        verbose: bool = False,  # noqa: ARG002  # PyTerrier gives it
+        verbose: bool = False,  # noqa: ARG002  # PyTerrier passes it
     ) -> Any:
-        """Return what ``pt.text.get_text(cf, fields)`` of PyTerrier adds texts to hits by.
+        """Return a transformer that adds texts to hits, for PyTerrier's ``pt.text.get_text``.
 
         Parameters
         ----------
@@ -663,7 +659,7 @@ class Collection:
             Columns: ``text``, a sentence or a record's title and abstract; ``title``, ``abstract``,
             ``journal`` and ``year`` of the record; ``*`` for all of them.
         verbose : bool
-            Without effect: all hits are read at once.
+            Ignored, since all hits are read at once.
         """
         import pyterrier as pt
 
@@ -673,11 +669,11 @@ class Collection:
                 raise UsageError(f"hits have no {name!r}", fix=f"one of {', '.join(TEXTS)}")
 
         def add(frame: Any) -> Any:
-            read = self.indexes.read(list(frame["docno"]), moves=False)
-            texts = [" ".join(s.text for s in passage.sentences) for passage in read]
+            passages = self.indexes.read(list(frame["docno"]), moves=False)
+            texts = [" ".join(s.text for s in passage.sentences) for passage in passages]
             return frame.assign(
                 **{
-                    name: texts if name == "text" else [getattr(p.record, name) for p in read]
+                    name: texts if name == "text" else [getattr(p.record, name) for p in passages]
                     for name in names
                 }
             )
@@ -694,7 +690,7 @@ class Collection:
         return self.record(record_id)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the indexes."""
         self._matchers.clear()
         self._engines.clear()
         self.indexes.close()
@@ -707,7 +703,7 @@ class Collection:
 
 
 def open_collection(folder: Path | str) -> Collection:
-    """Open the indexes that ``relsent-ir index`` made.
+    """Open the indexes of ``relsent-ir index``.
 
     Raises
     ------
@@ -718,18 +714,18 @@ def open_collection(folder: Path | str) -> Collection:
 
 
 class FuseOptions(TypedDict, total=False):
-    """Options of fusion; each method takes some of them.
+    """Options of fusion.
 
     Attributes
     ----------
     rrf_k : int
-        Of rrf.
+        For rrf.
     alpha : float
-        Of interpolation.
+        For interpolation.
     weights : sequence of float
-        Of normalize.
+        For normalize.
     depth, k : int
-        Hits that are read, and that are given, of each topic.
+        Numbers of hits to read, and to return, for each topic.
     """
 
     rrf_k: int
@@ -747,9 +743,9 @@ def fuse(runs: Sequence[Run], method: str = "rrf", **options: Unpack[FuseOptions
     runs : sequence of Run
         Two or more.
     method : str
-        One of `relsent_ir.trec.fusion.METHODS`, as ``fuse --method``.
+        One of `relsent_ir.trec.fusion.METHODS`, as in ``fuse --method``.
     **options
-        Those of the method.
+        The method's, from `FuseOptions`.
     """
     if method not in fusion.METHODS:
         raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
@@ -763,7 +759,7 @@ def topics_of(topics: str | Mapping[str, Query] | TopicFrame) -> Mapping[str, Qu
 def topics_of(
     topics: str | Mapping[str, str] | Mapping[str, Query] | TopicFrame,
 ) -> Mapping[str, str] | Mapping[str, Query]:
-    """Return topics as a mapping of ids to texts: one text has the id "".
+    """Return topics as a mapping of ids to texts; a single text has the id "".
 
     Raises
     ------
@@ -790,9 +786,9 @@ def topics_of(
     return texts
 
 
-def _check_options(name: str, options: Mapping[str, object], known: type, fix: str) -> None:
-    """Refuse an option that is not among those of a typed dictionary."""
-    if unknown := sorted(options.keys() - known.__annotations__.keys()):
+def _check_options(name: str, options: Mapping[str, object], fields: type, fix: str) -> None:
+    """Refuse an option that a typed dictionary does not have."""
+    if unknown := sorted(options.keys() - fields.__annotations__.keys()):
         raise UsageError(f"{name} has no option {unknown[0]}", fix=fix)
 
 

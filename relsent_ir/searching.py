@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Method)
 
 TOGETHER: Final = 8
-"""Topics that a process reorders, or searches, at a time."""
+"""Topics that one process orders, or searches, at a time."""
 APART: Final = 8 * TOGETHER
-"""Topics of a ranker from which starting more processes pays."""
+"""Topics of a ranker that are worth the start of more processes."""
 
 
 class Search:
@@ -43,24 +43,24 @@ class Search:
     Parameters
     ----------
     engine : Engine
-        The index; it shares intermediate results among searches.
+        The index; what several searches need is computed once in it.
     method : Method, Pipeline or str
     stopwords, filters
-        As in `relsent_ir.lucene.read.search.Searcher`.
+        As `relsent_ir.lucene.read.search.Searcher` takes them.
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was trained with.
+        From elsewhere, by the names that a ranker was learned with.
     rerankers : dict, optional
-        Open rerankers by their models; new ones are added, so that several pipelines share them.
+        Open rerankers by their models; it is added to, so that several pipelines share them.
     vectors : dict, optional
         Open vectors by their models, likewise.
     called : callable, optional
-        Returns the name of a method in errors; by default the name of its class.
+        Gives the name of a method in errors; that of its class if None.
 
     Attributes
     ----------
     pipeline : Pipeline
     searcher : TopicSearcher
-        The search, before hits are reordered and cut.
+        What finds, before hits are ordered again and cut.
     """
 
     def __init__(
@@ -83,8 +83,11 @@ class Search:
         first, self._vectors = self.pipeline.stages[0], {} if vectors is None else vectors
         self._filters = filters
         source = self._stage(methods.FromMoves) or self._stage(methods.FromRelated)
-        smart, whole = self._stage(methods.Smart), self._stage(methods.MaxPassage)
-        unit = engine.index.unit
+        smart, whole, unit = (
+            self._stage(methods.Smart),
+            self._stage(methods.MaxPassage),
+            engine.index.unit,
+        )
         if source and unit != "abstracts":
             raise UsageError(f"{called(type(source))} needs the unit abstracts")
         if whole and unit != "sentences" and whole.delimiter == ".":
@@ -98,7 +101,7 @@ class Search:
 
             if stopwords:
                 raise UsageError(f"{called(methods.Ranker)} takes no stop words")
-            # a search for sentences uses their vectors, not those of their records
+            # of sentences it is their vectors that count, not those of their records
             reranker = self.reranker(first if unit == "abstracts" else first.changed(dense=None))
             assert isinstance(reranker, RankerReranker)
             self.searcher: TopicSearcher
@@ -155,23 +158,27 @@ class Search:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
-        boost, whole = self._stage(methods.Boost), self._stage(methods.MaxPassage)
-        drop, hybrid = self._stage(methods.RemoveQuery), self._stage(methods.Hybrid)
+        boost, whole, drop, hybrid = (
+            self._stage(methods.Boost),
+            self._stage(methods.MaxPassage),
+            self._stage(methods.RemoveQuery),
+            self._stage(methods.Hybrid),
+        )
         queries = self._boosted(topics, boost) if boost else topics
-        depth = k + (drop is not None and whole is None)
+        wanted = k + (drop is not None and whole is None)
         run = self.searcher.search(
             queries,
-            hybrid.depth if hybrid else depth,
+            hybrid.depth if hybrid else wanted,
             threads=threads,
             batch_size=batch_size,
             progress=progress,
         )
         if hybrid:
-            run = self._dense(hybrid).join(run, texts_of(topics), depth)
+            run = self._dense(hybrid).join(run, texts_of(topics), wanted)
         for topic, hits in self._reordered(run, topics).items():
-            passages = hits.max_passage(whole.delimiter) if whole else hits
-            passages = passages.without(topic) if drop else passages
-            run[topic] = passages.head(whole.hits if whole else k)
+            kept = hits.max_passage(whole.delimiter) if whole else hits
+            kept = kept.without(topic) if drop else kept
+            run[topic] = kept.head(whole.hits if whole else k)
         return run
 
     def search_apart(
@@ -181,7 +188,7 @@ class Search:
         k: int,
         progress: Progress | None = None,
     ) -> Run:
-        """Search by a ranker without runs from elsewhere, in the processes of an executor."""
+        """Search by a ranker, without runs from elsewhere, in the processes of an executor."""
         from relsent_ir.ranker.ranking import StagedSearcher
 
         assert isinstance(self.searcher, StagedSearcher)
@@ -192,7 +199,7 @@ class Search:
         return Run(spread(executor, make, topics, TOGETHER, progress))
 
     def reranker(self, stage: Method) -> Reranker:
-        """Return the reranker of a stage, opened on first use."""
+        """Return what orders the hits of a stage, opened when it is first asked for."""
         return open_stage(stage, self._rerankers, self._runs)
 
     def _dense(self, stage: methods.Dense | methods.Hybrid) -> "DenseSearcher":
@@ -250,7 +257,7 @@ def first_stage(
     filters: Filters | None = None,
     rerankers: dict[tuple[str, ...], Reranker] | None = None,
 ) -> Run | None:
-    """Return the abstracts for questions; None if `answers.search` uses BM25 itself.
+    """Return the abstracts for questions; None where `answers.search` asks BM25 itself.
 
     The first few hits of BM25 stay in front. Parameters are those of `Search`.
     """
@@ -272,20 +279,20 @@ def first_stage(
 def open_stage(
     stage: Method, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
 ) -> Reranker:
-    """Return the reranker of a stage.
+    """Return what orders the hits of a stage.
 
     Parameters
     ----------
     stage : Rerank or Ranker
     rerankers : dict
-        Open rerankers by their models; a new one is added.
+        Those that are open, by their models; it is added to.
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was trained with.
+        From elsewhere, by the names that a ranker was learned with.
     """
     if isinstance(stage, methods.Ranker):
         names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
-        settings = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
-        key: tuple[str, ...] = ("ranker", *settings, *names)
+        given = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
+        key: tuple[str, ...] = ("ranker", *given, *names)
         if key not in rerankers:
             from relsent_ir.ranker.ranking import RankerReranker
             from relsent_ir.related.opening import load_related
@@ -319,13 +326,13 @@ def _searching(
     expect_queries(count, folder / unit)
     search = Search(Engine(Indexes(folder), unit, engine), method, filters=filters)
     assert isinstance(search.searcher, StagedSearcher)
-    search.searcher.reranker.model.facts.pop("seen", None)  # the parent process has warned already
+    search.searcher.reranker.model.facts.pop("seen", None)  # the first process has warned of all
 
-    def search_batch(topics: dict[str, str]) -> Run:
+    def some(topics: dict[str, str]) -> Run:
         run = search.search(topics, k)
         return Run((topic, Hits(hits.ids, hits.scores)) for topic, hits in run.items())
 
-    return search_batch
+    return some
 
 
 def reorder_apart(
@@ -339,7 +346,7 @@ def reorder_apart(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Run:
-    """Reorder a run in the processes of an executor, as `reorder` does in this process.
+    """Put a run into another order in the processes of an executor, as `reorder` does in this one.
 
     Parameters
     ----------
@@ -348,15 +355,15 @@ def reorder_apart(
     folder : Path
         The collection's.
     stage : Rerank or Ranker
-        The reranker.
+        What orders it.
     run : Run
     topics : mapping of topic id to text
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was trained with.
+        From elsewhere, by the names that a ranker was learned with.
     progress : callable, optional
         Gets the number of topics done, and of all.
     **settings
-        Of `reorder`, whose errors it raises.
+        Of `reorder`, which see for errors.
     """
     check_topics(run, topics)
     if Path(stage.model).is_dir():
@@ -377,4 +384,4 @@ def _reordering(
     expect_queries(len(run), folder / "abstracts")
     collection = Indexes(folder).resolving(run)
     reranker = open_stage(stage, {}, runs)
-    return lambda batch: reorder(reranker, collection, Run(batch), topics, **settings)
+    return lambda some: reorder(reranker, collection, Run(some), topics, **settings)

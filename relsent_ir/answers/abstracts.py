@@ -1,33 +1,38 @@
-"""Does an abstract answer a question? A probability of its sentences, and gates before a star.
+"""Does an abstract answer a question? A probability for its sentences, and gates before a star.
 
-A logistic regression on what a sentence of RESULTS or CONCLUSION, the title and the whole abstract
-cover of the question: the share of its words, each weighed by its idf in the collection, and as far
-as an inflection, a short form or a similar word stands for it. It was learned from sentences that
-were read (docs/answers.md). The abstract's sentence is the one with the highest probability, and
-the abstract's probability is that of its sentence.
+A logistic regression on how much of the question a sentence of RESULTS or CONCLUSION, the title and
+the whole abstract cover: the share of its words, each weighed by its idf in the collection, in part
+if an inflection, a short form or a similar word stands for it. It was learned from sentences that
+were judged by readers (docs/answers.md). An abstract has the probability of its best sentence.
 
-Short forms and long ones, as any of the abstracts that were found defines them, are one.
+A short form and its long form, defined in any of the abstracts of the first stage, are the same.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log1p
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.asking import CLAIMS, question_kind, question_parts
+from relsent_ir.answers.classifiers import sigmoid
 from relsent_ir.answers.directions import is_direction
-from relsent_ir.answers.linear import sigmoid
+from relsent_ir.answers.language import (
+    ASKING,
+    CLAIMS,
+    WordVectors,
+    content_words,
+    question_kind,
+    question_parts,
+)
 from relsent_ir.answers.sentence_features import ZONE, grams
-from relsent_ir.answers.words import ASKING, WordVectors
 from relsent_ir.records import Record, Sentence, find_abbreviations
 from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
 
-_OWN: Final = (
+ABSTRACT_NAMES: Final = (
     "sentence",
     "sentence and title",
     "title",
@@ -43,12 +48,12 @@ _OWN: Final = (
     "says",
     "figures",
     "behind",
+    "claim",
 )
-ABSTRACT_NAMES: Final = (*_OWN, "claim")
-"""The last tells a question of yes or no or a statement from any other."""
-STANDS: Final = 0.5  # cosine, or share of 4-grams, from which on a word stands for another
+"""The last tells a yes/no question or a statement from other questions."""
+STANDS: Final = 0.5  # least cosine, or share of 4-grams, of a word that stands for another
 NAMED: Final = 0.5  # idf-weighted share of the subject, and of the outcome, that must be named
-GENERAL: Final = 0.25  # what a word weighs that says what is wanted of the subject, not which it is
+GENERAL: Final = 0.25  # weight of a word for an aspect of the subject
 _ASKING: Final = frozenset(map(stem, ASKING))
 _KINDS: Final = (
     "abnormal abnormality abnormalities alternative association available best biochemical case "
@@ -82,13 +87,13 @@ _AIM: Final = re.compile(
     r"|\b(?:aim(?:ed)?|objective|purpose) of (?:this|the|our)\b"
     r"|\bwe (?:aimed|sought|investigated whether|hypothesi[sz]ed)\b|\bwill be\b"
 )
-"""An aim or a protocol: no answer, whatever move it has."""
+"""An aim or a protocol: no answer, whatever its move."""
 _PRONOUN: Final = re.compile(
     r"^\W*(?:they|it(?! (?:is|was|has been|can be|may be|appears|seems) (?:\w+ )?(?:that|to)\b)"
     r"|th(?:is|ese) (?:drug|agent|treatment|therapy|compound|combination|regimen|medication|method"
     r"|antibiotic|vitamin|procedure|technique|patient|group)s?)\b"
 )
-"""Of whom a sentence speaks was said before it."""
+"""A pronoun for the subject: a sentence before this one names it."""
 _IMPRINT: Final = re.compile(
     r"^\W*(?:references?: \d|copyright|©|\(c\) \d|all rights reserved|abstract truncated"
     r"|published by|(?:trial )?registration\b|registered on\b|unique identifier|nct ?\d|isrctn"
@@ -97,12 +102,12 @@ _IMPRINT: Final = re.compile(
 )
 _DIGIT: Final = re.compile(r"\d")
 ABSTRACT_RULES: Final = (_VOID.pattern, _AIM.pattern, _PRONOUN.pattern, _KINDS)
-"""The patterns, by which a model knows whether they have changed since it was trained."""
+"""The patterns, which a model compares with those it was trained with."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The words of a question, as they weigh in a collection.
+class QueryWords:
+    """The words of a question, with their weights in a collection.
 
     Attributes
     ----------
@@ -111,10 +116,10 @@ class Wanted:
         Stems, without those of asking.
     weights : ndarray of float64, shape (words,)
     forms : tuple of (str, str)
-        Long forms with their short ones, in small letters, of which the question has either.
+        Long forms with their short ones, in small letters; the question has either.
     subject, outcome, comparator, people : ndarray of bool, shape (words,)
-        Which words are of the intervention, of the outcome, of the comparator alone, and of in whom
-        alone; all False where no rule finds it.
+        Masks of the words of the intervention, of the outcome, of the comparator alone and of the
+        population alone; all False where no rule finds the part.
     """
 
     question: str
@@ -127,7 +132,7 @@ class Wanted:
     people: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
-        """Return a text's stems, its long forms made short, its spellings those of the question.
+        """Return a text's stems, with short forms for long ones, in the question's spelling.
 
         A short form in small letters is another word: "pg" are picograms, whatever PG is.
         """
@@ -138,12 +143,12 @@ class Wanted:
 
 
 def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return the long forms of which a question has either form, longest first, each with its own.
+    """Return pairs of a long and a short form of which a question has either, longest first.
 
-    A short form has a capital letter, and counts as it is written; of several long ones only what
-    the question has, or the most frequent.
+    A short form has a capital letter, and counts only as it is written. Of several long forms for
+    one short form, the question's own is taken, else the most frequent.
     """
-    asked, words = question.lower(), set(re.findall(r"[\w/+-]+", question))
+    lowered, words = question.lower(), set(re.findall(r"[\w/+-]+", question))
     counts: dict[tuple[str, str], int] = {}
     for text in texts:
         if "(" not in text:
@@ -152,12 +157,13 @@ def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], .
             if (
                 short.isalnum()
                 and short != short.lower()
-                and (short in words or long.lower() in asked)
+                and (short in words or long.lower() in lowered)
             ):
                 pair = long.lower(), short.lower()
                 counts[pair] = counts.get(pair, 0) + 1
     forms: dict[str, str] = {}
-    for long, short in sorted(counts, key=lambda pair: (pair[0] not in asked, -counts[pair], pair)):
+    order = sorted(counts, key=lambda pair: (pair[0] not in lowered, -counts[pair], pair))
+    for long, short in order:
         if long not in forms and short not in forms.values():
             forms[long] = short
     return tuple(sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair)))
@@ -172,18 +178,19 @@ def shortened(text: str, forms: Sequence[tuple[str, str]]) -> str:
 
 
 def other_forms(question: str, forms: Sequence[tuple[str, str]]) -> str:
-    """Return the writings of forms that a question does not have itself."""
-    asked, words = question.lower(), set(re.findall(r"[^\W_]+", question.lower()))
-    lacks = [form for pair in forms for form in pair]
-    return " ".join(form for form in lacks if form not in words and form not in asked)
+    """Return the forms, long and short, that a question does not have itself."""
+    lowered = question.lower()
+    words = re.findall(r"[^\W_]+", lowered)
+    every = [form for pair in forms for form in pair]
+    return " ".join(form for form in every if form not in words and form not in lowered)
 
 
-def wanted(
+def query_words(
     question: str,
     vectors: WordVectors,
     frequencies: Mapping[str, float] | None = None,
     forms: tuple[tuple[str, str], ...] = (),
-) -> Wanted:
+) -> QueryWords:
     """Weigh the words of a question.
 
     Parameters
@@ -191,8 +198,8 @@ def wanted(
     question : str
     vectors : WordVectors
     frequencies : mapping of str to float, optional
-        The idf of words in the collection, as the question writes them in small letters; that of
-        the vectors where there is none.
+        The idf in the collection of the question's words in small letters; a word without one has
+        the idf of the vectors.
     forms : tuple of (str, str)
     """
     text = shortened(american(question, question), forms)
@@ -204,165 +211,181 @@ def wanted(
                 weight = vectors.idf(name) if value is None else value
                 idf[name] = weight * (GENERAL if name in _GENERAL else 1.0)
     parts = question_parts(american(question, question))
-    of = [
+    stems_of = [
         frozenset(vectors.terms(shortened(part, forms)))
         for part in (parts.intervention, parts.outcome, parts.comparator, parts.population)
     ]
     names = tuple(idf)
-    masks = [np.array([name in part for name in names], dtype=bool) for part in of]
+    masks = [np.array([name in part for name in names], dtype=bool) for part in stems_of]
     masks[2] &= ~masks[0] & ~masks[1]
     masks[3] &= ~masks[0] & ~masks[1] & ~masks[2]
     if not parts.intervention:
         masks[1][:] = False
-    return Wanted(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
+    return QueryWords(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
 
 
 def is_imprint(sentence: str) -> bool:
-    """Return whether a sentence only has references, rights, or a trial's registration."""
+    """Return whether a sentence has only references, rights or a trial's registration."""
     return _IMPRINT.match(sentence) is not None
 
 
 def is_general(word: str) -> bool:
-    """Return whether a word asks, points up or down, or says what is wanted of a subject."""
+    """Return whether a word asks, points up or down, or is for an aspect of a subject."""
     name = stem(word)
     return name in _ASKING or name in _GENERAL or is_direction(name)
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What an abstract has of a question's words.
+    """A question's words in an abstract.
 
     Attributes
     ----------
-    stands : ndarray of float64, shape (words, 1 + sentences)
-        How far title (first) and sentences have each word: 1 for the word itself.
+    query : QueryWords
+    values : ndarray of float64, shape (words, 1 + sentences)
+        How far the title (first) and the sentences have each word: 1 for the word itself.
     """
 
-    wanted: Wanted
-    stands: Floats
-    length: int
+    query: QueryWords
+    values: Floats
 
     def share(self, units: Floats, which: NDArray[np.bool_] | None = None) -> Floats:
-        """Return the weighted share of the words that columns of `stands` have."""
-        weights = self.wanted.weights if which is None else self.wanted.weights * which
+        """Return the weighted share of the words that columns of `values` have."""
+        weights = self.query.weights if which is None else self.query.weights * which
         total = weights.sum()
         return weights @ units / total if total else np.zeros(units.shape[1])
 
 
 def cover(
-    wanted: Wanted, record: Record, body: Sequence[Sentence], vectors: WordVectors
+    query: QueryWords, record: Record, body: Sequence[Sentence], vectors: WordVectors
 ) -> Coverage:
-    """Look for a question's words in the title and the sentences of an abstract."""
+    """Find a question's words in the title and the sentences of an abstract."""
     title = f"{record.title} {record.vernacular_title}"
-    units = [wanted.terms(text, vectors) for text in (title, *(s.text for s in body))]
-    held = sorted({word for unit in units for word in unit})
-    place = {word: n for n, word in enumerate(held)}
-    alike: dict[str, list[str]] = {}
-    for word in held:
-        alike.setdefault(word[:3], []).append(word)
-    values = np.zeros((len(wanted.words), len(held)))
-    if held and wanted.words:
-        cosines = vectors.of(wanted.words) @ vectors.of(held).T
-        values = np.where(cosines >= STANDS, cosines.astype(np.float64) ** 2, 0.0)
-    for row, word in zip(values, wanted.words, strict=True):
-        own = grams(word)
-        for other in alike.get(word[:3], ()) if len(word) > 3 else ():
-            both = len(own & grams(other))
-            if both > STANDS * (len(own) + len(grams(other)) - both):
+    units = [query.terms(text, vectors) for text in (title, *(s.text for s in body))]
+    words = sorted({word for unit in units for word in unit})
+    place = {word: n for n, word in enumerate(words)}
+    by_start: dict[str, list[str]] = {}
+    for word in words:
+        by_start.setdefault(word[:3], []).append(word)
+    alike = np.zeros((len(query.words), len(words)))
+    if words and query.words:
+        cosines = vectors.of(query.words) @ vectors.of(words).T
+        alike = np.where(cosines >= STANDS, cosines.astype(np.float64) ** 2, 0.0)
+    for row, word in zip(alike, query.words, strict=True):
+        runs = grams(word)
+        for other in by_start.get(word[:3], ()) if len(word) > 3 else ():
+            both = len(runs & grams(other))
+            if both > STANDS * (len(runs) + len(grams(other)) - both):
                 row[place[other]] = max(row[place[other]], 0.9)
         if word in place:
             row[place[word]] = 1.0
-    stands = np.zeros((len(wanted.words), len(units)))
+    values = np.zeros((len(query.words), len(units)))
     for n, unit in enumerate(units):
         columns = sorted({place[word] for word in unit})
-        stands[:, n] = values[:, columns].max(axis=1, initial=0.0)
-    return Coverage(wanted, stands, sum(map(len, units)))
+        values[:, n] = alike[:, columns].max(axis=1, initial=0.0)
+    return Coverage(query, values)
 
 
 def sentence_rows(
-    covered: Coverage,
+    coverage: Coverage,
     body: Sequence[Sentence],
     shares: Floats,
     named: NDArray[np.bool_],
-    says: Floats,
+    verdicts: Floats,
     behind: float,
 ) -> Floats:
     """Describe the sentences of an abstract.
 
     Parameters
     ----------
-    covered : Coverage
+    coverage : Coverage
     body : sequence of Sentence
     shares : ndarray of float64, shape (sentences,)
-        Each one's probability within the abstract.
+        Their probabilities within the abstract.
     named : ndarray of bool, shape (sentences,)
-        As `may_answer` says.
-    says : ndarray of float64, shape (sentences,)
-        The probability of its verdict, yes or no; 0 where nothing is named, or a rule takes it
-        back.
+        From `may_answer`.
+    verdicts : ndarray of float64, shape (sentences,)
+        Probabilities of their verdicts, yes or no; 0 for a sentence that may not answer, or whose
+        verdict a rule vetoes.
     behind : float
-        How far the first stage's score is behind its highest, over the highest.
+        How far the first stage's score is below its highest, relative to the highest.
 
     Returns
     -------
     ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
     """
-    wanted, stands = covered.wanted, covered.stands
-    title, own = stands[:, :1], stands[:, 1:]
-    both = np.maximum(title, own)
+    query, values = coverage.query, coverage.values
+    title, sentences = values[:, :1], values[:, 1:]
+    both = np.maximum(title, sentences)
     n = len(body)
-    whole = stands.max(axis=1, keepdims=True)
+    whole = values.max(axis=1, keepdims=True)
     odds = np.clip(shares, 1e-3, 1 - 1e-3)
-    parted = wanted.subject.any() and wanted.outcome.any()
-    kind = question_kind(wanted.question)
+    has_parts = query.subject.any() and query.outcome.any()
+    kind = question_kind(query.question)
     figures = [kind == "how much" and bool(_DIGIT.search(s.text)) for s in body]
     columns = (
-        covered.share(own),
-        covered.share(both),
-        np.full(n, covered.share(title)[0]),
-        np.full(n, covered.share(whole)[0]),
-        covered.share(both, wanted.subject) if parted else covered.share(both),
-        covered.share(own, wanted.outcome) if parted else covered.share(own),
+        coverage.share(sentences),
+        coverage.share(both),
+        np.full(n, coverage.share(title)[0]),
+        np.full(n, coverage.share(whole)[0]),
+        coverage.share(both, query.subject if has_parts else None),
+        coverage.share(sentences, query.outcome if has_parts else None),
         both.min(axis=0, initial=1.0),
         np.log(odds / (1 - odds)),
         np.array([s.move == "CONCLUSION" for s in body], dtype=np.float64),
         np.array([bool(_VOID.search(s.text.lower())) for s in body], dtype=np.float64),
-        np.full(n, log1p(len(wanted.words))),
+        np.full(n, log1p(len(query.words))),
         named.astype(np.float64),
-        says,
+        verdicts,
         np.array(figures, dtype=np.float64),
         np.full(n, behind),
+        np.full(n, float(kind in CLAIMS)),
     )
-    claim = np.full(n, float(kind in CLAIMS))
-    return np.column_stack((*columns, claim)).reshape(n, len(ABSTRACT_NAMES))
+    return np.column_stack(columns).reshape(n, len(ABSTRACT_NAMES))
 
 
-def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:
+def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:
     """Return which sentences may answer at all; shape (sentences,).
 
-    Of RESULTS or CONCLUSION, no aim; the outcome is named in the sentence, subject and comparator
-    there or in the title, the subject of "it" in the title,
-    and in whom is named somewhere; where no rule finds them, half of the
-    question in the sentence, and most of it there or in the title.
+    They are RESULTS or CONCLUSION and state no aim. The sentence names the outcome; it or the title
+    names subject and comparator, and the title does if the sentence has a pronoun for the subject;
+    the abstract names the population. Where no rule finds the parts, the sentence has half of the
+    question, and with the title most of it.
     """
-    wanted, stands = covered.wanted, covered.stands
-    own, both = stands[:, 1:], np.maximum(stands[:, :1], stands[:, 1:])
+    query, title, sentences = coverage.query, coverage.values[:, :1], coverage.values[:, 1:]
+    both = np.maximum(title, sentences)
     zone = np.array([s.move in ZONE and not _AIM.search(s.text.lower()) for s in body], dtype=bool)
-    if wanted.subject.any() and wanted.outcome.any():
-        named = (covered.share(own, wanted.outcome) >= NAMED) & (
-            covered.share(both, wanted.subject) >= NAMED
-        )
+    if query.subject.any() and query.outcome.any():
+        named = coverage.share(sentences, query.outcome) >= NAMED
+        named &= coverage.share(both, query.subject) >= NAMED
         pronoun = np.array([bool(_PRONOUN.search(s.text.lower())) for s in body], dtype=bool)
-        named &= ~pronoun | (covered.share(stands[:, :1], wanted.subject) >= NAMED)
-        if wanted.people.any():
-            named &= covered.share(stands.max(axis=1, keepdims=True), wanted.people) >= NAMED
-        if wanted.comparator.any():
-            named &= covered.share(both, wanted.comparator) >= NAMED
+        named &= ~pronoun | (coverage.share(title, query.subject) >= NAMED)
+        if query.people.any():
+            whole = coverage.values.max(axis=1, keepdims=True)
+            named &= coverage.share(whole, query.people) >= NAMED
+        if query.comparator.any():
+            named &= coverage.share(both, query.comparator) >= NAMED
     else:
-        named = (covered.share(own) >= NAMED) & (covered.share(both) >= 0.75)
+        named = (coverage.share(sentences) >= NAMED) & (coverage.share(both) >= 0.75)
     return zone & named
 
 
 def sentence_probabilities(weights: Floats, rows: Floats) -> Floats:
-    """Return the probability that each sentence answers; of the weights, the intercept is last."""
+    """Return the probability that each sentence answers; the weights end with the intercept."""
     return sigmoid(rows @ weights[:-1] + weights[-1])
+
+
+def lacking(question: str, record: Record, stopwords: Collection[str]) -> list[str]:
+    """Return the words of a question's subject and outcome that a record lacks.
+
+    Words of asking and direction, general words and single letters do not count; "diarrhea" is
+    "diarrhoea".
+    """
+    parts = question_parts(question)
+    text = f"{record.title} {record.vernacular_title} {record.abstract}"
+    present = set(content_words(american(text, question), stopwords))
+    words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
+    forms = {word: american(word, word) for word in words if len(word) > 1 and not is_general(word)}
+    lacks = [word for word, form in forms.items() if form not in present]
+    stems = {stem(word) for word in present} if lacks else present
+    return [word for word in lacks if stem(forms[word]) not in stems]

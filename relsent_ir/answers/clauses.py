@@ -1,9 +1,9 @@
-"""Whether a sentence tells a verdict of the subject itself, by the order of what a clause names.
+"""Whether a sentence gives a verdict on the subject itself, by the order of words in a clause.
 
-The first word of the clause that means anything is of an arm or the outcome, or says what becomes
-of it: any other is another agent, or something that is only spoken of beside them. Subject and
-outcome are both named, near to what is for the claim or against it, and what is done by somebody is
-not done by another. An adverbial before the clause may name the subject, and is no agent.
+The first content word of the clause belongs to an arm or the outcome, or is a predicate; any other
+is another agent, or a topic beside them. The clause names both subject and outcome, near the words
+for or against the claim, and names no other agent with *by*. An adverbial before the clause may
+name the subject, and is no agent.
 """
 
 import re
@@ -12,16 +12,15 @@ from itertools import takewhile
 from typing import Final
 
 from relsent_ir.answers.abstracts import is_general
-from relsent_ir.answers.asking import QuestionParts
 from relsent_ir.answers.directions import SIGN, marked
-from relsent_ir.answers.words import content_words, terms
+from relsent_ir.answers.language import QuestionParts, content_words, terms
 from relsent_ir.text.phrases import word_set
 from relsent_ir.text.words import stem
 
 NEAR: Final = 3
-"""Words that mean something, at most, from what is said of the outcome to the outcome."""
+"""Most content words between a predicate and the outcome."""
 FAR: Final = 6
-"""The same from what is said to the subject."""
+"""Most content words between a predicate and the subject."""
 _PARTED: Final = re.compile(
     r"[;:]|\.,\s|\s-+\s|,?\s\b(?:but|although|though|whereas|while|despite|nevertheless|yet"
     r"|except(?:ing)?)\b|\b(?:conclud\w*|show(?:s|n|ed)?|suggest\w*|indicat\w*|demonstrat\w*"
@@ -36,7 +35,7 @@ _ASIDE: Final = re.compile(
     r"(?:higher|lower|more|less|greater|reduced|increased|impaired|elevated|low|high)\b[^,;.]*",
     re.IGNORECASE,
 )
-"""What is told in brackets, of what does not matter, and of whom."""
+"""Brackets, irrelevant factors, and descriptions of the population."""
 _UNPROVED: Final = re.compile(
     r"\b(?:no|little|without|lack(?:s|ed|ing)?(?: of)?|insufficient)\b[^,;.]{0,40}\bevidence\b",
     re.IGNORECASE,
@@ -62,9 +61,9 @@ _CALL: Final = re.compile(
     r"|examin|explor|determin|assess)(?:ied|e?d)\b",
     re.IGNORECASE,
 )
-"""What is still to be found out, or done."""
+"""A call for research or action."""
 BY: Final = 3
-"""Words from what is done to *by*, and from there to who does it."""
+"""Most words from a predicate to *by*, and from there to the agent."""
 _MODIFIER: Final = re.compile(
     r".*\d.*|[a-z]|\w+(?:al|ive|ic|ous|ed|ly|ary|ent|ant|er|est|ful|ble|term|day)"
 )
@@ -87,7 +86,7 @@ _ANYBODY: Final = word_set(
     second line large small population populations western common typical recent many several
     """
 )
-"""Words that name no agent of their own, besides those that end as modifiers do."""
+"""Words that name no agent, besides those with the ending of a modifier."""
 _PEOPLE: Final = frozenset(("patients", "subjects", "women", "men", "children", "people", "adults"))
 _MEASURES: Final = word_set(
     """
@@ -99,22 +98,22 @@ _MEASURES: Final = word_set(
     refractory did does
     """
 )
-"""What is measured of an outcome, and words behind it; other nouns are other outcomes."""
+"""Measures of an outcome, and words after it; other nouns are other outcomes."""
 _ACTS: Final = re.compile(r"improv|relie[fv]|heal|alleviat")
-"""What is good and acts on an outcome; the other words, as "effective", may say in whom."""
+"""Praise that acts on an outcome; other praise, such as "effective", may precede the population."""
 _COMPOUND: Final = re.compile(r"^X\b(?! (?:\w+ ){0,2}(?:scores?|ratings?)\b)")
-"""What makes an outcome a word of another, "fever mortality", but not "fever X scores"."""
+"""A noun that makes the outcome part of another, "fever mortality", but not "fever X scores"."""
 _ELSEWHERE: Final = re.compile(
     r"^(?!.*\b(?:than|between|from|versus|vs|compared)\b).*\bX\b.*"
     r"\b(?:in|among|for|with|after|during|at|of|from|on|under|against|due to)\b"
     r"|\b(?:in|among|for|on) (?:\w+ ){0,4}?(?:patients|subjects|women|men|children|people|adults)"
     r" (?:with|having)\b"
 )
-"""What stands between a predicate and an outcome that it does not act on; X is another noun."""
+"""Words between a predicate and an outcome that it does not act on; X is another noun."""
 _ADJUNCT: Final = re.compile(
     r"^(?!.*\b(?:than|between)\b).*\bS\b.*\b(?:in|among|for|after|during)\b"
 )
-"""What stands before an outcome that the subject S is given in or for, before a predicate."""
+"""Words before an outcome, ahead of the predicate, in or for which the subject S is given."""
 CLAUSE_RULES: Final = (
     *(
         p.pattern
@@ -127,7 +126,7 @@ CLAUSE_RULES: Final = (
     " ".join(sorted(_MEASURES)),
     f"{NEAR} {FAR}",
 )
-"""The patterns, by which a model knows whether they have changed since it was trained."""
+"""The patterns, which a model compares with those it was trained with."""
 _QUIET: Final = frozenset(("", "HEDGE", "THAN", "SHOULD", "BUT"))
 _FOREIGN: Final = "X"
 _PREDICATES: Final = frozenset(
@@ -138,51 +137,52 @@ _NO: Final = frozenset(("NEG", "SAME", "AGAINST", "not FOR", "not LINK", "not MO
 
 
 def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
-    """Return whether a clause of a sentence tells a verdict, yes or no, of the subject itself."""
+    """Return whether a clause of a sentence gives a verdict, yes or no, on the subject itself."""
     text, aim = _ASIDE.sub(" ", sentence), _aim(parts, stopwords)
     acted = aim if parts.outcome != parts.intervention else set()
     if verdict == "yes" and _UNPROVED.search(text):
         return False
     pieces = [part.strip() for part in _PARTED.split(text) if part.strip()]
-    if verdict == "no":  # what is denied of one thing is not of the next
-        pieces = [own for piece in pieces for own in _denials(parts, piece, stopwords)]
+    if verdict == "no":  # a denial of one thing is none of the next
+        pieces = [clause for piece in pieces for clause in _denials(parts, piece, stopwords)]
     doubtful = verdict == "no" and any(
         sign == "P-" for _, sign, _ in marked(parts, sentence, stopwords)
     )
-    known = True  # the subject of "it"; the title has it where the sentence begins so
+    is_subject = True  # of "it" and of silence; at the start of the sentence the title has it
     for piece in pieces:
         for before, clause in _starts(piece):
             signs = _classes(parts, clause, stopwords)
             first, noun = (
-                next((sign for _, sign in signs if sign not in others), _FOREIGN)
-                for others in (_QUIET, _QUIET | _PREDICATES)
+                next((sign for _, sign in signs if sign not in ignored), _FOREIGN)
+                for ignored in (_QUIET, _QUIET | _PREDICATES)
             )
-            silent = first in _PREDICATES and known and (piece != pieces[0] or _IT.match(clause))
-            own = parts.intervention if silent else ""
+            starts = piece != pieces[0] or _IT.match(clause)
+            silent = first in _PREDICATES and is_subject and starts
+            subject = parts.intervention if silent else ""
             may = noun != _FOREIGN and (before != "," or (first in ("S", "O") and verdict == "yes"))
             if may and not _CALL.search(clause):
-                text = f"{own} {before} {clause}"
+                text = f"{subject} {before} {clause}"
                 keys = _keys(verdict, parts, signs) or [len(signs)] * doubtful
                 if _names(parts, text, signs, aim, stopwords) and _near(signs, keys, acted):
                     return True
             if not before.endswith(","):
-                known = first == "S" or bool(silent)
+                is_subject = first == "S" or bool(silent)
     return False
 
 
 def _denials(parts: QuestionParts, piece: str, stopwords: Collection[str]) -> Iterator[str]:
-    """Yield the clauses that "and" joins; of a list, which says nothing before it, the whole."""
+    """Yield the clauses that "and" joins; it also ends a list, which denies nothing, and stays."""
     start = 0
     for match in re.finditer(r", and\b", piece):
-        own = {sign for _, sign in _classes(parts, piece[start : match.start()], stopwords)}
-        if not own.isdisjoint(_NO):
-            yield piece[start : match.start()]
+        clause = piece[start : match.start()]
+        if not _NO.isdisjoint(sign for _, sign in _classes(parts, clause, stopwords)):
+            yield clause
             start = match.end()
     yield piece[start:]
 
 
 def _starts(piece: str) -> Iterator[tuple[str, str]]:
-    """Yield where a clause may start, each with the adverbials before it: the whole first."""
+    """Yield the clauses that may start in a piece, the longest first, with adverbials before."""
     clause, before = _JOINT.sub("", piece, count=1), ""
     while match := _ADVERBIAL.match(clause):
         before += match.group()
@@ -193,57 +193,57 @@ def _starts(piece: str) -> Iterator[tuple[str, str]]:
 
 
 def _named(parts: QuestionParts, text: str, stopwords: Collection[str]) -> bool:
-    """Return whether a text has the words of the subject, but for general ones, or its initials."""
+    """Return whether a text has the subject's words, except general ones, or its initials."""
     words = content_words(parts.intervention, stopwords)
-    own = {stem(w) for w in words if not is_general(w) and w not in _ANYBODY}
-    return (own or set(map(stem, words))) <= set(terms(text, stopwords)) or any(
+    specific = {stem(w) for w in words if not is_general(w) and w not in _ANYBODY}
+    return (specific or set(map(stem, words))) <= set(terms(text, stopwords)) or any(
         is_short(word, parts.intervention) for word in text.split()
     )
 
 
 def is_short(word: str, part: str) -> bool:
-    """Return whether a word in capitals has the initials of words of a part that are in a row."""
+    """Return whether a word in capitals is the initials of consecutive words of a part."""
     short = word.strip(",.").removesuffix("s")
-    letters = "".join(one[0] for one in re.findall(r"[^\W_]+", part)).upper()
+    letters = "".join(name[0] for name in re.findall(r"[^\W_]+", part)).upper()
     return len(short) > 1 and short.isupper() and short in letters
 
 
 def _classes(parts: QuestionParts, text: str, stopwords: Collection[str]) -> list[tuple[str, str]]:
-    """Return the words of a clause with their signs; "" of what names nothing."""
-    found: list[tuple[str, str]] = []
-    for own, sign, _ in marked(parts, text, stopwords):
-        word = own.lower()
+    """Return the words of a clause with their signs; "" for a word without content."""
+    pairs: list[tuple[str, str]] = []
+    for written, sign, _ in marked(parts, text, stopwords):
+        word = written.lower()
         if sign in ("", "ASK") and word:
-            known = word in stopwords or word in _ANYBODY or bool(_MODIFIER.fullmatch(word))
-            quiet = known and not sign and not word.startswith("anti")
+            empty = word in stopwords or word in _ANYBODY or bool(_MODIFIER.fullmatch(word))
+            quiet = empty and not sign and not word.startswith("anti")
             sign = "" if quiet else _FOREIGN
             for kind, part in (("O", parts.outcome), ("S", parts.intervention)):
-                sign = kind if is_short(own, part) else sign
+                sign = kind if is_short(written, part) else sign
         if word in _PEOPLE:  # "cancer patients" are no outcome
-            run = len(found) - len(list(takewhile(lambda one: one[1] == "O", reversed(found))))
-            found[run:] = [(own, "") for own, _ in found[run:]]
-        found.append((word, "S" if sign == "B" else sign))
-    return found
+            run = len(pairs) - len(list(takewhile(lambda pair: pair[1] == "O", reversed(pairs))))
+            pairs[run:] = [(noun, "") for noun, _ in pairs[run:]]
+        pairs.append((word, "S" if sign == "B" else sign))
+    return pairs
 
 
 def _keys(verdict: str, parts: QuestionParts, signs: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the places of what says a verdict; "reducing" does only after "effective in"."""
-    wanted = _NO
+    """Return the places of predicates for a verdict; "reducing" is one after "effective in"."""
+    predicates = _NO
     if verdict == "yes":
-        wanted = frozenset(("FOR", "not AGAINST"))
-        wanted |= {"MOVES"} if parts.way in ("good", "linked") else set()
-        wanted |= {"O"} if parts.way == "is" else set()
-    found: list[int] = []
+        predicates = frozenset(("FOR", "not AGAINST"))
+        predicates |= {"MOVES"} if parts.way in ("good", "linked") else set()
+        predicates |= {"O"} if parts.way == "is" else set()
+    places: list[int] = []
     good = False
     for n, (word, sign) in enumerate(signs):
-        if sign in wanted and (verdict == "no" or good or not word.endswith("ing")):
-            found.append(n)
+        if sign in predicates and (verdict == "no" or good or not word.endswith("ing")):
+            places.append(n)
         good |= sign == "GOOD" or (sign == "FOR" and not word.endswith("ing"))
-    return found
+    return places
 
 
 def _aim(parts: QuestionParts, stopwords: Collection[str]) -> set[str]:
-    """Return the stems of what is asked of the outcome, without where, and in whom."""
+    """Return the stems of the outcome, without its place and population."""
     for part in WHERE.split(parts.outcome):
         words = [word for word in content_words(part, stopwords) if not is_general(word)]
         if words:
@@ -258,38 +258,38 @@ def _names(
     aim: Collection[str],
     stopwords: Collection[str],
 ) -> bool:
-    """Return whether a clause, and what belongs to it, names the subject and enough of the outcome.
+    """Return whether a clause, with its adverbials, names the subject and enough of the outcome.
 
-    Of the outcome two words are enough, or one that has no other; of more than four half of them.
+    Two words of the outcome are enough, or its only one; of more than four, half.
     """
     if not _named(parts, text, stopwords):
         return False
     short = any(kind == "O" and is_short(word.upper(), parts.outcome) for word, kind in signs)
-    held = sum(word in aim for word in set(terms(text, stopwords)))
-    return short or held >= min(len(aim), max(2, (len(aim) + 1) // 2))
+    shared = sum(word in aim for word in set(terms(text, stopwords)))
+    return short or shared >= min(len(aim), max(2, (len(aim) + 1) // 2))
 
 
 def _near(signs: Sequence[tuple[str, str]], keys: Sequence[int], aim: Collection[str]) -> bool:
-    """Return whether one of some words is near the outcome, acts on it, and is near the subject.
+    """Return whether a predicate is near the outcome, acts on it, and is near the subject.
 
-    None is by another. A clause that does not name the outcome may say it as a whole, of no other.
+    No predicate has another agent. If the clause does not name the outcome, it names no other.
     """
     if any(_is_by_another(signs[key : key + 1 + 2 * BY]) for key in keys):
         return False
     kinds = [sign for _, sign in signs]
     subject = [n for n, kind in enumerate(kinds) if kind == "S"] or [0]
-    named = [n for n, kind in enumerate(kinds) if kind == "O"]
-    own = [n for n in named if stem(signs[n][0]) in aim] or named or [-1]
+    outcome = [n for n, kind in enumerate(kinds) if kind == "O"]
+    places = [n for n in outcome if stem(signs[n][0]) in aim] or outcome or [-1]
     return any(
-        _least(kinds, key, named or [0]) <= NEAR
-        and _least(kinds, key, subject) <= FAR
-        and (not aim or any(_acts_on(signs, key, place) for place in own))
+        _distance(kinds, key, outcome or [0]) <= NEAR
+        and _distance(kinds, key, subject) <= FAR
+        and (not aim or any(_acts_on(signs, key, place) for place in places))
         for key in keys
     )
 
 
 def _acts_on(signs: Sequence[tuple[str, str]], key: int, place: int) -> bool:
-    """Return whether what is said acts on the outcome at a place, and not on what it qualifies.
+    """Return whether a predicate acts on the outcome at a place, not on a noun that it qualifies.
 
     At -1 the clause does not name the outcome, and must name no other.
     """
@@ -310,24 +310,24 @@ def _acts_on(signs: Sequence[tuple[str, str]], key: int, place: int) -> bool:
         before = " ".join(nouns[:end])
         if key < len(signs) and _ADJUNCT.search(before):
             return False
-    last = end + sum(1 for _ in takewhile(lambda one: one[1] == "O", signs[end:]))
+    last = end + sum(1 for _ in takewhile(lambda pair: pair[1] == "O", signs[end:]))
     behind = " ".join(nouns[last : last + 4])
     return not _ELSEWHERE.search(before) and not _COMPOUND.match(behind)
 
 
-def _force(one: tuple[str, str]) -> str:
-    """Return how a word says something: as alike as asked, of worth, acting; "" of other words."""
-    word, sign = one
-    known = SIGN.match(word)
-    if known is None or sign.removeprefix("not ") not in _PREDICATES:
+def _force(pair: tuple[str, str]) -> str:
+    """Return the kind of a predicate: of likeness, of worth, or acting; "" for other words."""
+    word, sign = pair
+    match = SIGN.match(word)
+    if match is None or sign.removeprefix("not ") not in _PREDICATES:
         return ""
-    if known.lastgroup == "SAME" and sign == "FOR":
+    if match.lastgroup == "SAME" and sign == "FOR":
         return "alike"
-    return "worth" if known.lastgroup in ("GOOD", "BAD") and not _ACTS.match(word) else "acts"
+    return "worth" if match.lastgroup in ("GOOD", "BAD") and not _ACTS.match(word) else "acts"
 
 
 def _is_by_another(signs: Sequence[tuple[str, str]]) -> bool:
-    """Return whether words name an agent, *by*, that is not the subject."""
+    """Return whether words have an agent, with *by*, that is not the subject."""
     words = [word for word, _ in signs]
     if "by" not in words:
         return False
@@ -335,6 +335,6 @@ def _is_by_another(signs: Sequence[tuple[str, str]]) -> bool:
     return _FOREIGN in agent and "S" not in agent
 
 
-def _least(kinds: Sequence[str], place: int, others: Sequence[int]) -> int:
-    """Return how many words of others stand between a place and the nearest of some places."""
-    return min(kinds[min(place, o) : max(place, o)].count(_FOREIGN) for o in others)
+def _distance(kinds: Sequence[str], place: int, targets: Sequence[int]) -> int:
+    """Return the foreign words between a place and the nearest of the targets."""
+    return min(kinds[min(place, n) : max(place, n)].count(_FOREIGN) for n in targets)

@@ -1,17 +1,17 @@
-"""Which way a finding points: increased, decreased or no difference.
+"""Directions of findings (increased, decreased, no difference), and verdicts (yes, no, unclear).
 
-A finding is read by a multinomial logistic regression on what is left of its sentence once
-intervention (I), comparator (C), outcome (O) and numbers are masked, and p values are told apart as
-significant or not: single words, and runs of up to three among arms, outcome, p values and words
-that point up, down or to no difference.
+A multinomial logistic regression reads the direction of a finding. In its sentence intervention
+(I), comparator (C), outcome (O) and numbers are masked, and p values are significant or not. Its
+features are single words, and runs of up to three among arms, outcome, p values and words that
+point up, down or to no difference.
 
-The verdict of a sentence on a question of yes or no is read by another one, on signs of the
-sentence in their order: what is for the claim and what is against it (by what *yes* would say of
-the outcome, `QuestionParts.way`), negations and what is in their scope, hedges, concessions, calls
-for research, and where subject (S), comparator (C) and outcome (O) stand. It was learned from
-sentences that were read (docs/answers.md).
+Another one reads the verdict of a sentence on a yes/no question, from the signs of the sentence in
+their order: for the claim and against it (by what *yes* says of the outcome, `QuestionParts.way`),
+negations and the words in their scope, hedges, concessions, calls for research, and the places of
+subject (S), comparator (C) and outcome (O). It was learned from sentences that were judged by
+readers (docs/answers.md).
 
-A direction that is not sure enough is not given: it abstains, and a verdict is *unclear*.
+Below a threshold a direction is not sure and the model abstains; a verdict is *unclear* then.
 """
 
 import re
@@ -23,8 +23,7 @@ from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
-from relsent_ir.answers.asking import QuestionParts, question_parts
-from relsent_ir.answers.words import terms
+from relsent_ir.answers.language import QuestionParts, question_parts, terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
@@ -37,9 +36,7 @@ LABELS: Final = {
 }
 """Our names of directions, by the labels of the evidence."""
 
-RARE: Final = 5  # sentences that a feature must be in
 INVERSE_PENALTY: Final = 0.05
-ACCURACY: Final = 0.9  # of what is said without abstaining, on records left out
 
 _TOKEN: Final = re.compile(
     r"\bp[ -]?(?:values?)?\s*(?P<sign>[=<>≤≥]|less than)\s*(?P<p>0?[.·]\d+|\d)"
@@ -59,21 +56,21 @@ _PAIR: Final = re.compile(
 )
 _SIGNS: Final = frozenset({"UP", "DOWN", "NONE", "I", "C", "O", "P+", "P-", "than"})
 DIRECTION_RULES: Final = tuple(p.pattern for p in (_TOKEN, _UP, _DOWN, _NONE, _PAIR))
-"""The patterns, by which a model knows whether they have changed since it was trained."""
+"""The patterns, which a model compares with those it was trained with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """Which way a sentence points.
+    """The direction or the verdict of a sentence.
 
     Attributes
     ----------
     label : str
         One of `FINDING`, or of `VERDICTS`.
     probability : float
-        That it is so; 1 by a rule.
+        The label's; 1 by a rule.
     sure : bool
-        If not, it had better not be shown.
+        If False, it should not be shown.
     """
 
     label: str
@@ -88,16 +85,19 @@ class Directions:
     Attributes
     ----------
     names : tuple of str
-        Of the features, sorted.
+        The features', sorted.
     weights : ndarray of float, shape (features + 1, 3)
         In the order of `labels`; the intercepts last.
     threshold : float
-        The least probability of a direction that is sure.
+        The least probability of a sure direction.
     """
 
     labels: ClassVar[tuple[str, ...]] = FINDING
     stored: ClassVar[str] = "direction"
-    rare: ClassVar[int] = RARE
+    rare: ClassVar[int] = 5  # fewest sentences with a feature
+    definite: ClassVar[int] = 3  # labels that may be sure, the first ones
+    accuracy: ClassVar[float] = 0.9  # of the sure directions, on records left out
+    step: ClassVar[float] = 0.02  # of the threshold
     names: tuple[str, ...]
     weights: NDArray[np.floating]
     threshold: float
@@ -124,7 +124,7 @@ class Directions:
         return Direction(FINDING[best], float(row[best]), bool(row[best] >= self.threshold))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return what `from_arrays` needs."""
+        """Return the arrays for `from_arrays`."""
         return {
             f"{self.stored}_names": pack_strings(self.names),
             f"{self.stored}_weights": np.asarray(self.weights, dtype=np.float16),
@@ -133,12 +133,12 @@ class Directions:
 
     @classmethod
     def from_arrays(cls, arrays: Any) -> Self:
-        """Read what `to_arrays` gave."""
-        own = {part: f"{cls.stored}_{part}" for part in ("names", "weights", "threshold")}
-        names, weights = unpack_strings(arrays[own["names"]]), arrays[own["weights"]]
-        wanted = {own["weights"]: "float rows columns", own["threshold"]: "float 1"}
-        check_arrays(arrays, wanted, rows=len(names) + 1, columns=len(cls.labels))
-        return cls(names, weights, float(arrays[own["threshold"]][0]))
+        """Read the arrays of `to_arrays`."""
+        names = unpack_strings(arrays[f"{cls.stored}_names"])
+        weights, threshold = f"{cls.stored}_weights", f"{cls.stored}_threshold"
+        shapes = {weights: "float rows columns", threshold: "float 1"}
+        check_arrays(arrays, shapes, rows=len(names) + 1, columns=len(cls.labels))
+        return cls(names, arrays[weights], float(arrays[threshold][0]))
 
     @classmethod
     def fit(
@@ -147,12 +147,12 @@ class Directions:
         y: NDArray[np.int64],
         importance: Floats | None = None,
     ) -> Self:
-        """Learn the weights; `y` are places among the labels, the threshold is 0."""
+        """Learn the weights, with the threshold 0; `y` are places among the labels."""
         from sklearn.feature_extraction import DictVectorizer
         from sklearn.linear_model import LogisticRegression
 
         vectorizer = DictVectorizer()
-        x = vectorizer.fit_transform([dict.fromkeys(some, 1.0) for some in features])
+        x = vectorizer.fit_transform([dict.fromkeys(names, 1.0) for names in features])
         least = min(cls.rare, len(y) // 10 + 1)
         frequent = np.flatnonzero(np.asarray(x.sum(axis=0)).ravel() >= least)
         names = tuple(vectorizer.get_feature_names_out()[frequent].tolist())
@@ -164,7 +164,7 @@ class Directions:
         fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000)
         fitted.fit(x[:, frequent], y, sample_weight=importance)
         coefficients, intercepts = fitted.coef_, fitted.intercept_
-        if len(classes) == 2:  # scikit-learn then gives one row: that of the second class
+        if len(classes) == 2:  # scikit-learn has one row then, the second class's
             coefficients = np.vstack([0 * coefficients, coefficients])
             intercepts = np.append(0.0, intercepts)
         weights[:-1, classes] = coefficients.T
@@ -179,19 +179,48 @@ class Directions:
         held: Sequence[NDArray[np.bool_]],
         importance: Floats | None = None,
     ) -> Floats:
-        """Return the probabilities of what each fold leaves out, learned from the others."""
+        """Return the probabilities of the sentences in each fold, learned from the other folds."""
         probabilities = np.full((len(y), len(cls.labels)), 1 / len(cls.labels))
         for out in held:
             if out.any() and not out.all():
-                others = [f for f, o in zip(features, out, strict=True) if not o]
-                taught = cls.fit(others, y[~out], None if importance is None else importance[~out])
-                left = [f for f, o in zip(features, out, strict=True) if o]
-                probabilities[out] = taught.probabilities(left)
+                part = [features[n] for n in np.flatnonzero(~out).tolist()]
+                model = cls.fit(part, y[~out], None if importance is None else importance[~out])
+                rest = [features[n] for n in np.flatnonzero(out).tolist()]
+                probabilities[out] = model.probabilities(rest)
         return probabilities
+
+    @classmethod
+    def train(
+        cls,
+        features: Sequence[frozenset[str]],
+        labels: Sequence[str],
+        held: Sequence[NDArray[np.bool_]],
+        importance: Floats | None = None,
+        judged: NDArray[np.bool_] | None = None,
+    ) -> Self:
+        """Learn the weights and the threshold.
+
+        Parameters
+        ----------
+        features : sequence of frozenset of str
+        labels : sequence of str
+        held : sequence of ndarray of bool
+            Folds, on which the threshold is chosen: the least with `accuracy` reached.
+        importance : ndarray of float64, shape (sentences,), optional
+        judged : ndarray of bool, shape (sentences,), optional
+            The sentences on which the threshold is chosen; all if None.
+        """
+        y = np.array([cls.labels.index(label) for label in labels])
+        rows = np.ones(len(y), dtype=bool) if judged is None else judged
+        probabilities = cls.unseen(features, y, held, importance)[rows][:, : cls.definite]
+        best, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y[rows]
+        steps: list[float] = np.round(np.arange(0.34, 1.0, cls.step), 2).tolist()
+        good = (s for s in steps if (best >= s).any() and right[best >= s].mean() >= cls.accuracy)
+        return replace(cls.fit(features, y, importance), threshold=next(good, steps[-1]))
 
 
 def cue_direction(sentence: str) -> Direction:
-    """Read a finding by the first cue: one of no difference before all others; else up, or down."""
+    """Read a finding by its cues: no difference if any says so, else by the first, up or down."""
     signs = [name for name in map(_sign, tokens(sentence)) if name in ("UP", "DOWN", "NONE", "P-")]
     if not signs or "NONE" in signs or "P-" in signs:
         return Direction("no difference", 1.0, sure=bool(signs))
@@ -203,14 +232,19 @@ def tokens(sentence: str) -> list[str]:
     words = []
     for match in _TOKEN.finditer(sentence):
         if match["sign"]:
-            value = float(match["p"].replace("·", "."))
-            most = value <= 0.05 if match["sign"] in ("<", "≤", "less than") else value < 0.05
-            words.append("P+" if most and match["sign"] not in (">", "≥") else "P-")
+            words.append(_significance(match))
         elif match["number"]:
             words.append("NUM")
         else:
             words.append((match["word"] or match["other"]).lower())
     return words
+
+
+def _significance(match: re.Match[str]) -> str:
+    """Return P+ for a p value below .05, else P-."""
+    value, sign = float(match["p"].replace("·", ".")), match["sign"]
+    small = value <= 0.05 if sign in ("<", "≤", "less than") else value < 0.05
+    return "P+" if small and sign not in (">", "≥") else "P-"
 
 
 def direction_features(question: str, sentence: str, stopwords: Collection[str]) -> frozenset[str]:
@@ -231,28 +265,6 @@ def direction_features(question: str, sentence: str, stopwords: Collection[str])
         order = ">" if a > b else "<" if a < b else "="
         features |= {f"numbers {order}", f"numbers {order} after {first}"}
     return frozenset(features)
-
-
-def train_directions(
-    features: Sequence[frozenset[str]], labels: Sequence[str], held: Sequence[NDArray[np.bool_]]
-) -> Directions:
-    """Learn to read findings.
-
-    Parameters
-    ----------
-    features : sequence of frozenset of str
-    labels : sequence of str
-        Of `FINDING`.
-    held : sequence of ndarray of bool
-        Folds; on what each leaves out, the threshold is chosen: the least from which on `ACCURACY`
-        of the directions are right.
-    """
-    y = np.array([FINDING.index(label) for label in labels])
-    probabilities = Directions.unseen(features, y, held)
-    best, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
-    steps = np.round(np.arange(0.34, 1.0, 0.02), 2).tolist()
-    good = [s for s in steps if (best >= s).any() and right[best >= s].mean() >= ACCURACY]
-    return replace(Directions.fit(features, y), threshold=good[0] if good else steps[-1])
 
 
 def _masked(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
@@ -291,13 +303,11 @@ def _sign(word: str) -> str:
 
 
 VERDICTS: Final = ("yes", "no", "unclear")
-SCOPE: Final = 8  # words that a negation may reach
-BEFORE: Final = 60  # characters that may make the subject another arm
-VERDICT_RARE: Final = 3  # sentences that a feature must be in
-VERDICT_ACCURACY: Final = 0.89  # of the verdicts that are shown, on records left out
+SCOPE: Final = 8  # reach of a negation, in words
+BEFORE: Final = 60  # characters before the subject that may make it the other arm
 LEAST_NO: Final = 0.85
-"""The least probability of a *no*: of those that were read over an index 11 of 12 from here on were
-right, and none of 7 below (docs/answers.md)."""
+"""The least probability of a *no*: readers of an index found 11 of 12 right from here on, and none
+of 7 below (docs/answers.md)."""
 
 _VERDICT_TOKEN: Final = re.compile(
     r"\bp[ -]?(?:values?)?\s*(?P<sign>[=<>≤≥]|less than)\s*(?P<p>0?[.·]\d+|\d)"
@@ -352,32 +362,32 @@ _BUT_ALSO: Final = re.compile(r"\bnot (?=only\b|just\b|merely\b)", re.IGNORECASE
 _ABSENT: Final = re.compile(
     r"\b(?:(?:or|and|versus|vs\.?|than|to|with) no|without)\s$", re.IGNORECASE
 )
-"""Before the subject this is the other arm, and denies nothing: "with or without it"."""
+"""Before the subject it makes the other arm, and denies nothing: "with or without it"."""
 _THAN_IT: Final = re.compile(
     r"\b(?:than(?: \w+){0,2}|compared (?:with|to)(?: the)?|versus|vs\.?)\s$", re.IGNORECASE
 )
-"""Before the subject, if it is not named earlier, this makes it what is compared with."""
+"""Before the subject, if not named earlier, it makes the subject the comparator."""
 _NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
 VERDICT_RULES: Final = (
     *(p.pattern for p in (_VERDICT_TOKEN, SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, _NOT)),
     repr(_WAYS),
     str(SCOPE),
 )
-"""The patterns, by which a model knows whether they have changed since it was trained."""
+"""The patterns, which a model compares with those it was trained with."""
 
 
 def marked(
     parts: QuestionParts, sentence: str, stopwords: Collection[str]
 ) -> list[tuple[str, str, int]]:
-    """Return the words of a sentence, each with its sign or "", and where it begins.
+    """Return the words of a sentence, each with its sign or "", and its start.
 
-    The word of a p value, and of a mark that parts, is "".
+    A p value, and a punctuation mark, has the word "".
     """
     places: dict[str, str] = {}
     for name, text in (("O", parts.outcome), ("C", parts.comparator), ("S", parts.intervention)):
         for word in terms(text, stopwords):
             places[word] = "B" if name == "S" and places.get(word) == "C" else name
-    found: list[tuple[str, str, int]] = []
+    words: list[tuple[str, str, int]] = []
     last = -1  # place of the last sign
     scope = 0
     sentence = _BUT_ALSO.sub("", sentence)
@@ -385,51 +395,49 @@ def marked(
         word = (match["word"] or "").lower()
         name = ""
         if match["sign"]:
-            value = float(match["p"].replace("·", "."))
-            small = value <= 0.05 if match["sign"] in ("<", "≤", "less than") else value < 0.05
-            name = "P+" if small and match["sign"] not in (">", "≥") else "P-"
+            name = _significance(match)
         elif not word:
             scope = 0
         else:
             scope = max(0, scope - 1)
-            known = SIGN.match(word)
+            sign = SIGN.match(word)
             name = places.get(stem(word), "")
-            if name and (name != "O" or not known):
+            if name and (name != "O" or not sign):
                 before = sentence[max(0, match.start() - BEFORE) : match.start()]
-                if name == "S" and _ABSENT.search(before) and last >= 0 and found[last][1] == "NEG":
-                    found[last], scope, name = (found[last][0], "C", found[last][2]), 0, ""
+                if name == "S" and _ABSENT.search(before) and last >= 0 and words[last][1] == "NEG":
+                    words[last], scope, name = (words[last][0], "C", words[last][2]), 0, ""
             else:
-                name = str(known.lastgroup) if known else ""
+                name = str(sign.lastgroup) if sign else ""
                 if name in ("NEG", "BUT"):
                     scope = SCOPE if name == "NEG" else 0
                 elif name:
                     name = _WAYS.get(parts.way, {}).get(name, name)
                     if scope and name not in ("HEDGE", "ASK", "THAN", "SHOULD"):
                         name = f"not {name}"
-        last = len(found) if name else last
-        found.append((match["word"] or "", name, match.start()))
-    return found
+        last = len(words) if name else last
+        words.append((match["word"] or "", name, match.start()))
+    return words
 
 
 def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
-    """Return a sentence's signs in their order, those that a negation reaches as ``not FOR``."""
-    found: list[str] = []
+    """Return a sentence's signs in their order; in the scope of a negation, as ``not FOR``."""
+    names: list[str] = []
     turned = False
     sentence = _BUT_ALSO.sub("", sentence)
     for _, name, start in marked(parts, sentence, stopwords):
         if name in _PARTS:
             before = sentence[max(0, start - BEFORE) : start]
-            turned |= name == "S" and not {"S", "C"} & set(found) and bool(_THAN_IT.search(before))
-        if name and (name not in _PARTS or found[-1:] != [name]):
-            found.append(name)
-    if parts.way != "same" and (turned or _turned(found)):
-        return [_OPPOSITE.get(sign, sign) for sign in found]
-    return found
+            turned |= name == "S" and not {"S", "C"} & set(names) and bool(_THAN_IT.search(before))
+        if name and (name not in _PARTS or names[-1:] != [name]):
+            names.append(name)
+    if parts.way != "same" and (turned or _is_of_comparator(names)):
+        return [_OPPOSITE.get(sign, sign) for sign in names]
+    return names
 
 
-def _turned(found: Sequence[str]) -> bool:
-    """Return whether it is the comparator of which something is said: "more with C than with S"."""
-    arms = [sign for sign in found if sign in ("S", "C", "THAN", "FOR", "AGAINST")]
+def _is_of_comparator(signs: Sequence[str]) -> bool:
+    """Return whether a statement is about the comparator: "more with C than with S"."""
+    arms = [sign for sign in signs if sign in ("S", "C", "THAN", "FOR", "AGAINST")]
     order = "".join(sign[0] for sign in arms)
     named = re.sub("[FA]", "", order)
     if "S" not in named:
@@ -441,37 +449,41 @@ def verdict_features(
     parts: QuestionParts, sentence: str, stopwords: Collection[str]
 ) -> frozenset[str]:
     """Return the names of a sentence's features, for a question of these parts."""
-    found = signs(parts, sentence, stopwords)
-    said = [sign for sign in found if sign not in _PARTS and sign not in ("P+", "P-")]
+    names = signs(parts, sentence, stopwords)
+    claims = [sign for sign in names if sign not in _PARTS and sign not in ("P+", "P-")]
     way = parts.way or "is"
-    features = {*found, *(f"{way}: {sign}" for sign in found)}
-    features |= {f"{a}/{b}" for a, b in pairwise(found)} | {f"{a}, {b}" for a, b in pairwise(said)}
-    features |= {f"first {said[0]}", f"last {said[-1]}"} if said else {"none"}
-    features.add(f"negations {min(2, found.count('NEG'))}")
-    for n, sign in enumerate(found):
+    features = {*names, *(f"{way}: {sign}" for sign in names)}
+    features |= {f"{a}/{b}" for a, b in pairwise(names)}
+    features |= {f"{a}, {b}" for a, b in pairwise(claims)}
+    features |= {f"first {claims[0]}", f"last {claims[-1]}"} if claims else {"none"}
+    features.add(f"negations {min(2, names.count('NEG'))}")
+    for n, sign in enumerate(names):
         if sign == "O":
-            near = found[max(0, n - 2) : n + 3]
+            near = names[max(0, n - 2) : n + 3]
             features |= {f"O by {other}" for other in near if other not in _PARTS}
-    total = found.count("FOR") - found.count("AGAINST") - found.count("not FOR")
+    total = names.count("FOR") - names.count("AGAINST") - names.count("not FOR")
     features |= {f"net {np.sign(total)}", f"{way}: net {np.sign(total)}"}
-    held = set(terms(sentence, stopwords))
+    stems = set(terms(sentence, stopwords))
     for name, text in (("S", parts.intervention), ("O", parts.outcome)):
         words = set(terms(text, stopwords))
-        features.add(f"{name} {int(2 * len(words & held) / max(1, len(words)))}")
+        features.add(f"{name} {int(2 * len(words & stems) / max(1, len(words)))}")
     return frozenset(features)
 
 
 class Verdicts(Directions):
-    """The regression that reads sentences as answers of yes or no."""
+    """The regression that reads verdicts."""
 
     labels: ClassVar[tuple[str, ...]] = VERDICTS
     stored: ClassVar[str] = "verdict"
-    rare: ClassVar[int] = VERDICT_RARE
+    rare: ClassVar[int] = 3
+    definite: ClassVar[int] = 2
+    accuracy: ClassVar[float] = 0.89
+    step: ClassVar[float] = 0.01
 
     def read(self, question: str, sentence: str, stopwords: Collection[str]) -> Direction:
-        """Read a sentence; where neither yes nor no is sure enough, it is unclear.
+        """Read a sentence; it is unclear if neither yes nor no is sure.
 
-        To "X does not reduce O", a sentence that it does is a no.
+        On "X does not reduce O", a sentence that says it does is a no.
         """
         features = verdict_features(question_parts(question), sentence, stopwords)
         (row,) = self.probabilities([features])
@@ -484,32 +496,3 @@ class Verdicts(Directions):
 def denies(question: str) -> bool:
     """Return whether a question or a statement has a negation: "X does not reduce O"."""
     return bool(_NOT.search(question))
-
-
-def train_verdicts(
-    features: Sequence[frozenset[str]],
-    labels: Sequence[str],
-    importance: Floats,
-    held: Sequence[NDArray[np.bool_]],
-    judged: NDArray[np.bool_],
-) -> Verdicts:
-    """Learn to read sentences.
-
-    Parameters
-    ----------
-    features : sequence of frozenset of str
-    labels : sequence of str
-        Of `VERDICTS`.
-    importance : ndarray of float64, shape (sentences,)
-    held : sequence of ndarray of bool
-        Folds; on what each leaves out, the threshold is chosen: the least from which on
-        `VERDICT_ACCURACY` of the verdicts of the sentences that are `judged` are right.
-    judged : ndarray of bool, shape (sentences,)
-    """
-    y = np.array([VERDICTS.index(label) for label in labels])
-    probabilities = Verdicts.unseen(features, y, held, importance)[judged]
-    best, right = probabilities[:, :2].max(axis=1), probabilities[:, :2].argmax(axis=1) == y[judged]
-    steps = np.round(np.arange(0.34, 1.0, 0.01), 2).tolist()
-    good = [s for s in steps if (best >= s).any() and right[best >= s].mean() >= VERDICT_ACCURACY]
-    threshold = good[0] if good else steps[-1]
-    return replace(Verdicts.fit(features, y, importance), threshold=threshold)

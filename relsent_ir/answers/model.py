@@ -1,4 +1,4 @@
-"""Answer models: two kinds behind one interface, stored with the values of their features."""
+"""Answer models: two kinds with one interface, stored with the values of their features."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
@@ -8,19 +8,31 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers import linear
 from relsent_ir.answers.abstracts import (
     ABSTRACT_NAMES,
     ABSTRACT_RULES,
     Coverage,
-    Wanted,
+    QueryWords,
     cover,
     is_imprint,
     may_answer,
     sentence_probabilities,
     sentence_rows,
 )
-from relsent_ir.answers.asking import CLAIMS, QUESTION_RULES, question_kind, question_parts
+from relsent_ir.answers.classifiers import (
+    CALIBRATED,
+    FEATURE_SETS,
+    FEATURES,
+    LEAST,
+    SLOTS,
+    Step,
+    Tree,
+    Verdict,
+    Weights,
+    best_slots,
+    judge_abstract,
+    zone_features,
+)
 from relsent_ir.answers.clauses import CLAUSE_RULES
 from relsent_ir.answers.directions import (
     DIRECTION_RULES,
@@ -33,20 +45,26 @@ from relsent_ir.answers.directions import (
     denies,
     verdict_features,
 )
+from relsent_ir.answers.language import (
+    CLAIMS,
+    QUESTION_RULES,
+    WordVectors,
+    question_kind,
+    question_parts,
+    terms,
+)
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
     RELATED_NAMES,
-    asked_features,
     claim_zone,
     feature_names,
+    question_features,
     related_from_arrays,
     related_to_arrays,
     sentence_features,
 )
-from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
 from relsent_ir.answers.vetoes import VETO_RULES, may_say, states_aim
-from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
@@ -74,7 +92,7 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 
 @cache
 def linear_columns(*, with_related: bool) -> Columns:
-    """Return the columns of the linear model; those of relatedness have no values of their own."""
+    """Return the columns of the linear model; those of relatedness have no values."""
     texts = [_QUESTION, _TITLE, *(sentence.text for sentence in _TAGGED)]
     vocabulary = sorted({term for text in texts for term in terms(text, _STOPWORDS)})
     n = np.arange(len(vocabulary))
@@ -94,7 +112,7 @@ def linear_columns(*, with_related: bool) -> Columns:
 
 @cache
 def tree_columns(names: tuple[str, ...]) -> Columns:
-    """Return the columns of a tree: some of the paper's `FEATURES`."""
+    """Return the columns of a tree, from the paper's `FEATURES`."""
     table = zone_features(_QUESTION, _TITLE, _TAGGED, claim_zone(_TAGGED))
     return {name: figures(table[:, FEATURES.index(name)]) for name in names}
 
@@ -105,63 +123,63 @@ class AnswerModel(ABC):
     Attributes
     ----------
     facts : dict of str to Any
-        What made it: ``command``, ``data``, ``scores``.
+        Its origin: ``command``, ``data``, ``scores``.
     least : float
-        The least probability that an abstract answers for a star, over an index.
+        The least probability that an abstract answers for a star in a search.
     """
 
     family: ClassVar[str] = "answers"
     kind: ClassVar[str]
     facts: dict[str, Any]
-    least: float = linear.LEAST
+    least: float = LEAST
 
     @property
     @abstractmethod
     def stopwords(self) -> Collection[str]:
-        """Words that are passed over in questions."""
+        """Words without weight in questions."""
 
     @property
     def vectors(self) -> WordVectors:
-        """Vectors of words, none known if the model has none."""
+        """Vectors of words, empty if the model has none."""
         none = np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
         return WordVectors((), *none, 0, frozenset(self.stopwords))
 
     @abstractmethod
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract, in their order."""
 
-    def wanted(self, question: str) -> str:
-        """Return which of `SLOTS` a question wants: the finding if it compares outcomes."""
-        return linear.SLOTS[0] if asked_features(question)[-1] else linear.SLOTS[1]
+    def slot(self, question: str) -> str:
+        """Return a question's slot of `SLOTS`: the finding if it compares outcomes."""
+        return SLOTS[0] if question_features(question)[-1] else SLOTS[1]
 
     def direction(self, question: str, sentence: str) -> Direction:  # noqa: ARG002
-        """Return which way a finding points: one of `directions.FINDING`."""
+        """Return the direction of a finding, one of `directions.FINDING`."""
         return cue_direction(sentence)
 
     def verdict(self, question: str, sentence: str) -> Direction | None:  # noqa: ARG002
-        """Return what a sentence says to a question of yes or no; None to any other question."""
+        """Return a sentence's verdict on a yes/no question; None for other questions."""
         return None
 
     def about(
         self,
-        asked: Wanted,  # noqa: ARG002 (for the models that look)
+        query: QueryWords,  # noqa: ARG002 (for models that use it)
         record: Record,  # noqa: ARG002
         tagged: Sequence[Sentence],
-        verdict: linear.Verdict,
+        verdict: Verdict,
         behind: float = 0.0,  # noqa: ARG002
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the probability that an abstract answers, sentence by sentence, and which may.
+        """Return the probability that an abstract answers by each sentence, and which may answer.
 
         Parameters
         ----------
-        asked : Wanted
+        query : QueryWords
         record : Record
         tagged : sequence of Sentence
             Its sentences, without the title.
         verdict : Verdict
-            What `judge` said of them.
+            From `judge`.
         behind : float
-            How far the first stage's score is behind its highest, over the highest.
+            How far the first stage's score is below its highest, relative to the highest.
         """
         return verdict.probabilities, np.ones(len(tagged), dtype=bool)
 
@@ -176,7 +194,7 @@ class AnswerModel(ABC):
     @classmethod
     @abstractmethod
     def from_stored(cls, stored: Stored) -> Self:
-        """Read what `to_stored` gave."""
+        """Read a stored model."""
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save."""
@@ -184,7 +202,7 @@ class AnswerModel(ABC):
 
 
 class LinearModel(AnswerModel):
-    """Our model (`relsent_ir.answers.linear`).
+    """Our model (`relsent_ir.answers.classifiers`).
 
     Parameters
     ----------
@@ -194,19 +212,19 @@ class LinearModel(AnswerModel):
     related : WeightModel, optional
         Adds the features of `relsent_ir.answers.sentence_features`.
     directions : Directions, optional
-        Reads findings; by the first cue if None.
+        Reads findings; if None, cues do.
     abstracts : ndarray of float64, optional
-        Weights of `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
-        star; if None, the probability is that of the sentence within its abstract.
+        Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
+        star; if None, probabilities are those of sentences within their abstract.
     verdicts : Verdicts, optional
-        Reads what is said to a question of yes or no; nothing is if None.
+        Reads verdicts on yes/no questions; there are none if None.
     """
 
     kind = "answers-linear"
 
     def __init__(
         self,
-        weights: linear.Weights,
+        weights: Weights,
         vectors: WordVectors,
         facts: dict[str, Any],
         related: WeightModel | None = None,
@@ -225,7 +243,7 @@ class LinearModel(AnswerModel):
             self.use_abstracts(abstracts)
 
     def use_abstracts(self, abstracts: Floats) -> None:
-        """Judge abstracts by weights of `relsent_ir.answers.abstract_training`, the least last."""
+        """Set the weights of `relsent_ir.answers.readings.learn_abstracts`, the threshold last."""
         self.abstracts = abstracts
         self.least = float(abstracts[-1])
 
@@ -239,78 +257,76 @@ class LinearModel(AnswerModel):
         """The stop words of the vectors."""
         return self.vectors.stopwords
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
         moves = ["" if is_imprint(s.text) else s.move for s in tagged]
-        return linear.judged(self.weights, features, asked_features(question), moves)
+        return judge_abstract(self.weights, features, question_features(question), moves)
 
-    def wanted(self, question: str) -> str:
-        """Return which of `SLOTS` a question wants."""
-        return linear.SLOTS[self.weights.wanted(asked_features(question))]
+    def slot(self, question: str) -> str:
+        """Return a question's slot of `SLOTS`."""
+        return SLOTS[self.weights.slot(question_features(question))]
 
     def direction(self, question: str, sentence: str) -> Direction:
-        """Return which way a finding points."""
+        """Return the direction of a finding."""
         if self.directions is None:
             return super().direction(question, sentence)
         return self.directions.read(question, sentence, self.stopwords)
 
     def verdict(self, question: str, sentence: str) -> Direction | None:
-        """Return what a sentence says to a question of yes or no; None to any other question."""
+        """Return a sentence's verdict on a yes/no question; None for other questions."""
         if self.verdicts is None or question_kind(question) not in CLAIMS:
             return None
         sentence, question = american(sentence, question), american(question, question)
-        told = self.verdicts.read(question, sentence, self.stopwords)
-        label = VERDICTS.index(told.label)
-        said = VERDICTS[1 - label if told.sure and denies(question) else label]
-        if told.sure and not may_say(said, question_parts(question), sentence, self.stopwords):
-            return Direction(VERDICTS[2], 1 - told.probability, sure=False)
-        return told
+        verdict = self.verdicts.read(question, sentence, self.stopwords)
+        label = VERDICTS.index(verdict.label)
+        claim = VERDICTS[1 - label if verdict.sure and denies(question) else label]
+        if verdict.sure and not may_say(claim, question_parts(question), sentence, self.stopwords):
+            return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
+        return verdict
 
     def about(
         self,
-        asked: Wanted,
+        query: QueryWords,
         record: Record,
         tagged: Sequence[Sentence],
-        verdict: linear.Verdict,
+        verdict: Verdict,
         behind: float = 0.0,
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the probability that an abstract answers, sentence by sentence, and which may."""
-        covered = cover(asked, record, tagged, self.vectors)
-        may = may_answer(covered, tagged)
-        found = np.array(
-            [own and not states_aim(s.text) for own, s in zip(may, tagged, strict=True)], dtype=bool
-        )
+        """Return the probability that an abstract answers by each sentence, and which may."""
+        coverage = cover(query, record, tagged, self.vectors)
+        named = may_answer(coverage, tagged)
+        may = named & np.array([not states_aim(s.text) for s in tagged], dtype=bool)
         if self.abstracts is None:
-            return verdict.probabilities, found
-        rows = self.rows(covered, tagged, verdict, may, behind)
-        if self.verdicts is not None and question_kind(asked.question) in CLAIMS:
-            for n in np.flatnonzero(found).tolist():
-                told = self.verdict(asked.question, tagged[n].text)
-                found[n] = told is not None and told.sure
-        return sentence_probabilities(self.abstracts[:-1], rows), found
+            return verdict.probabilities, may
+        rows = self.rows(coverage, tagged, verdict, named, behind)
+        if self.verdicts is not None and question_kind(query.question) in CLAIMS:
+            for n in np.flatnonzero(may).tolist():
+                direction = self.verdict(query.question, tagged[n].text)
+                may[n] = direction is not None and direction.sure
+        return sentence_probabilities(self.abstracts[:-1], rows), may
 
     def rows(
         self,
-        covered: Coverage,
+        coverage: Coverage,
         tagged: Sequence[Sentence],
-        verdict: linear.Verdict,
-        may: NDArray[np.bool_],
+        verdict: Verdict,
+        named: NDArray[np.bool_],
         behind: float,
     ) -> Floats:
-        """Describe the sentences of an abstract that was found, as `sentence_rows`."""
-        says = np.zeros(len(tagged))
-        if self.verdicts is not None and question_kind(covered.wanted.question) in CLAIMS:
-            question = covered.wanted.question
+        """Describe the sentences of an abstract, as `sentence_rows` does."""
+        values = np.zeros(len(tagged))
+        question = coverage.query.question
+        if self.verdicts is not None and question_kind(question) in CLAIMS:
             parts = question_parts(american(question, question))
-            own = np.flatnonzero(may).tolist()
-            texts = [american(tagged[n].text, question) for n in own]
-            some = [verdict_features(parts, text, self.stopwords) for text in texts]
-            said = self.verdicts.probabilities(some)[:, :2]
-            for n, text, row in zip(own, texts, said, strict=True):
+            places = np.flatnonzero(named).tolist()
+            texts = [american(tagged[n].text, question) for n in places]
+            features = [verdict_features(parts, text, self.stopwords) for text in texts]
+            probabilities = self.verdicts.probabilities(features)[:, :2]
+            for n, text, row in zip(places, texts, probabilities, strict=True):
                 if may_say(VERDICTS[int(row.argmax())], parts, text, self.stopwords):
-                    says[n] = row.max()
-        return sentence_rows(covered, tagged, verdict.scores, may, says, behind)
+                    values[n] = row.max()
+        return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
 
     def columns(self) -> Columns:
         """Return the features' values by name."""
@@ -327,54 +343,51 @@ class LinearModel(AnswerModel):
         }
         if self.related is not None:
             arrays |= related_to_arrays(self.related)
-        if self.directions is not None:
-            arrays |= self.directions.to_arrays()
-        if self.verdicts is not None:
-            arrays |= self.verdicts.to_arrays()
+        for regression in (self.directions, self.verdicts):
+            if regression is not None:
+                arrays |= regression.to_arrays()
         if self.abstracts is not None:
             arrays["abstracts"] = self.abstracts
         return arrays
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "LinearModel":
-        """Read what `to_stored` gave."""
+        """Read a stored model."""
         arrays = stored.arrays
         related = related_from_arrays(arrays, stored.path)
         models.check_columns(stored, linear_columns(with_related=related is not None))
-        own = {"abstracts"} & set(arrays)
-        wanted = {
+        abstracts = {"abstracts"} & set(arrays)
+        shapes = {
             "slots": "float 2 2 features",
             "order": "float asked",
             "calibration": "float calibrated",
-            **dict.fromkeys(own, "float abstracts"),
+            **dict.fromkeys(abstracts, "float abstracts"),
         }
         check_arrays(
             arrays,
-            wanted,
-            asked=len(asked_features("")) + 1,
+            shapes,
+            asked=len(question_features("")) + 1,
             features=len(feature_names(related)),
-            calibrated=linear.CALIBRATED + 1,
+            calibrated=CALIBRATED + 1,
             abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold
         )
         if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
             raise ValueError("deviations that are not above 0")
-        finding, conclusion = (linear.Step(*slot) for slot in np.array(arrays["slots"]))
+        finding, conclusion = (Step(*slot) for slot in np.array(arrays["slots"]))
         *calibration, least = np.array(arrays["calibration"], dtype=np.float64)
         return cls(
-            linear.Weights(
-                (finding, conclusion), np.array(arrays["order"]), np.array(calibration), least
-            ),
+            Weights((finding, conclusion), np.array(arrays["order"]), np.array(calibration), least),
             WordVectors.from_arrays(arrays),
             stored.facts,
             related,
             Directions.from_arrays(arrays) if "direction_names" in arrays else None,
-            np.array(arrays["abstracts"], dtype=np.float64) if own else None,
+            np.array(arrays["abstracts"], dtype=np.float64) if abstracts else None,
             Verdicts.from_arrays(arrays) if "verdict_names" in arrays else None,
         )
 
 
 class TreeModel(AnswerModel):
-    """The paper's model (`relsent_ir.answers.tree`): answers are in the claim zone only.
+    """The paper's model (`relsent_ir.answers.classifiers`), with answers in the claim zone only.
 
     Parameters
     ----------
@@ -393,21 +406,19 @@ class TreeModel(AnswerModel):
         """The stop words of scikit-learn."""
         return default_stopwords()
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract."""
         zone = claim_zone(tagged)
         columns = [FEATURES.index(name) for name in self.tree.features]
-        found = np.zeros(len(tagged))
-        found[zone] = self.tree.predict(zone_features(question, title, tagged, zone)[:, columns])
-        shares = np.where([[s.move != "CONCLUSION" for s in tagged]], found + 1.0, 0.0)
-        shares = np.vstack([shares, np.where(shares, 0.0, found + 1.0)])
+        values = np.zeros(len(tagged))
+        values[zone] = self.tree.predict(zone_features(question, title, tagged, zone)[:, columns])
+        shares = np.where([[s.move != "CONCLUSION" for s in tagged]], values + 1.0, 0.0)
+        shares = np.vstack([shares, np.where(shares, 0.0, values + 1.0)])
         slots = {}
-        if len(found):
+        if tagged:
             moves = [sentence.move for sentence in tagged]
-            slots = linear.best_slots(
-                shares, int(moves[int(found.argmax())] == "CONCLUSION"), moves
-            )
-        return linear.Verdict(found, found, found > linear.LEAST, slots)
+            slots = best_slots(shares, int(moves[int(values.argmax())] == "CONCLUSION"), moves)
+        return Verdict(values, values, values > LEAST, slots)
 
     def columns(self) -> Columns:
         """Return the features' values by name."""
@@ -423,10 +434,9 @@ class TreeModel(AnswerModel):
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "TreeModel":
-        """Read what `to_stored` gave."""
+        """Read a stored model."""
         names = FEATURE_SETS[stored.facts["feature_set"]]
-        wanted = {"nodes": "int 3 nodes", "values": "float 2 nodes"}
-        check_arrays(stored.arrays, wanted)
+        check_arrays(stored.arrays, {"nodes": "int 3 nodes", "values": "float 2 nodes"})
         split, left, right = np.array(stored.arrays["nodes"])
         threshold, probability = np.array(stored.arrays["values"])
         n = np.arange(len(split))
@@ -443,6 +453,6 @@ class TreeModel(AnswerModel):
 
 
 def default_model() -> AnswerModel:
-    """Return the model that comes with the package, read once."""
+    """Return the packaged model, read once."""
     model: AnswerModel = models.default("answers")
     return model

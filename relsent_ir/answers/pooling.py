@@ -1,25 +1,30 @@
-"""Pool the answers of a question's abstracts: a tally of verdicts, and a quote from each.
+"""Show the answers of a question's abstracts: as hits, with reasons, and pooled, with quotes.
 
-Only abstracts with a star count. One or two are quoted; from three on they are counted too. What
-speaks against a claim stands beside what speaks for it, the strongest design first, then the
-largest number of people, then the newest.
+Only abstracts with a star are pooled. One or two are quoted; three or more are counted too. Quotes
+against a claim stand beside those for it, the strongest design first, then the largest number of
+people, then the newest.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Final, TypedDict
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, TypedDict
 
-from relsent_ir.answers.asking import CLAIMS, question_kind
+import numpy as np
+
+from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import VERDICTS
-from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.searching import AbstractAnswers, abstract_hit
+from relsent_ir.answers.language import CLAIMS, question_kind
+from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.searching import AbstractAnswers, Answer, question_spans
+from relsent_ir.answers.sentence_features import feature_names, sentence_features
 from relsent_ir.hit import Hit
 from relsent_ir.methods import Answers
-from relsent_ir.records import Record
+from relsent_ir.rank import Evidence, Span
+from relsent_ir.records import Record, Sentence
 
 TALLY: Final = 3
-"""Abstracts from which on they are counted."""
+"""Fewest abstracts that are counted."""
 DESIGNS: Final = (
     ("meta-analysis", r"meta-?analys"),
     ("systematic review", r"systematic(?:ally)? review"),
@@ -29,7 +34,7 @@ DESIGNS: Final = (
     ("case report", r"case reports?\b"),
     ("review", r"\breview"),
 )
-"""Designs, the strongest first, by what publication types, title or abstract say."""
+"""Designs, the strongest first, with their pattern in publication types, title or abstract."""
 OTHER: Final = "other"
 _DESIGNS: Final = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in DESIGNS)
 _SIZE: Final = re.compile(
@@ -41,21 +46,21 @@ _SIZE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """An abstract that answers, with the sentence by which it does.
+    """An abstract that answers, with its sentence.
 
     Attributes
     ----------
     id : str
-        Of the sentence.
+        The sentence's.
     record, title, text : str
     verdict : str
-        One of `VERDICTS`; "" where the question is none of yes or no.
+        One of `VERDICTS`; "" for a question that yes or no does not answer.
     probability : float
-        That the abstract answers.
+        Probability that the abstract answers.
     design : str
         One of `DESIGNS`, or ``other``.
     size : int
-        The largest number of people that the abstract names; 0 without one.
+        The largest number of people in the abstract; 0 without one.
     year : str
     """
 
@@ -83,16 +88,16 @@ class PooledFacts(TypedDict):
 
 @dataclass(frozen=True)
 class Pooled:
-    """The pooled answers of a question's abstracts, as the command, Python and the page show them.
+    """The pooled answers of a question's abstracts, for the command, Python and the page.
 
     Attributes
     ----------
     kind : str
-        Of the question, one of `relsent_ir.answers.asking.KINDS`.
+        The question's, one of `relsent_ir.answers.language.KINDS`.
     asked : int
-        Abstracts that were looked at.
+        Number of abstracts.
     quotes : tuple of Quote
-        Those that answer, the strongest design first.
+        From the abstracts that answer, the strongest design first.
     """
 
     kind: str
@@ -101,11 +106,11 @@ class Pooled:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many abstracts say yes, no, unclear; empty below three, and of other questions."""
+        """Numbers of abstracts by verdict; empty below three, and for other questions."""
         if self.kind not in CLAIMS or len(self.quotes) < TALLY:
             return {}
-        said = [quote.verdict for quote in self.quotes]
-        return {verdict: said.count(verdict) for verdict in VERDICTS}
+        verdicts = [quote.verdict for quote in self.quotes]
+        return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
     def of(self, verdict: str) -> tuple[Quote, ...]:
         """Return the quotes with a verdict."""
@@ -115,30 +120,30 @@ class Pooled:
     def headline(self) -> str:
         """One line: the tally of verdicts, or the quotes of one or two abstracts."""
         if counts := self.counts:
-            told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
-            return f"of {len(self.quotes)} abstracts that answer: {told}"
+            tally = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
+            return f"of {len(self.quotes)} abstracts that answer: {tally}"
         if len(self.quotes) >= TALLY:
             return f"{len(self.quotes)} abstracts answer"
-        said = []
+        parts = []
         for quote in self.quotes:
             verdict = {"": "answers", "unclear": "is unclear"}.get(quote.verdict)
-            said.append(f'1 abstract {verdict or f"says {quote.verdict}"}: "{quote.text}"')
-        return "; ".join(said) or "no abstract surely answers"
+            parts.append(f'1 abstract {verdict or f"says {quote.verdict}"}: "{quote.text}"')
+        return "; ".join(parts) or "no abstract surely answers"
 
     def lines(self) -> list[str]:
-        """Return the headline, and from a tally on a line a quote, by verdict."""
+        """Return the headline and, with a tally, a line for each quote, by verdict."""
         if len(self.quotes) < TALLY:
             return [self.headline]
-        shown = [self.headline]
+        lines = [self.headline]
         for verdict in (*VERDICTS, ""):
             for quote in self.of(verdict):
                 size = f", {quote.size} people" if quote.size else ""
                 about = f"{quote.record}, {quote.design}{size}, {quote.year or 'no year'}"
-                shown.append(f'{verdict or "-":<8}{about}: "{quote.text}"')
-        return shown
+                lines.append(f'{verdict or "-":<8}{about}: "{quote.text}"')
+        return lines
 
     def to_dict(self) -> PooledFacts:
-        """Return everything, for JSON."""
+        """Return the facts for JSON."""
         return {
             "kind": self.kind,
             "headline": self.headline,
@@ -176,7 +181,7 @@ def pool(question: str, abstracts: Sequence[AbstractAnswers]) -> Pooled:
 
 
 def design(record: Record) -> str:
-    """Return a record's design: by its publication types, else its title, else its abstract."""
+    """Return a record's design, from its publication types, else its title, else its abstract."""
     for text in (" ".join(record.publication_types), record.title, record.abstract):
         for name, pattern in _DESIGNS:
             if pattern.search(text):
@@ -185,9 +190,9 @@ def design(record: Record) -> str:
 
 
 def size(record: Record) -> int:
-    """Return the largest number of people that an abstract names, 0 without one."""
-    found = [int(re.sub(r"\D", "", number)) for number in _SIZE.findall(record.abstract)]
-    return max((n for n in found if n < 10_000_000), default=0)
+    """Return the largest number of people in an abstract, 0 without one."""
+    numbers = [int(re.sub(r"\D", "", number)) for number in _SIZE.findall(record.abstract)]
+    return max((n for n in numbers if n < 10_000_000), default=0)
 
 
 class AnswerFacts(TypedDict):
@@ -196,9 +201,9 @@ class AnswerFacts(TypedDict):
     Attributes
     ----------
     slot : str
-        The sentence that the question wants.
+        The slot that answers the question, a finding or the conclusion.
     pooled : PooledFacts
-        As `Pooled.to_dict` gives it.
+        From `Pooled.to_dict`.
     """
 
     slot: str
@@ -213,7 +218,7 @@ def describe_answers(
     *,
     searched: bool = True,
 ) -> tuple[list[Hit], AnswerFacts]:
-    """Return abstracts as hits, in their order, and what they say together.
+    """Return abstracts as hits, in their order, and their answers together.
 
     Parameters are those of `abstract_hit`.
     """
@@ -221,5 +226,134 @@ def describe_answers(
         abstract_hit(model, question, rank, abstract, method, searched=searched)
         for rank, abstract in enumerate(abstracts, 1)
     ]
-    slot = method.slot or model.wanted(question)
+    slot = method.slot or model.slot(question)
     return hits, {"slot": slot, "pooled": pool(question, abstracts).to_dict()}
+
+
+def answer_hit(
+    abstract: AbstractAnswers, answer: Answer, spans: tuple[Span, ...], *, searched: bool = True
+) -> Hit:
+    """Return a sentence of an abstract as a hit, with a star if it answers.
+
+    Its values are ``slot``, ``rule``, ``score``, ``probability`` (that the abstract answers by it;
+    without a search, that it is the abstract's answer), ``answer`` and ``verdict`` (yes, no or
+    unclear, for an answer to a question of yes or no; else "").
+    """
+    values = {
+        "slot": answer.slot,
+        "rule": answer.rule,
+        "score": answer.score,
+        "probability": answer.answers if searched else answer.probability,
+        "answer": answer.is_answer,
+        "verdict": answer.direction.label if answer.direction else "",
+    }
+    number = int(answer.id.rpartition(".")[2])
+    return Hit(
+        rank=abstract.answers.index(answer) + 1,
+        id=answer.id,
+        score=answer.score,
+        record=abstract.record,
+        sentence=Sentence(abstract.record.id, number, answer.text, answer.move),
+        evidence=Evidence(answer.id, answer.text, spans),
+        values=values,
+        marks=spans,
+        star=answer.is_answer,
+    )
+
+
+def abstract_hit(
+    model: AnswerModel,
+    question: str,
+    rank: int,
+    abstract: AbstractAnswers,
+    method: Answers,
+    *,
+    searched: bool = True,
+) -> Hit:
+    """Return an abstract as a hit with its sentences, with a star if one of them answers.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    question : str
+    rank : int
+    abstract : AbstractAnswers
+    method : Answers
+        Chooses the sentences: those of both slots, of one, or the best few.
+    searched : bool
+        The abstract comes from an index, so its probability and its score in the first stage are
+        values.
+    """
+    record = abstract.record
+    values: dict[str, Any] = {}
+    if searched:
+        values = {
+            "probability": round(abstract.probability, 4),
+            "first stage": float(f"{abstract.score:.6g}"),
+        }
+    values["missing words"] = abstract.lacks
+    if not abstract.answers:
+        values["abstract"] = "missing"
+    best = max((answer.probability for answer in abstract.answers), default=0.0)
+    score = abstract.probability if searched else best
+    hit = Hit(rank, record.id, score, record, values=values)
+    slots = (method.slot,) if method.slot else SLOTS
+    chosen = [answer for answer in abstract.answers if answer.slot in slots]
+    chosen.sort(key=lambda answer: not answer.is_answer)
+    if method.sentences:
+        chosen = abstract.answers[: method.sentences]
+    sentences = []
+    for answer in chosen:
+        spans = question_spans(question, answer.text, model.stopwords)
+        sentences.append(answer_hit(abstract, answer, spans, searched=searched))
+    if sentences:
+        first, lines = sentences[0], tuple(map(_labelled, sentences))
+        hit = replace(hit, sentence=first.sentence, evidence=first.evidence, sentences=lines)
+    return replace(
+        hit,
+        marks=question_spans(question, hit.text, model.stopwords),
+        star=abstract.starred is not None,
+    )
+
+
+def _labelled(hit: Hit) -> tuple[str, Hit]:
+    """Return a sentence's star, slot and verdict, and its hit with rounded values."""
+    values = hit.values
+    slot = f"{values['slot']} [{values['verdict']}]" if values["verdict"] else values["slot"]
+    rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in values.items()}
+    return f"{'*' if hit.star else ' '} {slot}".rstrip(), replace(hit, values=rounded)
+
+
+MOST: Final = 10
+"""Features in a list of reasons."""
+
+
+def reasons(
+    model: AnswerModel, question: str, title: str, tagged: Sequence[Sentence], n: int, slot: str
+) -> list[tuple[str, float]]:
+    """Return the features that set a sentence apart from its abstract, the weightiest first.
+
+    A slot's score is a sum over the features of the linear model. A feature's value here is its
+    part of that sum, less the mean of this part over the abstract's sentences.
+
+    Parameters
+    ----------
+    model : AnswerModel
+        A model that is not linear gives no reasons.
+    question, title : str
+    tagged : sequence of Sentence
+        All sentences of the abstract.
+    n : int
+        The sentence's place among them, from 0.
+    slot : str
+        One of `relsent_ir.answers.classifiers.SLOTS`.
+    """
+    if not isinstance(model, LinearModel):
+        return []
+    features = sentence_features(question, title, tagged, model.vectors, model.related)
+    step = model.weights.slots[SLOTS.index(slot)]
+    parts = (features / step.deviation) * step.weights
+    excess = parts[n] - parts.mean(axis=0)
+    best = np.argsort(-np.abs(excess), kind="stable")[:MOST]
+    names = feature_names(model.related)
+    return [(names[i], float(excess[i])) for i in best.tolist() if excess[i]]

@@ -1,14 +1,19 @@
-"""Questions with their abstracts, as JSON lines.
+"""Questions with their abstracts: read from JSON lines, made of titles, and posed.
 
 One object a line: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``, ``abstract`` (a
 text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
-texts), ``evidence``, the spans that answer, and ``label``, which way they point. Empty lines are
-passed over.
+texts), ``evidence``, the spans that answer, and ``label``, the direction of the evidence. Empty
+lines are passed over.
 
 A sentence answers if it and a span of the evidence share half the characters of the shorter of the
 two. Spans are located by letters and digits alone: some keep no-break spaces, or lost a heading.
 
-Folds are by record: all questions of an article are on one side.
+General questions are titles that ask, answered by the printed conclusion of their record. Labels
+and inline headings are removed, so that nothing tells where the conclusion is; so is the title,
+which is the question.
+
+A question is posed once the sentences of its abstract have moves. Folds are by record: all
+questions of an article are on one side.
 """
 
 import hashlib
@@ -16,22 +21,45 @@ import html
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError
+from relsent_ir.answers.sentence_features import tag_abstract
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import open_text
-from relsent_ir.records import Record, Section, list_inputs, read_records
+from relsent_ir.moves import MoveModel
+from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
+from relsent_ir.records import Record, Section, Sentence, list_inputs, read_records
+from relsent_ir.typing import NDArray
 
 _LOG = logging.getLogger("relsent_ir")
 _TEXT: Final = ("text", "Text")
 _LABEL: Final = ("label", "Label", "heading", "title")
 _CATEGORY: Final = ("category", "nlm_category", "nlmCategory", "NlmCategory")
+
+
+LONGEST: Final = 1000
+"""Most characters of a question."""
+
+
+def check_question(question: str) -> None:
+    """Refuse a question that no index can answer.
+
+    Raises
+    ------
+    UsageError
+        If it has neither letter nor digit, or more than `LONGEST` characters.
+    """
+    if not any(map(str.isalnum, question)):
+        problem = f"the question {question[:20]!r} has neither letter nor digit"
+        raise UsageError(problem, fix='ask one, as "Does vitamin D prevent falls?"')
+    if len(question) > LONGEST:
+        problem = f"the question has {len(question):,} characters"
+        raise UsageError(problem, fix=f"ask it in at most {LONGEST:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +71,15 @@ class Question:
     id : str
         The topic's id in a run.
     text : str
-        The question; "" is taken.
+        The question; it may be "".
     record : Record
         The abstract; its id is the PMID.
     evidence : tuple of str
-        The spans of the abstract that answer, where they are known.
+        The spans of the abstract that answer, if known.
     where : str
         ``file:line``.
     label : str
-        Which way the evidence points, as written; "" where nothing is said of it.
+        The direction of the evidence, as written; "" if not given.
     """
 
     id: str
@@ -71,31 +99,29 @@ def read_questions(
     ----------
     path : str or Path
     records : sequence of path
-        Files of records from which lines without an abstract get theirs, by PMID.
+        Files of records with the abstracts of lines that have none, by PMID.
     evidence : bool
-        Every line must have evidence, if only an empty list; ids are not looked at, since nothing
-        is written under them.
+        Every line must have evidence, if only an empty list; ids are not checked, since no output
+        has them.
 
     Returns
     -------
     list of Question
-        In the order of the file. One id may come back with other abstracts, if the question is
-        the same.
+        In the order of the file. An id may have several lines with the same question and other
+        abstracts.
 
     Raises
     ------
     InputError
-        With ``file:line``: no JSON object, a field that is missing or of a wrong type, an id that
-        has another question or the same abstract already; or the file has no question.
+        With ``file:line``: no JSON object, a field that is missing or of a wrong type, an id with
+        another question or the same abstract in a line before; or the file has no question.
     """
     lines = list(_objects(path))
     by_id: dict[str, Record] | None = None
     if records:
-        wanted = {_name(values, ("pmid",), where) for where, values in lines}
+        pmids = {_name(values, ("pmid",), where) for where, values in lines}
         files, _ = list_inputs(records)
-        by_id = {
-            r.id: r for file, form in files for r in read_records(file, form) if r.id in wanted
-        }
+        by_id = {r.id: r for file, form in files for r in read_records(file, form) if r.id in pmids}
     questions = [_question(values, where, by_id, evidence) for where, values in lines]
     if not questions:
         raise InputError("there are no questions in this file", where=path)
@@ -113,12 +139,12 @@ def read_questions(
 
 
 def clean_question(text: str) -> str:
-    """Undo the HTML of a question (twice: ``&amp;nbsp;``) and collapse its white space."""
+    """Resolve the HTML entities of a question (twice: ``&amp;nbsp;``) and collapse white space."""
     return " ".join(html.unescape(html.unescape(text)).split())
 
 
 def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the place and the object of each line that is not empty."""
+    """Yield the place and the object of each nonempty line."""
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
@@ -211,7 +237,7 @@ def _evidence(value: Any, where: str) -> tuple[str, ...]:
 
 
 def _string(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
-    """Return the first of these fields that is filled, or ""."""
+    """Return the first nonempty one of these fields, or ""."""
     for name in names:
         value = values.get(name)
         if not isinstance(value, str | None):
@@ -221,23 +247,23 @@ def _string(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
     return ""
 
 
-def _wrong(name: str, where: str, wanted: str) -> InputError:
-    return InputError(f"the field {name} is not {wanted}", where=where, fix="correct it")
+def _wrong(name: str, where: str, form: str) -> InputError:
+    return InputError(f"the field {name} is not {form}", where=where, fix="correct it")
 
 
 def _check_ids(questions: Sequence[Question]) -> None:
-    """Refuse an id that stands for two questions, or twice for one abstract."""
+    """Refuse an id of two questions, or with the same abstract twice."""
     texts: dict[str, str] = {}
-    seen: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for question in questions:
         key = question.id, question.record.id
-        if key in seen or texts.setdefault(question.id, question.text) != question.text:
+        if key in pairs or texts.setdefault(question.id, question.text) != question.text:
             raise InputError(
                 f"the id {question.id} was used before",
                 where=question.where,
                 fix="one id for one question; it may come back with another PMID",
             )
-        seen.add(key)
+        pairs.add(key)
 
 
 _RUN: Final = re.compile(r"[^\W_]+")
@@ -257,7 +283,7 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
     sentences : sequence of str
         All of an abstract, in their order: a span may begin in one and end in another.
     evidence : sequence of str
-        Spans of the abstract. One that is not found in it makes nothing an answer.
+        Spans of the abstract. A span that is not in it is ignored.
     """
     parts = [letters(sentence) for sentence in sentences]
     lengths = np.array([len(part) for part in parts], dtype=np.int64)
@@ -272,7 +298,7 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
 
 
 def _places(text: str, span: str) -> Iterator[int]:
-    """Yield where a span begins in a text, as often as it is there."""
+    """Yield the starts of all occurrences of a span in a text."""
     place = text.find(span) if span else -1
     while place >= 0:
         yield place
@@ -280,13 +306,140 @@ def _places(text: str, span: str) -> Iterator[int]:
 
 
 def fold(record: str, k: int, seed: int = 0) -> int:
-    """Return the fold of a record, from 0 to k - 1; a hash of its id decides, nothing else."""
+    """Return the fold of a record, from 0 to k - 1, by a hash of its id."""
     digest = hashlib.blake2b(f"{seed}:{record}".encode(), digest_size=8).digest()
     return int.from_bytes(digest) % k
 
 
 def folds(records: Sequence[str], k: int, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Yield for each fold which of the records are in it; shape (len(records),)."""
+    """Yield each fold's mask of the records; shape (len(records),)."""
     places = np.array([fold(record, k, seed) for record in records], dtype=np.int64)
     for number in range(k):
         yield places == number
+
+
+HALVES: Final = ("choose", "report")
+"""The first is for choosing weights and settings, the second only for measuring."""
+
+
+def half(record: str) -> str:
+    """Return a record's half, by a hash of its id."""
+    return HALVES[fold(record, len(HALVES))]
+
+
+def asks(record: Record) -> bool:
+    """Return whether a record's title is a question."""
+    return record.title.rstrip(" .]").endswith("?")
+
+
+def general_questions(records: Iterable[Record]) -> list[Question]:
+    """Make questions of the records with a question and a conclusion, each id once."""
+    questions: dict[str, Question] = {}
+    for record in records:
+        if asks(record) and record.id not in questions and (question := _title_question(record)):
+            questions[record.id] = question
+    return list(questions.values())
+
+
+def read_asking(paths: Sequence[str | Path]) -> list[Record]:
+    """Read the records of files whose titles are questions."""
+    files, _ = list_inputs(paths)
+    return [r for path, form in files for r in read_records(path, form) if asks(r)]
+
+
+def _title_question(record: Record) -> Question | None:
+    moves = [section_move(section.label, section.category) for section, _ in record.body()]
+    texts = [text for _, text in record.body()]
+    if not any(moves):
+        moves, texts = given_moves(texts)
+        if len({move for move in moves if move}) < LEAST_MOVES:
+            return None
+    conclusions = [
+        text for move, text in zip(moves, texts, strict=True) if move == "CONCLUSION" and text
+    ]
+    if not conclusions:
+        return None
+    body = Section(" ".join(text for text in texts if text))
+    bare = Record(record.id, sections=(body,), year=record.year, journal=record.journal)
+    return Question(f"title-{record.id}", record.title, bare, (" ".join(conclusions),))
+
+
+@dataclass(frozen=True)
+class Taggers:
+    """The model of moves for each abstract.
+
+    Attributes
+    ----------
+    default : MoveModel
+    others : dict of str to MoveModel
+        By record id, for the training data of the default model: a CRF that has not seen it.
+    """
+
+    default: MoveModel
+    others: Mapping[str, MoveModel] = field(default_factory=dict)
+
+    def tag(self, record: Record, *, labels: bool = True) -> list[Sentence]:
+        """Return an abstract's sentences with their moves."""
+        return tag_abstract(record, self.others.get(record.id, self.default), labels=labels)
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A question, and the sentences of its abstract with their moves.
+
+    Attributes
+    ----------
+    question : Question
+    tagged : tuple of Sentence
+    whole : bool
+        The question's parts are hidden from the linear model, as if no rule had found them.
+    """
+
+    question: Question
+    tagged: tuple[Sentence, ...]
+    whole: bool = False
+
+
+def plain(record: Record) -> Record:
+    """Return a record with its abstract in one section, without a label."""
+    return Record(
+        record.id,
+        record.title,
+        record.vernacular_title,
+        sections=(Section(record.abstract),) if record.abstract else (),
+    )
+
+
+def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
+    """Tag the abstracts of questions, with their structure or without."""
+    cached: dict[int, tuple[Sentence, ...]] = {}
+    for question in questions:
+        record = question.record
+        if id(record) not in cached:
+            tagged = taggers.tag(record) if structure else taggers.tag(plain(record), labels=False)
+            cached[id(record)] = tuple(tagged)
+    return [Posed(question, cached[id(question.record)]) for question in questions]
+
+
+def all_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
+    """Pose questions in all forms for training the linear model.
+
+    With their abstracts as they are; structured ones without the structure; and all without the
+    structure and without the question's parts.
+    """
+    bare = pose(questions, taggers, structure=False)
+    return [
+        *pose(questions, taggers),
+        *(p for p in bare if len(p.question.record.sections) > 1),
+        *(replace(p, whole=True) for p in bare),
+    ]
+
+
+def gold(posed: Posed) -> NDArray[np.bool_]:
+    """Return which sentences answer, by the question's evidence."""
+    return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
+
+
+def title(question: Question) -> str:
+    """Return the title of a question's record, else its vernacular title."""
+    return question.record.title or question.record.vernacular_title

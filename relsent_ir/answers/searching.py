@@ -1,4 +1,4 @@
-"""Questions put to an abstract or an index: a first stage finds abstracts, the model answers."""
+"""Answer questions from an abstract or an index: BM25 finds abstracts, a model judges them."""
 
 import re
 from collections import abc
@@ -13,28 +13,26 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.answers.abstracts import (
-    Wanted,
-    is_general,
+    QueryWords,
+    lacking,
     other_forms,
+    query_words,
     short_forms,
     shortened,
-    wanted,
 )
-from relsent_ir.answers.asking import question_parts
+from relsent_ir.answers.classifiers import SLOT_MOVES, SLOTS, Verdict
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.linear import SLOT_MOVES, SLOTS, Verdict
-from relsent_ir.answers.model import AnswerModel, LinearModel
-from relsent_ir.answers.sentence_features import feature_names, sentence_features, tag_abstract
-from relsent_ir.answers.words import content_words, terms, token_spans
+from relsent_ir.answers.language import terms, token_spans
+from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import Executor, spread
 from relsent_ir.feedback.wording import other_spellings
-from relsent_ir.hit import Hit
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import BM25, Answers
+from relsent_ir.methods import BM25
 from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
@@ -53,23 +51,23 @@ class Answer:
         Record id, dot, number of the sentence.
     move : str
     score : float
-        By which it is ranked within its abstract.
+        For the rank within its abstract.
     probability : float
-        That it is an answer.
+        Probability that it is an answer.
     is_answer : bool
-        Whether the model takes it for one.
+        Whether the model regards it as one.
     text : str
     slot : str
-        What it is the abstract's sentence for: ``finding`` (of RESULTS) or ``conclusion`` (of
+        The slot whose best sentence it is: ``finding`` (of RESULTS) or ``conclusion`` (of
         CONCLUSION); "" for neither.
     direction : Direction or None
-        What it says to a question of yes or no, or to a statement: yes, no or unclear. Over an
-        index only of the sentence by which an abstract with a star answers.
+        Its verdict on a yes/no question or a statement: yes, no or unclear. In a search, only the
+        sentence by which an abstract with a star answers has one.
     answers : float
-        Over an index, the probability that the abstract answers by it.
+        In a search, the probability that the abstract answers by it.
     rule : str
-        Why it has the slot: ``answers``, as that by which the abstract answers, or ``likeliest``
-        of those with the slot's move; "" without a slot.
+        Why it has the slot: ``answers``, as the sentence by which the abstract answers, or
+        ``likeliest`` among those with the slot's move; "" without a slot.
     """
 
     id: str
@@ -98,12 +96,12 @@ def find_answers(
     ----------
     model : AnswerModel
     question : str
-        If it is empty, or has function words only, nothing matches it, and what a sentence says
-        as answers do decides.
+        If it is empty or has only function words, nothing matches it, and the features without a
+        question decide.
     record : Record
-        Without an abstract there is no sentence. Without a title nothing is similar to it.
+        Without an abstract it has no sentences; without a title, similarities to it are 0.
     moves : MoveModel, optional
-        The one that comes with the package if None.
+        The packaged one if None.
     labels : bool
         Take the moves of a structured abstract from its labels.
     """
@@ -113,7 +111,7 @@ def find_answers(
 def judge_tagged(
     model: AnswerModel, question: str, record: Record, tagged: Sequence[Sentence]
 ) -> list[Answer]:
-    """Work as `find_answers` with sentences of the abstract whose moves are known."""
+    """Rank the sentences of an abstract as `find_answers` does, with the moves they have."""
     verdict = model.judge(question, record.title or record.vernacular_title, tagged)
     return [
         replace(answer, direction=model.verdict(question, answer.text)) if answer.slot else answer
@@ -122,7 +120,7 @@ def judge_tagged(
 
 
 def _answers(verdict: Verdict, tagged: Sequence[Sentence]) -> list[Answer]:
-    """Return the sentences with what the model says of them, the best first."""
+    """Return the sentences with the model's judgement, the best first."""
     slots = {n: slot for slot, n in verdict.slots.items()}
     return [
         Answer(
@@ -141,7 +139,7 @@ def _answers(verdict: Verdict, tagged: Sequence[Sentence]) -> list[Answer]:
 
 @dataclass(frozen=True)
 class AbstractAnswers:
-    """An abstract that was found for a question.
+    """An abstract of the first stage, with its sentences as answers.
 
     Attributes
     ----------
@@ -153,7 +151,7 @@ class AbstractAnswers:
     lacks : list of str
         Words of the question that neither title nor abstract has, in any form.
     probability : float
-        That it answers the question at all: the only number to show beside a verdict.
+        Probability that it answers the question at all: the only number to show beside a verdict.
     """
 
     record: Record
@@ -185,7 +183,7 @@ def search(
     filters: Filters | None = None,
     progress: Progress | None = None,
 ) -> dict[str, list[AbstractAnswers]]:
-    """Find abstracts for each topic, and rank each one's sentences.
+    """Find abstracts for each topic, and rank their sentences.
 
     Parameters
     ----------
@@ -193,28 +191,28 @@ def search(
     topics : mapping of topic id to question
     model : AnswerModel
     moves : MoveModel, optional
-        What tags. If None, the moves are those of the collection (`Indexes.tagged`), or without
-        labels, by which those were given, those of the model that comes with the package.
+        Tags the abstracts. If None, moves are the collection's (`Indexes.tagged`) or, without
+        labels, the packaged model's.
     bm25 : BM25, optional
-        Finds the abstracts; short and long forms of the question, as those define them, and other
-        spellings find more.
+        Parameters of the first stage. Other spellings, and short and long forms that the abstracts
+        define, are searched too.
     run : mapping of topic id to Hits, optional
-        The abstracts of each topic, instead of BM25's.
+        Each topic's abstracts, instead of BM25's.
     depth : int
-        Abstracts of each topic.
+        Number of abstracts for each topic.
     labels : bool
         Take the moves of structured abstracts from their labels.
     filters : Filters, optional
-        What an abstract must have; moves are of sentences, and refused.
+        Conditions on abstracts; a condition on moves, which sentences have, is refused.
     progress : callable, optional
         Gets the number of topics done, and of all.
 
     Returns
     -------
     dict of str to list of AbstractAnswers
-        By the probability that the abstract answers; a sentence is an answer where that is at
-        least the model's `least`, and `relsent_ir.answers.abstracts.may_answer` lets it. Empty for
-        a topic that finds nothing, as one of stop words only.
+        In the order of the probability that the abstract answers. A sentence is an answer if that
+        is at least the model's `least`, and `relsent_ir.answers.abstracts.may_answer` permits it.
+        Empty for a topic without hits, such as one of stop words.
     """
     results: dict[str, list[AbstractAnswers]] = {}
     stage = first_stage(collection, topics, bm25 or BM25(), run, depth, filters)
@@ -226,7 +224,7 @@ def search(
             tagged = bodies(collection, records)
         question = topics[topic]
         idf = frequencies(collection, question, forms)
-        query = wanted(question, model.vectors, idf, forms)
+        query = query_words(question, model.vectors, idf, forms)
         results[topic] = weigh(model, query, records, hits.scores.tolist(), tagged)
         if progress:
             progress(len(results), len(topics))
@@ -243,62 +241,57 @@ def first_stage(
 ) -> Iterator[tuple[str, Hits, tuple[tuple[str, str], ...]]]:
     """Yield each topic's abstracts, with the long and short forms of its question.
 
-    A run's hits are taken as they are; BM25 is asked for other spellings too, and a second time
-    where the question has other forms.
+    A run's hits are used as they are. BM25 searches other spellings too, and runs a second time if
+    the question has other forms.
     """
     index = collection.abstracts
     searcher = Searcher(index, bm25, filters=filters)
     spelt = {t: " ".join((q, *other_spellings(q, index))) for t, q in topics.items()}
-    found = searcher.search(spelt, k=depth) if run is None else run
+    results = searcher.search(spelt, k=depth) if run is None else run
     for topic, question in topics.items():
-        hits = found[topic] if topic in found else Hits.ranked([], [])
+        hits = results[topic] if topic in results else Hits.ranked([], [])
         hits = Hits(hits.ids[:depth], hits.scores[:depth])
         records = collection.records(hits.ids.tolist())
         forms = short_forms(question, [record.abstract for record in records])
         if run is None and (more := other_forms(question, forms)):
-            others = searcher.search({"": f"{spelt[topic]} {more}"}, k=depth)[""]
-            hits = join(hits, others, depth)
+            second = searcher.search({"": f"{spelt[topic]} {more}"}, k=depth)[""]
+            hits = join(hits, second, depth)
         yield topic, hits, forms
 
 
 def of_records(
     collection: Indexes, topics: Mapping[str, str], ids: Sequence[str]
 ) -> tuple[Run, list[str]]:
-    """Return a run of given records for each topic, and the ids that the collection does not have.
+    """Return a run of the same records for each topic, and the ids missing from the collection.
 
     Raises
     ------
     MismatchError
-        If it has none of them.
+        If all of them are missing.
     """
-    names = list(dict.fromkeys(ids))
-    present = collection.abstracts.documents(names) >= 0
-    known = [name for name, yes in zip(names, present, strict=True) if yes]
-    unknown = [name for name, yes in zip(names, present, strict=True) if not yes]
-    if not known:
-        problem = f"none of these {len(names)} records is in the index: {_named(unknown)}"
+    names = np.array(list(dict.fromkeys(ids)), dtype=object)
+    present = collection.abstracts.documents(names.tolist()) >= 0
+    missing = names[~present].tolist()
+    if not present.any():
+        first = ", ".join(missing[:3]) + (", …" if len(missing) > 3 else "")
+        problem = f"none of these {len(names)} records is in the index: {first}"
         raise MismatchError(problem, fix="give ids of its records")
-    hits = Hits(np.array(known, dtype=object), np.ones(len(known)))
-    return Run((topic, hits) for topic in topics), unknown
-
-
-def _named(ids: Sequence[str]) -> str:
-    """Name the first few ids."""
-    return ", ".join(ids[:3]) + (", …" if len(ids) > 3 else "")
+    hits = Hits(names[present], np.ones(present.sum()))
+    return Run((topic, hits) for topic in topics), missing
 
 
 KEPT: Final = 3
 """Hits of the first search that stay in front of those of the second."""
 
 
-def join(first: Hits, others: Hits, depth: int) -> Hits:
-    """Put the hits of two searches together: the first few of the first, then those of the other.
+def join(first: Hits, second: Hits, depth: int) -> Hits:
+    """Join the hits of two searches: the first few of the first, then those of the second.
 
-    Scores fall from the higher of the two highest to its half, in equal steps.
+    Scores fall in equal steps from the higher of the two highest to its half.
     """
-    ids = [*first.ids[:KEPT], *others.ids, *first.ids[KEPT:]]
+    ids = [*first.ids[:KEPT], *second.ids, *first.ids[KEPT:]]
     names = list(dict.fromkeys(ids))[:depth]
-    high = max(first.scores.max(initial=0.0), others.scores.max(initial=0.0))
+    high = max(first.scores.max(initial=0.0), second.scores.max(initial=0.0))
     steps = high * (1 - 0.5 * np.arange(len(names)) / max(1, len(names)))
     return Hits(np.array(names, dtype=object), steps.astype(np.float64))
 
@@ -308,7 +301,7 @@ def frequencies(
 ) -> dict[str, float]:
     """Return ln((N + 1) / (n + 1)) of a question's words in a collection of N abstracts.
 
-    The words are those of `relsent_ir.answers.abstracts.wanted`.
+    The words are those of `relsent_ir.answers.abstracts.query_words`.
     """
     index = collection.abstracts
     question = shortened(american(question, question), forms)
@@ -324,37 +317,36 @@ def frequencies(
 
 def weigh(
     model: AnswerModel,
-    query: Wanted,
+    query: QueryWords,
     records: Sequence[Record],
     scores: Sequence[float],
     tagged: Sequence[Sequence[Sentence]],
 ) -> list[AbstractAnswers]:
-    """Judge the abstracts that were found for a question, and order them.
+    """Judge the abstracts of the first stage, and order them.
 
     Parameters
     ----------
     model : AnswerModel
-    query : Wanted
-        The question, as `relsent_ir.answers.abstracts.wanted` weighs it.
+    query : QueryWords
+        The question's words, weighed by `relsent_ir.answers.abstracts.query_words`.
     records : sequence of Record
     scores : sequence of float
         The first stage's, in its order.
     tagged : sequence of sequence of Sentence
-        Each one's sentences, without the title.
+        The sentences of each abstract, without the title.
     """
     question, highest = query.question, max((*scores, 1e-9))
     abstracts = {}
     for record, parts, score in zip(records, tagged, scores, strict=True):
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
         behind = (highest - score) / highest
-        by, may = model.about(query, record, parts, verdict, behind)
-        answers = _answers(verdict, parts)
-        judged = {s.id: (bool(m), float(p)) for s, m, p in zip(parts, may, by, strict=True)}
+        shares, may = model.about(query, record, parts, verdict, behind)
+        judgements = {s.id: (bool(m), float(p)) for s, m, p in zip(parts, may, shares, strict=True)}
+        answers = _starred(model, question, _answers(verdict, parts), judgements)
+        best = max((p for _, p in judgements.values()), default=0.0)
+        probability = next((a.answers for a in answers if a.is_answer), best)
         lacks = lacking(question, record, model.stopwords)
-        found = _starred(model, question, answers, judged)
-        best = max((p for _, p in judged.values()), default=0.0)
-        own = next((a.answers for a in found if a.is_answer), best)
-        abstracts[record.id] = AbstractAnswers(record, score, found, lacks, own)
+        abstracts[record.id] = AbstractAnswers(record, score, answers, lacks, probability)
     order = Hits.ranked(abstracts, [abstract.probability for abstract in abstracts.values()])
     return [abstracts[name] for name in order.ids]
 
@@ -363,26 +355,27 @@ def _starred(
     model: AnswerModel,
     question: str,
     answers: Sequence[Answer],
-    judged: Mapping[str, tuple[bool, float]],
+    judgements: Mapping[str, tuple[bool, float]],
 ) -> list[Answer]:
     """Give the sentence by which an abstract answers a star, a verdict and the slot of its move.
 
-    `judged` has of each sentence whether it may answer, and the probability that the abstract does.
+    A judgement is whether the sentence may answer, and the probability that the abstract answers by
+    it.
     """
-    best = max(answers, key=lambda answer: judged[answer.id], default=None)
-    if best is None or not judged[best.id][0] or judged[best.id][1] < model.least:
-        return [replace(a, is_answer=False, answers=judged[a.id][1]) for a in answers]
-    shown = []
+    best = max(answers, key=lambda answer: judgements[answer.id], default=None)
+    if best is None or not judgements[best.id][0] or judgements[best.id][1] < model.least:
+        return [replace(a, is_answer=False, answers=judgements[a.id][1]) for a in answers]
+    starred = []
     for answer in answers:
-        changed = replace(answer, is_answer=answer is best, answers=judged[answer.id][1])
+        changed = replace(answer, is_answer=answer is best, answers=judgements[answer.id][1])
         if answer is best:
             slot = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(answer.move, "")
             direction = model.verdict(question, answer.text)
             changed = replace(changed, slot=slot, rule="answers", direction=direction)
         elif answer.move == best.move:
             changed = replace(changed, slot="", rule="")
-        shown.append(changed)
-    return shown
+        starred.append(changed)
+    return starred
 
 
 def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence]]:
@@ -390,130 +383,20 @@ def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence
     return [[s for s in parts if s.n] for parts in collection.tagged(records)]
 
 
-def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> list[str]:
-    """Return the words of a question's subject and outcome that a record lacks.
-
-    Words that ask, point up or down or are general, and single letters, do not count; "diarrhea"
-    is "diarrhoea".
-    """
-    parts = question_parts(question)
-    text = f"{record.title} {record.vernacular_title} {record.abstract}"
-    had = set(content_words(american(text, question), stopwords))
-    words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
-    known = {word: american(word, word) for word in words if len(word) > 1 and not is_general(word)}
-    lacks = [word for word, form in known.items() if form not in had]
-    stems = {stem(word) for word in had} if lacks else had
-    return [word for word in lacks if stem(known[word]) not in stems]
-
-
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
     """Find the words of a question in a text, in any form."""
-    wanted = set(terms(american(question, question), stopwords))
+    stems = set(terms(american(question, question), stopwords))
     return tuple(
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
-        if stem(american(word, question)) in wanted
+        if stem(american(word, question)) in stems
     )
-
-
-def answer_hit(
-    abstract: AbstractAnswers, answer: Answer, spans: tuple[Span, ...], *, searched: bool = True
-) -> Hit:
-    """Return a sentence of an abstract as a hit, its star that of an answer.
-
-    Its values are ``slot``, ``rule``, ``score``, ``probability`` (that the abstract answers by it;
-    where nothing was searched, that it is the abstract's answer), ``answer`` and ``verdict`` (yes,
-    no or unclear, of an answer to a question of yes or no; else "").
-    """
-    values = {
-        "slot": answer.slot,
-        "rule": answer.rule,
-        "score": answer.score,
-        "probability": answer.answers if searched else answer.probability,
-        "answer": answer.is_answer,
-        "verdict": answer.direction.label if answer.direction else "",
-    }
-    number = int(answer.id.rpartition(".")[2])
-    return Hit(
-        rank=abstract.answers.index(answer) + 1,
-        id=answer.id,
-        score=answer.score,
-        record=abstract.record,
-        sentence=Sentence(abstract.record.id, number, answer.text, answer.move),
-        evidence=Evidence(answer.id, answer.text, spans),
-        values=values,
-        marks=spans,
-        star=answer.is_answer,
-    )
-
-
-def abstract_hit(
-    model: AnswerModel,
-    question: str,
-    rank: int,
-    abstract: AbstractAnswers,
-    method: Answers,
-    *,
-    searched: bool = True,
-) -> Hit:
-    """Return an abstract as a hit with its sentences; its star is that of its best one.
-
-    Parameters
-    ----------
-    model : AnswerModel
-    question : str
-    rank : int
-    abstract : AbstractAnswers
-    method : Answers
-        Which sentences there are: those of both slots, of one, or the best few.
-    searched : bool
-        It comes from an index: its own probability and the first stage's score are among the
-        values.
-    """
-    record = abstract.record
-    values: dict[str, Any] = {}
-    if searched:
-        values = {
-            "probability": round(abstract.probability, 4),
-            "first stage": float(f"{abstract.score:.6g}"),
-        }
-    values["missing words"] = abstract.lacks
-    if not abstract.answers:
-        values["abstract"] = "missing"
-    best = max((answer.probability for answer in abstract.answers), default=0.0)
-    score = abstract.probability if searched else best
-    hit = Hit(rank, record.id, score, record, values=values)
-    slots = (method.slot,) if method.slot else SLOTS
-    chosen = [answer for answer in abstract.answers if answer.slot in slots]
-    chosen.sort(key=lambda answer: not answer.is_answer)
-    if method.sentences:
-        chosen = abstract.answers[: method.sentences]
-    sentences = []
-    for answer in chosen:
-        spans = question_spans(question, answer.text, model.stopwords)
-        sentences.append(answer_hit(abstract, answer, spans, searched=searched))
-    if sentences:
-        first, told = sentences[0], tuple(map(_labelled, sentences))
-        hit = replace(hit, sentence=first.sentence, evidence=first.evidence, sentences=told)
-    return replace(
-        hit,
-        marks=question_spans(question, hit.text, model.stopwords),
-        star=abstract.starred is not None,
-    )
-
-
-def _labelled(hit: Hit) -> tuple[str, Hit]:
-    """Put what a sentence answers before it, and round its values."""
-    told = hit.values
-    slot = f"{told['slot']} [{told['verdict']}]" if told["verdict"] else told["slot"]
-    rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in told.items()}
-    return f"{'*' if hit.star else ' '} {slot}".rstrip(), replace(hit, values=rounded)
 
 
 def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:
-    """Put the sentences of a topic's abstracts into one order: by both probabilities' product.
+    """Rank the sentences of a topic's abstracts together, by the product of both probabilities.
 
-    Ties by the record's id, then by the place in the abstract.
+    Ties go by the record's id, then by the place in the abstract.
     """
     scored = sorted(
         (
@@ -530,10 +413,10 @@ def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:
 
 
 TOGETHER: Final = 32
-"""Questions that are answered by one process at a time."""
+"""Questions that a process gets at a time."""
 
 
-def answered(
+def answer_topics(
     index: Path,
     model: Path | None,
     topics: Mapping[str, str],
@@ -541,19 +424,19 @@ def answered(
     progress: Progress | None = None,
     **settings: Any,
 ) -> dict[str, list[AbstractAnswers]]:
-    """Find abstracts for each topic, and rank each one's sentences, as `search` does.
+    """Find abstracts for each topic, and rank their sentences, as `search` does, in parallel.
 
     Parameters
     ----------
     index : Path
     model : Path or None
-        A model's folder; the one that comes with the package if None.
+        A model's folder; the packaged model if None.
     topics : mapping of topic id to question
     executor : Executor
     progress : callable, optional
         Gets the number of topics done, and of all.
     **settings
-        Of `search`.
+        Arguments of `search`.
     """
     folder = model.absolute() if model and model.exists() else model
     make = partial(_answering, index.absolute(), folder, settings)
@@ -567,51 +450,16 @@ def _answering(
     return lambda topics: search(collection, topics, model, **settings)
 
 
-MOST: Final = 10
-"""Features that are named."""
-
-
-def reasons(
-    model: AnswerModel, question: str, title: str, tagged: Sequence[Sentence], n: int, slot: str
-) -> list[tuple[str, float]]:
-    """Return what sets a sentence apart from the others of its abstract, the weightiest first.
-
-    A slot's score is a sum over the features of the linear model; here each one's part of it is
-    given, less its mean over the abstract's sentences.
-
-    Parameters
-    ----------
-    model : AnswerModel
-        Of one that is not linear there are no reasons.
-    question, title : str
-    tagged : sequence of Sentence
-        All sentences of the abstract.
-    n : int
-        Which of them, from 0.
-    slot : str
-        One of `relsent_ir.answers.linear.SLOTS`.
-    """
-    if not isinstance(model, LinearModel):
-        return []
-    features = sentence_features(question, title, tagged, model.vectors, model.related)
-    step = model.weights.slots[SLOTS.index(slot)]
-    parts = (features / step.deviation) * step.weights
-    own = parts[n] - parts.mean(axis=0)
-    best = np.argsort(-np.abs(own), kind="stable")[:MOST]
-    names = feature_names(model.related)
-    return [(names[i], float(own[i])) for i in best.tolist() if own[i]]
-
-
 class AnswerReranker(SentenceReranker):
-    """Scores the sentences of abstracts by the probability that they answer the topic.
+    """Reranks sentences by the probability that they answer the topic.
 
-    A sentence is judged among all of its abstract, with the moves that the index stores. Titles,
+    Each sentence is judged among all of its abstract, with the moves that the index stores. Titles,
     and records without an abstract, have no score.
 
     Parameters
     ----------
     model : str, Path or AnswerModel
-        ``answers``, the model that comes with the package; the folder of another; or a model.
+        ``answers``, the packaged model; the folder of another; or a model.
     """
 
     def __init__(self, model: str | Path | AnswerModel = "answers") -> None:
@@ -634,17 +482,17 @@ class AnswerReranker(SentenceReranker):
         pairs = zip(records, bodies(collection, records), strict=True)
         abstracts = {record.id: (record, body) for record, body in pairs}
         for topic, hits in run.items():
-            judged: dict[str, Floats] = {}
+            values: dict[str, Floats] = {}
             for name in dict.fromkeys(owners[hit] for hit in hits.ids):
                 record, body = abstracts[name]
                 title = record.title or record.vernacular_title
                 probabilities = self.model.judge(topics[topic], title, body).probabilities
-                judged[name] = np.append(np.nan, probabilities)
-            scores = [judged[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
+                values[name] = np.append(np.nan, probabilities)
+            scores = [values[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
             yield np.concatenate(scores) if scores else np.zeros(0)
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
-        """Return the sentence that answers each hit best, and the words of the question in it."""
+        """Return the best answer of each hit, and the words of the question in it."""
         passages = collection.read(hits.ids.tolist())
         evidence = []
         for passage, body in zip(
@@ -652,11 +500,11 @@ class AnswerReranker(SentenceReranker):
         ):
             record, numbers = passage.record, {s.n for s in passage.sentences}
             verdict = self.model.judge(topic, record.title or record.vernacular_title, body)
-            shown = [i for i, sentence in enumerate(body) if sentence.n in numbers]
-            if not shown:
+            places = [i for i, sentence in enumerate(body) if sentence.n in numbers]
+            if not places:
                 evidence.append(Evidence())
                 continue
-            best = max(shown, key=lambda i: verdict.probabilities[i])
+            best = max(places, key=lambda i: verdict.probabilities[i])
             values: dict[str, str | float | list[str]] = {
                 "move": body[best].move,
                 "probability": float(verdict.probabilities[best]),

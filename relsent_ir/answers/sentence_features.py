@@ -1,9 +1,9 @@
-"""Features of sentences for the linear model, in groups that can be left out (docs/answers.md).
+"""Features of sentences for the linear model, in groups (docs/answers.md).
 
-Sentences of an abstract with their moves; how much of a question's words each one has (`Body`);
-cues: figures, tests, comparisons, negations, hedges; relatedness of question and sentence by a
-model of related sentences (Smith & Wilbur 2010), which `relsent-ir train related` makes with Huber
-weights, and of which an answer model keeps its own copy. Claim zones are the RESULTS and CONCLUSION
+They are the moves of an abstract's sentences; the share of the question's words in each (`Body`);
+cues: figures, tests, comparisons, negations, hedges; and the relatedness of question and sentence
+by a model of related sentences (Smith & Wilbur 2010), which `relsent-ir train related` makes with
+Huber weights, and which an answer model stores too. A claim zone has the RESULTS and CONCLUSION
 sentences (Alamri & Stevenson 2015).
 """
 
@@ -19,8 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.asking import QuestionParts, question_parts
-from relsent_ir.answers.words import WordVectors
+from relsent_ir.answers.language import QuestionParts, WordVectors, question_parts
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
@@ -42,7 +41,7 @@ def tag_abstract(
     ----------
     record : Record
     moves : MoveModel, optional
-        The one that comes with the package if None.
+        The packaged one if None.
     labels : bool
         Take the moves of a structured abstract from its labels.
     """
@@ -50,13 +49,13 @@ def tag_abstract(
 
 
 def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
-    """Return which sentences are in the claim zone; all, where none is RESULTS or CONCLUSION."""
+    """Return which sentences are in the claim zone; all if none is RESULTS or CONCLUSION."""
     zone = np.array([sentence.move in ZONE for sentence in tagged], dtype=bool)
     return zone if zone.any() else np.ones(len(tagged), dtype=bool)
 
 
 def move_probabilities(tagged: Sequence[Sentence]) -> NDArray[np.float64]:
-    """Spread over the other moves what a sentence's score leaves; shape (sentences, moves)."""
+    """Return a sentence's score for its move, the rest in equal parts; (sentences, moves)."""
     shares = np.empty((len(tagged), len(MOVES)))
     for row, sentence in zip(shares, tagged, strict=True):
         row[:] = (1.0 - sentence.score) / (len(MOVES) - 1)
@@ -68,10 +67,10 @@ GRAM: Final = 4
 
 
 class Body:
-    """The sentences of an abstract, made ready for matching.
+    """The sentences of an abstract, prepared for matching.
 
-    A word weighs its idf times ln(1 + n / (sentences of the abstract that hold it + ½)): the words
-    that the whole abstract repeats tell no sentence from the others.
+    The weight of a word is its idf times ln(1 + n / (sentences of the abstract with the word + ½)):
+    a word in every sentence sets none apart.
 
     Parameters
     ----------
@@ -86,66 +85,66 @@ class Body:
         self._frequency = Counter(word for words in self.sets for word in words)
         self._words = sorted(self._frequency)
         place = {word: i for i, word in enumerate(self._words)}
-        # The words of one sentence after the other, and where each begins with one that is like
-        # none: a cosine below 0 counts as 0.
-        held = [[-1, *(place[word] for word in words)] for words in self.sets]
-        self._held = np.array([n for row in held for n in row], dtype=np.intp)
-        self._starts = np.cumsum([0, *map(len, held)], dtype=np.intp)[:-1]
+        # The words of all sentences in a row; each sentence starts with a word that is like none,
+        # so that a cosine below 0 counts as 0.
+        columns = [[-1, *(place[word] for word in words)] for words in self.sets]
+        self._columns = np.array([n for row in columns for n in row], dtype=np.intp)
+        self._starts = np.cumsum([0, *map(len, columns)], dtype=np.intp)[:-1]
         self._values = vectors.of(self._words)
 
     def words(self, query: Sequence[str]) -> Floats:
-        """Return the weighted share of the words that a sentence has."""
+        """Return each sentence's weighted share of the words."""
         words = sorted(set(query))
         return self._share(words, self._has(words))
 
     def grams(self, query: Sequence[str]) -> Floats:
-        """Count a word by its share of 4-grams that are in the sentence's words."""
+        """Return the same, a word counting by its share of 4-grams in the sentence's words."""
         words = sorted(set(query))
-        of = [grams(word) for word in words]
-        shares = [[len(own & held) / len(own) for held in self._grams] for own in of]
+        runs = [grams(word) for word in words]
+        shares = [[len(run & others) / len(run) for others in self._grams] for run in runs]
         return self._share(words, np.array(shares, dtype=np.float64))
 
     def meaning(self, query: Sequence[str]) -> Floats:
-        """Count a word by the squared cosine of the sentence's most similar word."""
+        """Return the same, a word counting by its highest squared cosine with one of a sentence."""
         words = sorted(set(query))
         cosines = np.zeros((len(words), len(self._words) + 1), dtype=np.float32)
         cosines[:, :-1] = self.vectors.of(words) @ self._values.T
         best = np.zeros((len(words), len(self.sets)))
         if self.sets:
-            best[:] = np.maximum.reduceat(cosines[:, self._held], self._starts, axis=1)
+            best[:] = np.maximum.reduceat(cosines[:, self._columns], self._starts, axis=1)
         return self._share(words, np.where(self._has(words), 1.0, best**2))
 
     def cosine(self, query: Sequence[str]) -> Floats:
         """Return the cosine of the sets of words, weighted by idf alone."""
-        own = frozenset(query)
-        length = self._square(own)
+        words = frozenset(query)
+        length = self._square(words)
         cosines = []
-        for held, square in zip(self.sets, self._squares, strict=True):
+        for others, square in zip(self.sets, self._squares, strict=True):
             both = sqrt(length * square)
-            cosines.append(self._square(own & held) / both if both else 0.0)
+            cosines.append(self._square(words & others) / both if both else 0.0)
         return np.array(cosines, dtype=np.float64)
 
     @cached_property
     def _squares(self) -> list[float]:
-        return [self._square(held) for held in self.sets]
+        return [self._square(words) for words in self.sets]
 
     def _square(self, words: Iterable[str]) -> float:
         return fsum([self.vectors.idf(word) ** 2 for word in words])  # in any order
 
     @cached_property
     def _grams(self) -> list[frozenset[str]]:
-        return [frozenset().union(*map(grams, held)) for held in self.sets]
+        return [frozenset().union(*map(grams, words)) for words in self.sets]
 
     def _weight(self, word: str) -> float:
         return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
 
     def _has(self, words: Sequence[str]) -> Floats:
-        """Return which sentences have each word: 1, else 0."""
-        held = [[word in sentence for sentence in self.sets] for word in words]
-        return np.array(held, dtype=np.float64).reshape(len(words), len(self.sets))
+        """Return 1 for each sentence with a word, else 0; shape (words, sentences)."""
+        rows = [[word in sentence for sentence in self.sets] for word in words]
+        return np.array(rows, dtype=np.float64).reshape(len(words), len(self.sets))
 
     def _share(self, words: Sequence[str], values: Floats) -> Floats:
-        """Return the weighted mean of the words' values; those have shape (words, sentences)."""
+        """Return the weighted mean over words of values of shape (words, sentences)."""
         total = np.zeros(len(self.sets))
         weights = 0.0
         for word, row in zip(words, values, strict=True):
@@ -157,12 +156,12 @@ class Body:
 
 @lru_cache(maxsize=65536)
 def grams(word: str) -> frozenset[str]:
-    """Return a word's runs of four characters, its borders among them."""
+    """Return a word's runs of four characters, with its borders."""
     text = f"_{word}_"
     return frozenset(text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1)))
 
 
-_MOST: Final = 3  # so often a cue counts
+_MOST: Final = 3  # highest count of a cue
 
 _PATTERNS: Final = {
     "p-value": r"\bp\s*(?:values?)?\s*[=<>≤≥]|\bp[- ]values?\b|\bp less than",
@@ -197,7 +196,7 @@ _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
 )
 CUE_RULES: Final = (*(cue.pattern for cue in _CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
-"""The patterns, by which a model knows whether they have changed since it was trained."""
+"""The patterns, which a model compares with those it was trained with."""
 
 CUE_NAMES: Final = (*_CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
 
@@ -210,8 +209,7 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
     texts : sequence of str
         The sentences of an abstract.
     outcome : str
-        What the question asks about: sentences on harms count one way where it asks for harms,
-        the other way where it does not.
+        The question's. Sentences on harms count in one column if it is a harm, in another if not.
     """
     of_harms = bool(_HARM.search(outcome.lower()))
     lengths = [log1p(len(text.split())) for text in texts]
@@ -232,14 +230,14 @@ _PREFIX: Final = "related_"
 
 
 def load_related(path: str | Path) -> WeightModel:
-    """Load the model that gives the feature.
+    """Load the model of relatedness.
 
     Raises
     ------
     InputError
         If there is none.
     MismatchError
-        If it has no weights of features, as huber-plus.
+        If it has no weights of features, such as huber-plus.
     """
     model = models.load(path, "related")
     if not isinstance(model, WeightModel):
@@ -252,25 +250,25 @@ def load_related(path: str | Path) -> WeightModel:
 def related_features(
     model: WeightModel, question: str, sentences: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Return each sentence's score with the question, and how far it is behind the best; (n, 2)."""
+    """Return each sentence's score with the question, and its distance from the best; (n, 2)."""
     texts = Sentences.from_texts([question, *sentences], model.stopwords)
     scores = model.query_scores(texts, 0, np.arange(1, len(sentences) + 1))
     return np.column_stack([scores, scores - scores.max()])
 
 
 def related_to_arrays(model: WeightModel) -> dict[str, NDArray[Any]]:
-    """Return the arrays that `related_from_arrays` reads."""
+    """Return the arrays for `related_from_arrays`."""
     arrays = {**model.to_arrays(), "stopwords": pack_strings(model.stopwords)}
     return {_PREFIX + name: array for name, array in arrays.items()}
 
 
 def related_from_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> WeightModel | None:
-    """Read what `related_to_arrays` gave; None if there is nothing of it."""
-    own = {k.removeprefix(_PREFIX): v for k, v in arrays.items() if k.startswith(_PREFIX)}
-    if not own:
+    """Read the arrays of `related_to_arrays`; None if there are none."""
+    values = {k.removeprefix(_PREFIX): v for k, v in arrays.items() if k.startswith(_PREFIX)}
+    if not values:
         return None
-    stopwords = unpack_strings(own.pop("stopwords"))
-    return WeightModel.read(Stored(path, "huber", {}, own), stopwords)
+    stopwords = unpack_strings(values.pop("stopwords"))
+    return WeightModel.read(Stored(path, "huber", {}, values), stopwords)
 
 
 _WAYS: Final = ("words", "grams", "meaning", "cosine")
@@ -307,11 +305,11 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 }
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
-"""The columns of places. Findings stand anywhere in the RESULTS: their slot is not shown these."""
+"""The columns of positions, hidden from the slot of findings: they are anywhere in the RESULTS."""
 
 
-def asked_features(question: str) -> Floats:
-    """Return which parts the question has: a comparator, an intervention's outcome, both."""
+def question_features(question: str) -> Floats:
+    """Return whether the question has a comparator, the outcome of an intervention, and both."""
     parts = question_parts(question)
     compares, outcome = bool(parts.comparator), bool(parts.intervention)
     return np.array([compares, outcome, compares and outcome], dtype=np.float64)
@@ -336,7 +334,7 @@ def sentence_features(
     Parameters
     ----------
     question, title : str
-        Either may be "", or have no word that counts: what it would match is 0.
+        Features of an empty one, or of one without content words, are 0.
     tagged : sequence of Sentence
         All sentences of the abstract.
     vectors : WordVectors
@@ -360,9 +358,9 @@ def sentence_features(
     everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])
     body = Body(sentences, vectors)
     values: dict[str, Floats] = {"title: cosine": body.cosine(vectors.terms(short[0]))}
-    for name, wanted in (("outcome", outcome), ("question", everything)):
+    for name, words in (("outcome", outcome), ("question", everything)):
         for way in _WAYS:
-            share = getattr(body, way)(wanted)
+            share = getattr(body, way)(words)
             values[f"{name}: {way}"] = share
             values[f"{name}: {way}, behind the best"] = share - share.max()
     values["outcome: word pairs"] = _pairs(outcome, sentences)
@@ -403,14 +401,14 @@ def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
 
 
 def _pairs(query: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
-    """Return the share of the neighbouring words asked for that a sentence has so."""
+    """Return the share of the query's pairs of neighbouring words in each sentence."""
     pairs = set(pairwise(query))
     shared = [len(pairs & set(pairwise(words))) for words in sentences]
     return np.array(shared, dtype=np.float64) / max(1, len(pairs))
 
 
 def _numbers(query: str, sentences: Sequence[str]) -> Floats:
-    """Return the share of the numbers asked for that a sentence has."""
+    """Return the share of the query's numbers in each sentence."""
     numbers = set(_NUMBER.findall(query))
     shared = [len(numbers & set(_NUMBER.findall(text))) for text in sentences]
     return np.array(shared, dtype=np.float64) / max(1, len(numbers))

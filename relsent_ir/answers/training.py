@@ -1,104 +1,77 @@
-"""Training answer models, with moves from CRFs that have not seen the abstract; from files too."""
+"""Train answer models, with moves from CRFs that have not seen the abstract, and measure them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.answers import abstract_training
-from relsent_ir.answers.asking import question_parts
-from relsent_ir.answers.directions import (
-    LABELS,
-    VERDICTS,
-    Directions,
-    Verdicts,
-    denies,
-    direction_features,
-    train_directions,
-    train_verdicts,
-    verdict_features,
+from relsent_ir.answers.classifiers import (
+    PENALTY,
+    SLOTS,
+    Example,
+    Verdict,
+    Weights,
+    train_tree,
+    train_weights,
+    zone_features,
 )
-from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
+from relsent_ir.answers.directions import FINDING, LABELS, Directions, direction_features
+from relsent_ir.answers.language import WordVectors, learn_vectors
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
-from relsent_ir.answers.questions import Question, answer_sentences, fold, folds, read_questions
+from relsent_ir.answers.questions import (
+    HALVES,
+    Posed,
+    Taggers,
+    all_forms,
+    asks,
+    fold,
+    folds,
+    general_questions,
+    gold,
+    half,
+    pose,
+    read_asking,
+    read_questions,
+    title,
+)
+from relsent_ir.answers.readings import findings_said, learn_graded, learn_verdicts, read_said
 from relsent_ir.answers.sentence_features import (
     PLACES,
-    asked_features,
     claim_zone,
     load_related,
+    question_features,
     sentence_features,
-    tag_abstract,
 )
-from relsent_ir.answers.tree import train_tree, zone_features
-from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import file_facts, sha256
-from relsent_ir.hits import owner
 from relsent_ir.models import load_folder, packaged
-from relsent_ir.moves import Abstract, MoveModel, default_model
+from relsent_ir.moves import Abstract, default_model
 from relsent_ir.moves.crf import CRF
 from relsent_ir.moves.labelled import read_abstracts
-from relsent_ir.records import Record, Section, Sentence, list_inputs, read_records
+from relsent_ir.records import list_inputs, read_records
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.trec import read_topics
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import NDArray, Progress
 
 KINDS: Final = ("linear", "tree")
 FEATURE_SET: Final = 6  # of the tree: all of the paper's features, with its Z-score
 CRF_FOLDS: Final = 2
 FOLDS: Final = 5  # of directions
-VERDICT_FOLDS: Final = 10
-
-
-@dataclass(frozen=True)
-class Taggers:
-    """The model of moves for each abstract.
-
-    Attributes
-    ----------
-    default : MoveModel
-    others : dict of str to MoveModel
-        By record id, for what the default one was trained on: a CRF that has not seen it.
-    """
-
-    default: MoveModel
-    others: Mapping[str, MoveModel] = field(default_factory=dict)
-
-    def tag(self, record: Record, *, labels: bool = True) -> list[Sentence]:
-        """Return an abstract's sentences with their moves."""
-        return tag_abstract(record, self.others.get(record.id, self.default), labels=labels)
-
-
-@dataclass(frozen=True)
-class Posed:
-    """A question, and the sentences of its abstract with their moves.
-
-    Attributes
-    ----------
-    question : Question
-    tagged : tuple of Sentence
-    whole : bool
-        The linear model is not shown the question's parts, as where no rule finds them.
-    """
-
-    question: Question
-    tagged: tuple[Sentence, ...]
-    whole: bool = False
 
 
 def crossfit(
     abstracts: Sequence[Abstract], ids: Sequence[str], progress: Progress | None = None
 ) -> Taggers:
-    """Train CRFs as the package's own, each without a part of the questions' abstracts.
+    """Train CRFs like the packaged one, each without a part of the questions' abstracts.
 
     Parameters
     ----------
     abstracts : sequence of Abstract
-        What they learn from.
+        The training data.
     ids : sequence of str
-        The questions' records: those that the package's CRF was trained on, or may have been.
+        The questions' records, which the packaged CRF was or may have been trained on.
     """
     places = {name: fold(name, CRF_FOLDS) for name in ids}
     models = {}
@@ -111,45 +84,10 @@ def crossfit(
 
 
 def taught_default_moves(path: Path) -> bool:
-    """Return whether the package's CRF was trained on a file, by its checksum."""
+    """Return whether the packaged CRF was trained on a file, by its checksum."""
     digest = sha256(path)
     files = load_folder(packaged("moves")).facts["data"]["files"]
     return any(file["sha256"] == digest for file in files)
-
-
-def plain(record: Record) -> Record:
-    """Take the structure off an abstract: one section, without a label."""
-    return Record(
-        record.id,
-        record.title,
-        record.vernacular_title,
-        sections=(Section(record.abstract),) if record.abstract else (),
-    )
-
-
-def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
-    """Tag the abstracts of questions, as they are or with their structure taken off."""
-    known: dict[int, tuple[Sentence, ...]] = {}
-    for question in questions:
-        record = question.record
-        if id(record) not in known:
-            tagged = taggers.tag(record) if structure else taggers.tag(plain(record), labels=False)
-            known[id(record)] = tuple(tagged)
-    return [Posed(question, known[id(question.record)]) for question in questions]
-
-
-def all_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
-    """Pose questions in all forms that the linear model learns from.
-
-    Their abstracts as they are; structured ones without the structure; all without the structure
-    and the question taken whole.
-    """
-    bare = pose(questions, taggers, structure=False)
-    return [
-        *pose(questions, taggers),
-        *(p for p in bare if len(p.question.record.sections) > 1),
-        *(replace(p, whole=True) for p in bare),
-    ]
 
 
 def train(
@@ -160,7 +98,6 @@ def train(
     *,
     feature_set: int = FEATURE_SET,
     penalty: float = PENALTY,
-    abstracts: Floats | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> AnswerModel:
     """Train a model of one of the `KINDS`.
@@ -171,47 +108,44 @@ def train(
     posed : sequence of Posed
         Questions with evidence.
     vectors : WordVectors, optional
-        Of the linear model; learned from the questions' own abstracts if None.
+        For the linear model; learned from the questions' abstracts if None.
     related : WeightModel, optional
-        Of the linear model: relatedness becomes a feature.
+        For the linear model, which has relatedness as a feature then.
     feature_set : int
-        Of the tree.
+        For the tree.
     penalty : float
-        Of the linear model.
-    abstracts : ndarray of float64, optional
-        Of the linear model: what `relsent_ir.answers.abstracts` learned.
+        For the linear model.
     facts : mapping of str to Any
-        What the model says of how it was made.
+        The model's origin.
 
     Raises
     ------
     InputError
         If no abstract has a sentence that answers.
     """
-    answers = [gold(p) for p in posed]
-    if not any(of_abstract.any() for of_abstract in answers):
+    if not any(gold(p).any() for p in posed):
         raise InputError(
             "no abstract has a sentence that shares half its characters with the evidence"
         )
-    described = dict(facts or {})
+    origin = dict(facts or {})
     if kind == "tree":
         tree = _tree(posed, feature_set)
-        return TreeModel(tree, {**described, "feature_set": feature_set, "tree": str(tree)})
+        return TreeModel(tree, {**origin, "feature_set": feature_set, "tree": str(tree)})
     if vectors is None:
         records = {p.question.record.id: p.question.record for p in posed}
         vectors = learn_vectors(list(records.values()))
     taught = examples(posed, vectors, related)
     weights = train_weights(taught, penalty, unseen=PLACES)
     directions = learn_directions(posed, taught, weights, vectors.stopwords)
-    return LinearModel(weights, vectors, described, related, directions, abstracts)
+    return LinearModel(weights, vectors, origin, related, directions)
 
 
 def learn_directions(
     posed: Sequence[Posed], taught: Sequence[Example], weights: Weights, stopwords: Collection[str]
 ) -> Directions | None:
-    """Learn directions from the sentences that the model finds, and from the evidence's own.
+    """Learn directions from the sentences that the model ranks first, and from the evidence.
 
-    None where no question has a label that is known.
+    None if no question has one of the `LABELS`.
     """
     labelled = {}
     for p, example in zip(posed, taught, strict=True):
@@ -222,128 +156,18 @@ def learn_directions(
         for n in sorted({best, *np.flatnonzero(example.answers).tolist()}):
             text = p.tagged[n].text
             features = direction_features(p.question.text, text, stopwords)
-            labelled[p.question.id, text] = (
-                features,
-                label,
-                p.question.record.id,
-            )  # in any form, once
+            # Once for all forms of the question.
+            labelled[p.question.id, text] = features, label, p.question.record.id
     if not labelled:
         return None
     features_of, labels, records = zip(*labelled.values(), strict=True)
-    return train_directions(features_of, labels, list(folds(records, FOLDS)))
-
-
-FINDINGS: Final = 0.15
-"""What a finding of an evidence's question weighs, a sentence that was read weighing 1."""
-
-
-@dataclass(frozen=True)
-class Said:
-    """A sentence, and what it says to a question of yes or no.
-
-    Attributes
-    ----------
-    record : str
-    features : frozenset of str
-        As `verdict_features` has them.
-    verdict : str
-        One of `VERDICTS`.
-    judged : bool
-        It speaks to the question, so it is among those that the threshold is chosen by.
-    weight : float
-    """
-
-    record: str
-    features: frozenset[str]
-    verdict: str
-    judged: bool
-    weight: float
-
-
-def read_said(
-    path: str | Path, records: Iterable[Record], stopwords: Collection[str]
-) -> list[Said]:
-    """Read what sentences say to the question that is their record's title.
-
-    A line has the id of a sentence, a tab, and yes, no, unclear, or silent: it does not speak to
-    the question, which is learned as unclear.
-
-    Raises
-    ------
-    InputError
-        With ``file:line``: another verdict; or a record that is not among the records.
-    """
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
-    read = [(line.partition("\t")[0], line.partition("\t")[2]) for line in lines]
-    ids = {owner(name) for name, _ in read}
-    known = {record.id: record for record in records if record.id in ids}
-    texts = {s.id: s.text for record in known.values() for s in tag_abstract(record)}
-    said = []
-    for n, (name, verdict) in enumerate(read, 1):
-        if name not in texts or verdict not in (*VERDICTS, "silent"):
-            problem = f"no sentence {name!r} of these records, or no verdict {verdict!r}"
-            raise InputError(problem, where=f"{path}:{n}")
-        record = owner(name)
-        title = f"{known[record].title.rstrip('. ')}?".replace("??", "?")
-        label = verdict if verdict in VERDICTS else VERDICTS[2]
-        if denies(title) and label != VERDICTS[2]:
-            label = VERDICTS[1 - VERDICTS.index(label)]
-        features = verdict_features(question_parts(title), texts[name], stopwords)
-        said.append(Said(record, features, label, verdict != "silent", 1.0))
-    return said
-
-
-def findings_said(posed: Sequence[Posed], stopwords: Collection[str]) -> list[Said]:
-    """Ask of each finding whose label is known whether the outcome rises, and whether it falls.
-
-    Those of yes and those of no weigh the same.
-    """
-    said = {}
-    for p in posed:
-        label = LABELS.get(p.question.label)
-        answers = np.flatnonzero(gold(p))
-        if p.whole or label is None or not len(answers) or p.question.id in said:
-            continue
-        text, parts = p.tagged[int(answers[0])].text, question_parts(p.question.text)
-        said[p.question.id] = [
-            Said(
-                p.question.record.id,
-                verdict_features(replace(parts, way=way), text, stopwords),
-                VERDICTS[0] if label == yes else VERDICTS[1],
-                False,
-                FINDINGS,
-            )
-            for way, yes in (("up", "increased"), ("down", "decreased"))
-        ]
-    found = [one for both in said.values() for one in both]
-    yes = sum(one.verdict == VERDICTS[0] for one in found)
-    often = (len(found) - yes) / max(1, yes)
-    return [
-        replace(one, weight=one.weight * (often if one.verdict == VERDICTS[0] else 1.0))
-        for one in found
-    ]
-
-
-def learn_verdicts(said: Sequence[Said]) -> Verdicts:
-    """Learn what sentences say to questions of yes or no."""
-    return train_verdicts(
-        [one.features for one in said],
-        [one.verdict for one in said],
-        np.array([one.weight for one in said]),
-        list(folds([one.record for one in said], VERDICT_FOLDS)),
-        np.array([one.judged for one in said]),
-    )
-
-
-def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Return which sentences answer, by the question's evidence."""
-    return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
+    return Directions.train(features_of, labels, list(folds(records, FOLDS)))
 
 
 def examples(
     posed: Sequence[Posed], vectors: WordVectors, related: WeightModel | None = None
 ) -> list[Example]:
-    """Return what the linear model learns from."""
+    """Return the training data of the linear model."""
     taught = []
     for p in posed:
         answers = gold(p)
@@ -354,7 +178,7 @@ def examples(
                 sentence_features(
                     p.question.text, title(p.question), p.tagged, vectors, related, whole=p.whole
                 ),
-                asked_features("" if p.whole else p.question.text),
+                question_features("" if p.whole else p.question.text),
                 answers,
                 2 * moves.count("CONCLUSION") > len(moves),
                 p.whole,
@@ -362,11 +186,6 @@ def examples(
             )
         )
     return taught
-
-
-def title(question: Question) -> str:
-    """Return the title of a question's record, or that in its own language."""
-    return question.record.title or question.record.vernacular_title
 
 
 def _tree(posed: Sequence[Posed], feature_set: int) -> Any:
@@ -402,29 +221,30 @@ def train_from_files(
     questions : Path
         Their file.
     records : sequence of Path
-        The abstracts of lines that have none, and what words are learned from. Those that the
-        package's model of moves was trained on get their moves from models that have not seen them.
+        Abstracts for the lines without one, and training data for words. If the packaged model of
+        moves was trained on them, other models, which have not seen them, tag them.
     general : sequence of Path
-        Records of which those that ask teach the conclusion; for a linear model.
+        Records; titles that ask teach the conclusion. For a linear model.
     related : Path, optional
-        A model whose score of question and sentence is a feature; likewise.
+        A model of relatedness, as a feature. For a linear model.
     feature_set : int
-        Of the tree.
+        For the tree.
     said : Path, optional
-        What sentences of `general` say to their titles (`relsent_ir.answers.training.read_said`).
+        Verdicts of sentences of `general` on their titles
+        (`relsent_ir.answers.readings.read_said`).
     graded : Path, optional
-        Sentences that were read as answers (`abstract_training.read_graded`), besides `said`.
+        Grades of sentences as answers (`readings.read_graded`), besides `said`.
     topics, indexes : sequence of Path
-        Of `graded`: the questions, and the collections, by the names of their folders.
+        For `graded`: the questions, and the collections, by the names of their folders.
     command : str
-        What made the model, for its facts.
+        The command, for the model's facts.
     stage : callable, optional
         Begins a part of the work by its title, and returns its progress.
 
     Raises
     ------
     UsageError
-        If a tree is to learn from `general`, `related` or `said`, or `said` has no records.
+        If a tree gets `general`, `related` or `said`, or `said` comes without records.
     """
     if kind == "tree" and (related or general or said):
         raise UsageError("--related, --general and --said go with --model linear")
@@ -433,28 +253,27 @@ def train_from_files(
     weights = load_related(related) if related else None
     examples = read_questions(questions, records, evidence=True)
     files, _ = list_inputs(records)
-    known = [r for path, form in files for r in read_records(path, form)]
-    # General questions are measured on these.
-    held = [record.id for record in known if abstract_training.asks(record)]
-    among = {record.id for record in known}
-    asking = abstract_training.read_asking(general) if general else []
+    abstracts = [r for path, form in files for r in read_records(path, form)]
+    # Answers to general questions are measured on these.
+    held = [record.id for record in abstracts if asks(record)]
+    used = {record.id for record in abstracts}
+    asking = read_asking(general) if general else []
     titles = [
         q
-        for q in abstract_training.general_questions(asking)
-        if abstract_training.half(q.record.id) == abstract_training.HALVES[0]
-        and q.record.id not in among
+        for q in general_questions(asking)
+        if half(q.record.id) == HALVES[0] and q.record.id not in used
     ]
     ids = [*(question.record.id for question in (*examples, *titles)), *held]
     taught = [path for path, _ in files if taught_default_moves(path)]
     taggers = Taggers(default_model())
     if taught:
         taggers = crossfit(read_abstracts(taught)[0], ids, stage("Training CRFs"))
-    vectors = learn_vectors(known) if records and kind == "linear" else None
+    vectors = learn_vectors(abstracts) if records and kind == "linear" else None
     posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
     posed += pose(titles, taggers)
-    own = [path for path in (said, graded, *topics) if path]
-    used = dict.fromkeys([questions, *(path for path, _ in files), *general, *own])
-    data = {"files": list(map(file_facts, used)), "questions": len(examples) + len(titles)}
+    judgements = [path for path in (said, graded, *topics) if path]
+    paths = dict.fromkeys([questions, *(path for path, _ in files), *general, *judgements])
+    data = {"files": list(map(file_facts, paths)), "questions": len(examples) + len(titles)}
     facts = {"command": command, "data": data}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
     if said and isinstance(model, LinearModel):
@@ -462,7 +281,164 @@ def train_from_files(
         model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
         if graded:
             texts = {name: text for file in topics for name, text in read_topics(file).items()}
-            model.use_abstracts(
-                abstract_training.learn_graded(model, graded, texts, indexes, stage("Answering"))
-            )
+            model.use_abstracts(learn_graded(model, graded, texts, indexes, stage("Answering")))
     return model
+
+
+MEASURES: Final = ("precision", "recall", "f1", "mrr", "success_at_1")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Counts and ranks of a model's answers, question by question.
+
+    Attributes
+    ----------
+    records : tuple of str
+        Each question's record.
+    counts : ndarray of int, shape (questions, 3)
+        Right answers, wrong answers, and missed ones. A question without an answer sentence
+        misses one.
+    ranks : ndarray of float64, shape (questions,)
+        One over the rank of the first answer; 0 if there is none.
+    """
+
+    records: tuple[str, ...]
+    counts: NDArray[np.int64]
+    ranks: NDArray[np.float64]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the measures by name, and the number of questions."""
+        n = len(self.ranks)
+        counted = [*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n]
+        sums = np.array(counted, dtype=np.float64)
+        values = {name: float(value) for name, value in measures_of(sums).items()}
+        return {**values, "questions": n}
+
+
+@dataclass(frozen=True)
+class DirectionScores:
+    """Counts of directions, sure or not.
+
+    Attributes
+    ----------
+    confusion : ndarray of int, shape (3, 3)
+        By label (rows) and predicted direction, in the order of `FINDING`.
+    sure, right : int
+        Number of sure directions, and of right ones among them.
+    """
+
+    confusion: NDArray[np.int64]
+    sure: int = 0
+    right: int = 0
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right directions; 0 without any."""
+        return float(self.confusion.trace() / max(1, self.confusion.sum()))
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 over labels, except those neither given nor predicted."""
+        sums = self.confusion.sum(axis=0) + self.confusion.sum(axis=1)
+        f1 = 2 * self.confusion.diagonal()[sums > 0] / sums[sums > 0]
+        return float(f1.mean()) if len(f1) else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the measures by name, with coverage and accuracy of sure directions."""
+        n = int(self.confusion.sum())
+        return {
+            "accuracy": self.accuracy,
+            "macro_f1": self.macro_f1,
+            "questions": n,
+            "sure": {"coverage": self.sure / max(1, n), "accuracy": self.right / max(1, self.sure)},
+        }
+
+
+def directions(
+    model: AnswerModel, posed: Sequence[Posed], verdicts: Sequence[Verdict]
+) -> tuple[DirectionScores, int]:
+    """Read the findings of questions with one of the `LABELS`, and count the other labels."""
+    confusion = np.zeros((len(FINDING), len(FINDING)), dtype=np.int64)
+    sure = right = others = 0
+    for p, verdict in zip(posed, verdicts, strict=True):
+        if p.question.label and p.question.label not in LABELS:
+            others += 1
+        if p.question.label not in LABELS or not verdict.slots:
+            continue
+        n = verdict.slots.get(SLOTS[0], next(iter(verdict.slots.values())))
+        direction = model.direction(p.question.text, p.tagged[n].text)
+        label = LABELS[p.question.label]
+        confusion[FINDING.index(label), FINDING.index(direction.label)] += 1
+        sure += direction.sure
+        right += direction.sure and direction.label == label
+    return DirectionScores(confusion, sure, right), others
+
+
+def report(
+    model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
+) -> dict[str, Any]:
+    """Return the measures of ``answer evaluate --json``, with directions if there are labels."""
+    verdicts = judge_all(model, posed, progress)
+    values = score(posed, verdicts).to_dict()
+    scores, others = directions(model, posed, verdicts)
+    labelled = {"direction": scores.to_dict()} if scores.confusion.any() else {}
+    return {
+        "success_at_1": values["success_at_1"],
+        "span_f1": values["f1"],
+        "mrr": values["mrr"],
+        **labelled,
+        "precision": values["precision"],
+        "recall": values["recall"],
+        "questions": values["questions"],
+        "other_labels": others,
+    }
+
+
+def judge_all(
+    model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
+) -> list[Verdict]:
+    """Judge the abstracts of questions."""
+    verdicts = []
+    for n, p in enumerate(posed, 1):
+        verdicts.append(model.judge(p.question.text, title(p.question), p.tagged))
+        if progress:
+            progress(n, len(posed))
+    return verdicts
+
+
+def score(
+    posed: Sequence[Posed],
+    verdicts: Sequence[Verdict],
+    answers_of: Callable[[Posed], NDArray[np.bool_]] = gold,
+) -> Scores:
+    """Count verdicts; `answers_of` returns which sentences answer a question."""
+    counts, ranks = [], []
+    for p, verdict in zip(posed, verdicts, strict=True):
+        answers = answers_of(p)
+        right = int((verdict.answers & answers).sum())
+        missed = int(answers.sum()) - right + (not answers.any())
+        counts.append((right, int((verdict.answers & ~answers).sum()), missed))
+        places = np.flatnonzero(answers[verdict.order()])
+        ranks.append(1 / (places[0] + 1) if len(places) else 0.0)
+    return Scores(
+        tuple(p.question.record.id for p in posed),
+        np.array(counts, dtype=np.int64).reshape(-1, 3),
+        np.array(ranks, dtype=np.float64),
+    )
+
+
+def measures_of(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Return the measures of sums over questions: three counts, ranks, first ranks, questions."""
+    right, wrong, missed, ranks, first, questions = np.moveaxis(sums, -1, 0)
+    return {
+        "precision": _share(right, right + wrong),
+        "recall": _share(right, right + missed),
+        "f1": _share(2 * right, 2 * right + wrong + missed),
+        "mrr": _share(ranks, questions),
+        "success_at_1": _share(first, questions),
+    }
+
+
+def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)

@@ -1,9 +1,9 @@
-"""What takes a star or a verdict back, whatever the models say: rules that only make silent.
+"""Vetoes of stars and verdicts: rules that withdraw a judgement of the models, and make no other.
 
-An aim tells what was studied, not what was found, and answers nothing. A *yes* or a *no* must be
-said of the outcome: by a clause that names it, as a negation reaches no other clause; and of the
-arms that were asked for, if the sentence compares. A question, or what others have suggested, says
-neither. What is taken back is *unclear*; no rule turns a *yes* to a *no*.
+An aim states the object of a study, not its findings, and answers nothing. A *yes* or a *no* is
+about the outcome, so a clause must name it, since a negation reaches no other clause; and if the
+sentence compares, it compares the arms of the question. A question, or a belief of others, says
+neither. After a veto the verdict is *unclear*; no rule turns a *yes* to a *no*.
 """
 
 import re
@@ -14,10 +14,9 @@ from itertools import pairwise, product
 from typing import Final
 
 from relsent_ir.answers.abstracts import is_general
-from relsent_ir.answers.asking import QuestionParts
 from relsent_ir.answers.clauses import WHERE, is_short, tells
 from relsent_ir.answers.directions import signs
-from relsent_ir.answers.words import content_words, terms
+from relsent_ir.answers.language import QuestionParts, content_words, terms
 from relsent_ir.text.words import stem
 
 _STUDY: Final = (
@@ -47,11 +46,11 @@ _TELLS: Final = re.compile(
     r"|were|is|are|did|does|do|had|has|have|can|may))\b|[;:]",
     re.IGNORECASE,
 )
-"""What follows an aim where the sentence goes on to what was found."""
+"""A phrase after an aim that begins the findings."""
 
 
 def states_aim(sentence: str) -> bool:
-    """Return whether a sentence tells what was studied, and nothing of what was found."""
+    """Return whether a sentence states the object of a study, and none of its findings."""
     match = _AIM.search(sentence)
     return match is not None and not _TELLS.search(sentence, match.end())
 
@@ -77,7 +76,7 @@ _OTHERS: Final = re.compile(
     r"|(?<!regardless of )(?<!irrespective of )(?<!independent of )\bwhether\b",
     re.IGNORECASE,
 )
-"""A question, a condition, what others believe, what is to be found out, exceptions, too little."""
+"""A question, a condition, a belief, a call for research, an exception, too little evidence."""
 _BEFORE: Final = re.compile(
     r"\b(?:at|similar|comparable|of|in)(?: (?:the|study|their))?"
     r" (?:baseline|entry|enrol+ment|admission|inclusion|randomi[sz]ation)\b"
@@ -91,7 +90,7 @@ _PEOPLE_ALIKE: Final = re.compile(
     r"|balanc\w*)\b",
     re.IGNORECASE,
 )
-"""How alike the groups of a study were, before anything was done."""
+"""The likeness of a study's groups before treatment."""
 _EXAMPLES: Final = re.compile(
     r"\b(?:such as|whose)\b[^,;.]*"
     r"|\b(?:combined|in combination|together|along) with (?:[\d.]+ \w+ )?[\w-]+(?: [\w-]+)?"
@@ -100,8 +99,7 @@ _EXAMPLES: Final = re.compile(
     r"|\b[\w-]+(?:/| ?\+ ?)[\w-]+",
     re.IGNORECASE,
 )
-"""Examples of something that is spoken of, what a treatment is combined with, or is judged on; a
-fixed combination."""
+"""Examples, additions to a treatment, and targets of a response; a fixed combination."""
 _EMPTY: Final = re.compile(
     r"\bnot (?:only|just|merely|simply)\b|\bno doubt\b|, not [\w-]+,"
     r"|\b(?:stud(?:y|ies)|trials?|patients|subjects|women|men|children|those|people|groups?)"
@@ -113,7 +111,7 @@ _EMPTY: Final = re.compile(
     r"|\b(?:the|its|their) (?:associated|related)\b",
     re.IGNORECASE,
 )
-"""What denies nothing, or chance, and figures that are named after a harm."""
+"""A negation of nothing, or of chance, and a measure with the name of a harm."""
 _CLAUSE: Final = re.compile(
     r"[;:]|\s-+\s|,?\s\b(?:but|although|though|however|whereas|while|despite|nevertheless|yet"
     r"|except(?:ing)?|which|who)\b|,\s(?:so|with|without|because|as(?! well)|since|if|when"
@@ -141,7 +139,7 @@ _NEUTRAL: Final = re.compile(
     r"|population|rest|reference)\b|\s\d",
     re.IGNORECASE,
 )
-"""What a comparison may be with where no treatment was asked for."""
+"""A comparator to assume where the question has none."""
 _MORE: Final = re.compile(
     r"\b(?:more|less|fewer|most|least|better|best|worse|superior\w*|inferior\w*|greater|higher|lower"
     r"|longer|shorter|faster|slower|larger|smaller|differ\w*|only(?! \w+ly\b)"
@@ -156,15 +154,14 @@ _NON: Final = re.compile(
     r"|\b(?:stratif\w+ (?:by|for)|adjust\w+ for|controll(?:ed|ing) for)\b[^,;]*",
     re.IGNORECASE,
 )
-"""By what a subject is named, but nothing said of it: its absence or end, and what a study allowed
-for."""
+"""A mention of the subject that makes no claim: its absence or end, or an adjustment for it."""
 _GIVEN: Final = re.compile(
     r"(?P<before>(?:[\w-]+ ){0,2})(?:(?P<of>[\w-]+) (?:associated with|caused by|induced by|due to"
     r"|secondary to|attributable to) (?P<by>[\w-]+(?: [\w-]+)?)"
     r"|(?P<cause>\w+)-(?:induced|associated|related) (?P<harm>[\w-]+(?: [\w-]+)?))",
     re.IGNORECASE,
 )
-"""An outcome that is named by its cause: what is denied of it is another's doing."""
+"""An outcome with its cause in its name: a denial of it is about another cause."""
 _NONE: Final = re.compile(r"\b(?:no|not|nor|neither|without|any|never|few|less)\b", re.IGNORECASE)
 _WITH: Final = re.compile(
     r"\b(?:associated|(?:un)?related|linked|correlated)(?: \w+ly)? (?:to|with)\b", re.IGNORECASE
@@ -172,7 +169,7 @@ _WITH: Final = re.compile(
 NEAR: Final = 4  # words from one word of the outcome to the next
 SHORT: Final = 4  # words before a link that may be a pronoun and a verb
 _MEANS: Final = re.compile(r"\b(?:mediat|explain|account)\w*\b", re.IGNORECASE)
-"""A mechanism: that something else is none says nothing of the subject."""
+"""A mechanism: the denial of another one says nothing about the subject."""
 _BETWEEN: Final = re.compile(
     r"\b(?:associations?|relations?|relationships?|correlations?|links?|connections?|interactions?)"
     r" (?:\w+ ){0,4}?between\b(?P<both>.*)",
@@ -198,7 +195,7 @@ VETO_RULES: Final = tuple(
         ),
     )
 )
-"""The patterns, by which a model knows whether they have changed since it was trained."""
+"""The patterns, which a model compares with those it was trained with."""
 _AFFIRMED: Final = frozenset(("FOR", "not AGAINST", "MOVES"))
 _DENIED: Final = frozenset(("not FOR", "AGAINST"))
 _SAME: Final = frozenset(("SAME", "not LINK"))
@@ -206,26 +203,26 @@ _SAME: Final = frozenset(("SAME", "not LINK"))
 
 @lru_cache(maxsize=256)  # an abstract's sentences are weighed, and then read
 def may_say(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
-    """Return whether a sentence may say a verdict, yes or no, to a question of these parts."""
+    """Return whether a sentence may give a verdict, yes or no, on a question of these parts."""
     if _OTHERS.search(sentence) or _BEFORE.search(sentence) or states_aim(sentence):
         return False
-    asked = _Asked(parts, stopwords)
+    question = _Question(parts, stopwords)
     return (
-        not asked.lists_people(sentence)
-        and asked.is_whole(sentence)
-        and asked.is_meant(sentence)
-        and asked.is_its_kind(sentence)
-        and asked.names(sentence)
-        and asked.points(verdict, sentence)
-        and asked.compares(verdict, sentence)
-        and asked.links(sentence)
+        not question.lists_people(sentence)
+        and question.is_whole(sentence)
+        and question.is_meant(sentence)
+        and question.is_its_kind(sentence)
+        and question.names(sentence)
+        and question.points(verdict, sentence)
+        and question.compares(verdict, sentence)
+        and question.links(sentence)
         and tells(verdict, parts, sentence, stopwords)  # takes the longest
     )
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A question's parts, and how its sentences are read."""
+class _Question:
+    """A question's parts, with the checks of a sentence against them."""
 
     parts: QuestionParts
     stopwords: Collection[str]
@@ -242,26 +239,25 @@ class _Asked:
         return not words or bool(short) or not self.terms(words).isdisjoint(self.terms(text))
 
     def lists_people(self, sentence: str) -> bool:
-        """Return whether a sentence tells how alike groups are in age and sex, not asked for."""
+        """Return whether a sentence compares groups by age and sex, unlike the question."""
         match = _PEOPLE_ALIKE.search(_NON.sub(" ", sentence))
-        asked = self.terms(f"{self.parts.intervention} {self.parts.outcome}")
-        return match is not None and asked.isdisjoint(self.terms("age ages sex gender"))
+        stems = self.terms(f"{self.parts.intervention} {self.parts.outcome}")
+        return match is not None and stems.isdisjoint(self.terms("age ages sex gender"))
 
     def is_whole(self, sentence: str) -> bool:
-        """Return whether words that stand side by side in the outcome are near in a sentence."""
+        """Return whether neighbouring words of the outcome are near each other in a sentence."""
         words = terms(sentence, self.stopwords)
         places = {word: [n for n, other in enumerate(words) if other == word] for word in words}
-        for one, other in pairwise(re.findall(r"[^\W_]+", self.parts.outcome.lower())):
-            pair = (
-                [] if one.endswith("ing") else [places.get(stem(word), ()) for word in (one, other)]
-            )
-            gaps = [abs(i - j) for i, j in product(*pair)] if pair else []
-            if min(gaps, default=0) > NEAR:
+        for first, second in pairwise(re.findall(r"[^\W_]+", self.parts.outcome.lower())):
+            if first.endswith("ing"):
+                continue
+            pairs = product(*(places.get(stem(word), ()) for word in (first, second)))
+            if min((abs(i - j) for i, j in pairs), default=0) > NEAR:
                 return False
         return True
 
     def is_meant(self, sentence: str) -> bool:
-        """Return whether no part of the question is named as an example or an addition alone."""
+        """Return whether every part of the question is more than an example or an addition."""
         rest = _EXAMPLES.sub(" ", sentence)
         for part in (self.parts.intervention, self.parts.outcome):
             named = self.terms(part) & self.terms(sentence)
@@ -270,8 +266,8 @@ class _Asked:
         return True
 
     def is_its_kind(self, sentence: str) -> bool:
-        """Return whether a sentence names of what, or for what, the outcome is, if that is told."""
-        held, outcome = self.terms(sentence), self.parts.outcome
+        """Return whether a sentence names the outcome's complement ("of", "for"), if it has one."""
+        stems, outcome = self.terms(sentence), self.parts.outcome
         matches = list(WHERE.finditer(outcome))
         ends = [*(match.start() for match in matches[1:]), len(outcome)]
         for match, end in zip(matches, ends, strict=False):
@@ -279,36 +275,36 @@ class _Asked:
                 break
             kind = outcome[match.end() : end]
             words = {stem(w) for w in content_words(kind, self.stopwords) if not is_general(w)}
-            named = not words or not words.isdisjoint(held)
+            named = not words or not words.isdisjoint(stems)
             if not named and not any(is_short(word, kind) for word in sentence.split()):
                 return False
         return True
 
     def names(self, sentence: str) -> bool:
-        """Return whether an arm is named by what sets it apart, and not by its absence alone."""
-        own, other = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
-        held = self.terms(sentence)
-        if other and own - other and other - own and held.isdisjoint(own ^ other):
-            return not held & own & other
-        if self.parts.way == "same" and held.isdisjoint(own) != held.isdisjoint(other):
+        """Return whether an arm is named by its own words, and not by its absence alone."""
+        subject, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
+        words = self.terms(sentence)
+        if arm and subject - arm and arm - subject and words.isdisjoint(subject ^ arm):
+            return not words & subject & arm
+        if self.parts.way == "same" and words.isdisjoint(subject) != words.isdisjoint(arm):
             return False
-        if held.isdisjoint(own) or _NON.search(self.parts.intervention):
+        if words.isdisjoint(subject) or _NON.search(self.parts.intervention):
             return True
         return self.subject(_NON.sub(" ", sentence))
 
     def points(self, verdict: str, sentence: str) -> bool:
-        """Return whether what names outcome or comparator does not all point the other way."""
+        """Return whether some clause on outcome or comparator points the verdict's way."""
         split = [_PREDICATE.split(c) for c in _CLAUSE.split(_EMPTY.sub(" ", sentence))]
-        clauses = [c for some in split for c in some if c.strip()]
+        clauses = [c for pieces in split for c in pieces if c.strip()]
         outcome, arm = self.terms(self.parts.outcome), self.terms(self.parts.comparator)
         named = [c for c in clauses if outcome & self.terms(c)]
-        naming = self.said(named or clauses)
-        against = self.said([c for c in clauses if arm & self.terms(c)])
+        naming = self.signs_of(named or clauses)
+        against = self.signs_of([c for c in clauses if arm & self.terms(c)])
         if verdict == "yes":
             if self.parts.way and naming.isdisjoint(_AFFIRMED):
                 return False
             same = bool(arm) and not naming.isdisjoint(_SAME)
-            turned = ("FOR" not in found and bool(found & _DENIED) for found in (naming, against))
+            turned = ("FOR" not in names and bool(names & _DENIED) for names in (naming, against))
             return not same and not any(turned)
         if _MEANS.search(sentence) or self.is_given(sentence):
             return False
@@ -320,41 +316,41 @@ class _Asked:
         return denied and naming.isdisjoint(("FOR", "not AGAINST"))
 
     def is_given(self, sentence: str) -> bool:
-        """Return whether the outcome is named as the subject's doing, and not denied as such."""
+        """Return whether the subject is in the outcome's name as its cause, without a denial."""
         for match in _GIVEN.finditer(sentence) if self.parts.intervention else ():
-            found = match.groupdict("")
-            harm = self.terms(found["of"] + found["harm"])
+            groups = match.groupdict("")
+            harm = self.terms(groups["of"] + groups["harm"])
             if (
-                self.subject(found["by"] + found["cause"])
+                self.subject(groups["by"] + groups["cause"])
                 and not harm.isdisjoint(self.terms(self.parts.outcome))
-                and not _NONE.search(found["before"])
+                and not _NONE.search(groups["before"])
             ):
                 return True
         return False
 
-    def said(self, clauses: Sequence[str]) -> set[str]:
+    def signs_of(self, clauses: Sequence[str]) -> set[str]:
         """Return the signs of clauses, each read by itself."""
         return {sign for c in clauses for sign in signs(self.parts, c, self.stopwords)}
 
     def compares(self, verdict: str, sentence: str) -> bool:
-        """Return whether a sentence that compares does so with what was asked for.
+        """Return whether a sentence makes no comparison, or the question's.
 
-        Where no comparator was asked for, a *yes* may be said by any comparison, but no better than
-        another treatment is not a *no*; and what is less common than with the subject is neither.
+        If the question has no comparator, any comparison may say a *yes*, but "no better than
+        another treatment" is not a *no*; "less common than with the subject" is neither.
         """
-        found = list(_THAN.finditer(sentence))
-        asked = self.terms(self.parts.comparator)
-        if found and not self.subject(sentence):
+        matches = list(_THAN.finditer(sentence))
+        arm = self.terms(self.parts.comparator)
+        if matches and not self.subject(sentence):
             return False
-        if any(_PEOPLE.match(m["other"]) and not asked & self.terms(m["other"]) for m in found):
+        if any(_PEOPLE.match(m["other"]) and not arm & self.terms(m["other"]) for m in matches):
             return False
-        if asked and found:
-            return any(self.against(match, sentence) for match in found)
-        if asked:
+        if arm and matches:
+            return any(self.against(match, sentence) for match in matches)
+        if arm:
             return (verdict == "no" and self.parts.way != "same") or not self.lists(sentence)
         if any(
             _HIGHER.search(sentence, 0, m.start()) and not self.subject(sentence[: m.start()])
-            for m in found
+            for m in matches
             if not m["between"]
         ):
             return False
@@ -362,47 +358,47 @@ class _Asked:
         return all(
             self.subject(sentence[: m.start()] + sentence[m.end() :])
             and (loose or bool(_GROUPS.search(m["other"]) or _NEUTRAL.search(m["other"])))
-            for m in found
+            for m in matches
         )
 
     def lists(self, sentence: str) -> bool:
         """Return whether a clause names both arms and compares nothing."""
-        own, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
+        subject, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
         return any(
-            (own - arm) & self.terms(clause) and (arm - own) & self.terms(clause)
+            (subject - arm) & self.terms(clause) and (arm - subject) & self.terms(clause)
             for clause in _CLAUSE.split(sentence)
             if not _MORE.search(clause)
         )
 
     def against(self, match: re.Match[str], sentence: str) -> bool:
-        """Return whether a comparison sets one of the arms asked for against the other."""
-        own, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
-        own, arm = own - arm or own, arm - own or arm
-        held, other = self.terms(sentence), self.terms(match["other"])
+        """Return whether a comparison sets one arm of the question against the other."""
+        subject, arm = self.terms(self.parts.intervention), self.terms(self.parts.comparator)
+        subject, arm = subject - arm or subject, arm - subject or arm
+        words, other = self.terms(sentence), self.terms(match["other"])
         if _GROUPS.search(match["other"]):
             return True
         if _NEUTRAL.search(self.parts.comparator) and _NEUTRAL.search(match["other"]):
             return True
         if other & arm:
-            return bool(match["between"]) or not other & own
-        return bool(other & own and held & arm)
+            return bool(match["between"]) or not other & subject
+        return bool(other & subject and words & arm)
 
     def parted(self, before: str, after: str) -> bool:
-        """Return whether an arm and the outcome are not on both sides of what links them."""
+        """Return whether a link does not have an arm on one side and the outcome on the other."""
         outcome, arm = self.terms(self.parts.outcome), self.terms(self.parts.comparator)
         left, right = self.terms(before), self.terms(after)
         arms = [
-            self.subject(text) or bool(arm & held)
-            for text, held in ((before, left), (after, right))
+            self.subject(text) or bool(arm & words)
+            for text, words in ((before, left), (after, right))
         ]
-        if not any(arms):  # something else is linked with the outcome, but for "it was …"
+        if not any(arms):  # another agent is linked with the outcome, except in "it was …"
             return bool(outcome & right) and len(before.split()) > SHORT
         if not outcome & (left | right):
             return False
         return not (arms[0] and outcome & right) and not (outcome & left and arms[1])
 
     def links(self, sentence: str) -> bool:
-        """Return whether an association of the outcome, if one is told, is with the subject."""
+        """Return whether an association of the outcome, if there is any, is with the subject."""
         for clause in _CLAUSE.split(sentence):
             before, *after = _WITH.split(clause)
             if after and self.parted(before, " ".join(after)):

@@ -1,6 +1,6 @@
-"""Term counts of an index in memory: a row for each document, a record or a sentence.
+"""Term counts of an index in memory: rows are documents, records or sentences.
 
-A matrix is read from the postings beside the index, or from term vectors; it is not stored.
+A matrix is read from the postings beside the index, or from term vectors; nothing is stored of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
-BATCH: Final = 20_000  # documents whose vectors cross from Java at once
+BATCH: Final = 20_000  # documents whose vectors cross the border at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +28,9 @@ class Counts:
     ----------
     matrix : scipy.sparse.csr_array, shape (rows, columns)
     df : ndarray of int32, shape (columns,)
-        The number of rows with each column.
+        In how many rows each column is.
     mean : float
-        The mean sum of a non-empty row.
+        The mean sum of a row that has any.
     """
 
     matrix: Sparse
@@ -39,7 +39,7 @@ class Counts:
 
     @property
     def size(self) -> int:
-        """The number of rows."""
+        """How many rows there are."""
         return int(self.matrix.shape[0])
 
 
@@ -67,7 +67,7 @@ class TermMatrix:
     ) -> "TermMatrix":
         """Read the term vectors of documents, or the postings of the whole index.
 
-        The postings are stored beside the index (`relsent_ir.lucene.memory.postings`); if they are
+        The postings are kept beside the index (`relsent_ir.lucene.memory.postings`); where they are
         over the limit or cannot be written, all term vectors are read.
 
         Raises
@@ -94,9 +94,9 @@ class TermMatrix:
 
     @classmethod
     def of(cls, postings: Postings) -> "TermMatrix":
-        """Read the counts of postings: a row for each document that is not deleted.
+        """Take the counts of postings: a row for each document that is not deleted.
 
-        The columns are in the order of first appearance, as after reading document by document.
+        The columns are in the order of first appearance, as in what is read document by document.
         """
         live = postings.ranks >= 0
         rows = np.cumsum(live, dtype=np.int32) - 1
@@ -125,17 +125,17 @@ class TermMatrix:
 
     @cached_property
     def df(self) -> NDArray[np.int64]:
-        """The number of documents with each term; shape (m,)."""
+        """In how many documents each term is; shape (m,)."""
         return np.bincount(self.counts.indices, minlength=len(self.terms)).astype(np.int64)
 
     @cached_property
     def distinct(self) -> NDArray[np.int64]:
-        """The number of different terms of each document; shape (n,)."""
+        """How many different terms each document has; shape (n,)."""
         return np.diff(self.counts.indptr).astype(np.int64)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
-        """The rank of each id by its bytes, which breaks ties; shape (n,)."""
+        """The rank of each id among all ids by their bytes, as ties are broken; shape (n,)."""
         by_id = sorted(range(len(self.ids)), key=lambda row: self.ids[row].encode())
         ranks = np.empty(len(self.ids), dtype=np.int64)
         ranks[by_id] = np.arange(len(self.ids))
@@ -166,7 +166,7 @@ class TermMatrix:
             raise MismatchError(f"{error.args[0]} is not among the documents") from None
 
     def bags(self, bags: Sequence[Mapping[str, float]]) -> Sparse:
-        """Convert bags of terms to rows over these columns, without terms that no document has.
+        """Write bags of terms as rows over these columns, without terms that no document has.
 
         Returns
         -------
@@ -181,13 +181,13 @@ class TermMatrix:
 
 
 def stack(parts: Sequence[TermVectors]) -> TermVectors:
-    """Stack term vectors as rows over the terms of all."""
+    """Write term vectors below each other, over the terms of all."""
     columns: dict[str, int] = {}
     indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     lengths = [np.zeros(1, np.int64)]
     for part in parts:
-        of_part = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
-        indices.append(of_part[part.counts.indices])
+        own = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
+        indices.append(own[part.counts.indices])
         counts.append(part.counts.data)
         lengths.append(np.diff(part.counts.indptr).astype(np.int64))
     starts = np.cumsum(np.concatenate(lengths))
@@ -197,7 +197,7 @@ def stack(parts: Sequence[TermVectors]) -> TermVectors:
 
 
 def no_vectors(index: Index) -> MismatchError:
-    """Return the error of an index whose documents have terms and no term vectors."""
+    """Make the error of an index whose documents have terms and no term vectors."""
     return MismatchError(
         "the index has no term vectors", where=index.folder, fix="build it with relsent-ir index"
     )

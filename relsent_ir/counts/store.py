@@ -1,8 +1,8 @@
 """Counts of terms by record, field and sentence, as arrays beside an index, mapped into memory.
 
-Lucene stores the documents of each term; features of candidates need the terms of each document.
-The postings are transposed once, and stored beside the index in ``DIR/derived/counts/``; a topic
-reads only the rows of its candidates, however large the collection is.
+Lucene keeps, for each term, the documents that have it; features of some candidates need, for each
+candidate, the terms that it has. The postings are turned round once, and kept beside the index in
+``DIR/derived/counts/``; a topic reads the rows of its candidates, however large the collection is.
 """
 
 import json
@@ -27,10 +27,10 @@ from relsent_ir.typing import NDArray, Sparse
 
 NAME: Final = "counts"
 LAYOUT: Final = 1
-"""Of the arrays; raised when they change."""
+"""Of the arrays; another where they change."""
 FIELDS: Final = ("title", "abstract", "mesh")
 NO_MOVE: Final = -1
-_BATCH: Final = 20_000  # sentences that are read at once
+_BATCH: Final = 20_000  # sentences that are read at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +40,21 @@ class CountStore:
     Attributes
     ----------
     ids : Vocabulary
-        Of the records, length n.
+        The records', length n.
     terms : Vocabulary
         The analysed terms, length m.
     counts : dict of str to Counts
         By name: ``contents``, ``title``, ``abstract`` and ``mesh`` of the records, ``sentences``,
-        all over the same terms. Empty fields are left out.
+        all over the same terms. One that is empty throughout is left out.
     frequencies : ndarray of int64, shape (m,)
-        The occurrences of each term in `contents` of all records.
+        How often each term is in `contents` of all records.
     starts : ndarray of int32, shape (n + 1,)
-        The place of each record's first sentence, its title, among all sentences.
+        Where each record's sentences begin among all, the title first.
     places : ndarray of int32, shape (sentences,)
-        The place of each sentence in the order of ids' UTF-8 bytes, as in
+        The place of each sentence among all by their ids' UTF-8 bytes, as in
         `relsent_ir.related.store.sentences`.
     titles : ndarray of bool, shape (sentences,)
-        Whether a sentence is a title.
+        Which sentences are titles.
     moves : ndarray of int8, shape (sentences,)
         The place of each sentence's move in `relsent_ir.moves.MOVES`, or `NO_MOVE`.
     """
@@ -87,7 +87,7 @@ class CountStore:
     def vectors(self, ids: Sequence[str]) -> TermVectors:
         """Return the terms of records with their counts, as `Index.vectors` does.
 
-        Frequencies leave deleted records out.
+        The frequencies are those of records that are not deleted.
 
         Raises
         ------
@@ -111,20 +111,20 @@ class CountStore:
 
 
 def open_counts(collection: Indexes) -> CountStore:
-    """Map the counts of a collection into memory; build them first if they are missing.
+    """Map the counts of a collection into memory; build them first if they are not there.
 
     Raises
     ------
     InputError
         If the stored arrays are damaged.
     OutputError
-        If they cannot be written.
+        If it cannot be written.
     """
     return open_derived(collection, NAME, {}, lambda: _build(collection), _read, edition=LAYOUT)
 
 
 def pack_counts(name: str, matrix: Sparse) -> dict[str, NDArray[Any]]:
-    """Return the arrays that store a matrix of counts; `unpack_counts` reads them."""
+    """Return the arrays to store of a matrix of counts; `unpack_counts` reads them."""
     data = matrix.data
     if matrix.nnz and int(data.max()) < 2**16:
         data = data.astype(np.uint16)
@@ -154,7 +154,7 @@ def _build(collection: Indexes) -> dict[str, NDArray[Any]]:
     index = collection.abstracts
     whole = open_postings(index)
     ids, terms = whole.ids, whole.terms
-    contents = _transposed(whole, terms)
+    contents = _turned(whole, terms)
     frequencies = np.zeros(len(terms), np.int64)
     np.add.at(frequencies, contents.indices, contents.data)
     arrays: dict[str, NDArray[Any]] = {
@@ -166,14 +166,14 @@ def _build(collection: Indexes) -> dict[str, NDArray[Any]]:
         "frequencies": frequencies,
     }
     for field in FIELDS:
-        counts = _transposed(open_postings(index, field), terms)
+        counts = _turned(open_postings(index, field), terms)
         if counts.nnz:
             arrays |= pack_counts(field, counts)
     return arrays | _sentences(collection, ids, terms)
 
 
-def _transposed(postings: Postings, terms: Vocabulary) -> Sparse:
-    """Transpose postings: a row for each document in the order of ids, over the given terms."""
+def _turned(postings: Postings, terms: Vocabulary) -> Sparse:
+    """Turn postings round: a row for each document in the order of ids, over the given terms."""
     places = terms.locate(postings.terms)
     columns: NDArray[np.int32] = np.repeat(places, np.diff(postings.starts))
     rows: NDArray[np.int32] = postings.ranks[postings.documents]
@@ -194,7 +194,7 @@ def _sentences(collection: Indexes, ids: Vocabulary, terms: Vocabulary) -> dict[
     numbers = np.array([int(number) for _, _, number in split], dtype=np.int64)
     owned = np.flatnonzero(owners >= 0)
     order = owned[np.lexsort((numbers[owned], owners[owned]))]
-    counts = _transposed(postings, terms)[order]
+    counts = _turned(postings, terms)[order]
     moves = np.full(len(split), NO_MOVE, np.int8)
     if index.facts.moves:
         place = {move: number for number, move in enumerate(MOVES)}

@@ -15,8 +15,8 @@ d   1 + ln(1 + ln tf)
 ==  ==========================================  ==  =====================  ==  ====================
 
 pmra, PubMed's own "similar articles", weighs a term ``√idf / (1 + (μ/λ)^(tf-1) · e^((λ-μ) ·
-length))``: the probability that a document that has it tf times is about the term, by a mixture of
-two Poisson distributions (λ for documents about the term, μ for others).
+length))``: the probability that a document is about the term when it has it tf times, two Poisson
+distributions being mixed (λ for documents about the term, μ for others).
 
 References
 ----------
@@ -46,13 +46,13 @@ MU: Final = 1000.0
 """Of query likelihood."""
 PMRA_LAMBDA: Final = 0.022
 PMRA_MU: Final = 0.013
-"""The values that Lin & Wilbur tuned, per term of a document."""
+"""As Lin & Wilbur tuned them, per term of a document."""
 
-_FREE: Final = 24  # lengths that Lucene stores exactly; longer ones keep three bits beyond
+_FREE: Final = 24  # lengths that Lucene stores exactly; three bits remain of what is above
 
 
 def idf(df: NDArray[np.number], size: int) -> Floats:
-    """Compute ln(N/df) of terms in `df` of N documents; df counts as 1 at least."""
+    """Compute ln(N/df) of terms in `df` of N documents; of a term in none, as of a term in one."""
     factors: Floats = np.log(max(1, size) / np.maximum(df, 1))
     return factors
 
@@ -79,7 +79,7 @@ def bm25(
     factors : ndarray of float64, shape (entries,)
         The terms' idf, times their weights in a query.
     lengths : ndarray of float64, shape (entries,)
-        The number of terms of each entry's document.
+        How many terms the document of each has.
     mean : float
         The mean length of a document of the collection.
     k1, b : float
@@ -98,8 +98,8 @@ def lengths_of(counts: Sparse, *, exact: bool = True) -> Floats:
     exact : bool
         False rounds a length down as Lucene stores it, in a byte.
     """
-    whole = np.issubdtype(counts.data.dtype, np.integer)  # both are exact then; this is faster
-    lengths = (row_totals if whole else row_sums)(counts.data, counts.indptr)
+    whole = np.issubdtype(counts.data.dtype, np.integer)  # exact in any way; this one is faster
+    lengths = (_totals if whole else row_sums)(counts.data, counts.indptr)
     return lengths if exact else _STORED[np.searchsorted(_STORED, lengths, side="right") - 1]
 
 
@@ -125,13 +125,13 @@ def bm25_weights(
 
 
 def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = PMRA_MU) -> Sparse:
-    """Weigh the terms of all documents by pmra; topics and targets have the same weights.
+    """Weigh the terms of all documents by pmra, alike as topic and as target.
 
     Parameters
     ----------
     matrix : TermMatrix
     lambda_, mu : float
-        Rates of a term in documents about it, and in others.
+        Rates of a term in documents that are about it, and that are not.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
     elif letter in "lLd":
         factors = 1 + np.log(tf)
         if letter == "L":
-            means = row_totals(tf, starts) / np.maximum(sizes, 1)
+            means = _totals(tf, starts) / np.maximum(sizes, 1)
             factors = factors / np.repeat(1 + np.log(np.where(sizes, means, 1)), sizes)
         elif letter == "d":
             factors = 1 + np.log(factors)
@@ -226,9 +226,9 @@ def norm_factors(
     if letter == "n":
         return np.ones(len(starts) - 1)
     if letter == "c":
-        sizes = np.sqrt(row_totals(weights**2, starts))
+        sizes = np.sqrt(_totals(weights**2, starts))
     elif letter == "s":
-        sizes = row_totals(weights, starts)
+        sizes = _totals(weights, starts)
     else:
         sizes = (1 - slope) * pivot + slope * np.diff(starts)
     return np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes != 0)
@@ -251,9 +251,9 @@ def smart_weights(
     counts : scipy.sparse.csr_array, shape (n, m)
         All above 0.
     df : ndarray of int, shape (m,)
-        The number of documents of the collection with each term.
+        In how many documents of the collection each term is.
     size : int
-        The number of documents of the collection.
+        How many documents the collection has.
     slope, pivot : float
         Of letter u.
     """
@@ -280,7 +280,7 @@ def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: Sparse) -> Sparse:
     matrix : TermMatrix
         The collection, for N and df.
     counts : scipy.sparse.csr_array, shape (queries, terms)
-        The counts of the matrix's terms in each query; all above 0.
+        How often each query has each of the matrix's terms; all above 0.
     """
     return weigh_rows(scheme, scheme.query, counts, matrix)
 
@@ -307,14 +307,14 @@ class TermQuery:
     weights: Floats
 
     def over(self, size: int, values: Floats | None = None) -> Floats:
-        """Spread a value per term, by default its weight, over all columns; shape (size,)."""
-        spread = np.zeros(size)
-        spread[self.columns] = self.weights if values is None else values
-        return spread
+        """Write one value per term, its weight if nothing is said, over all columns."""
+        written = np.zeros(size)
+        written[self.columns] = self.weights if values is None else values
+        return written
 
 
 class Rows:
-    """Rows of counts that are scored for queries; no other rows are read.
+    """Some rows of counts, as scored for queries; only these are read.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ class Rows:
         ----------
         query : TermQuery
         shares : ndarray of float64, shape (q,)
-            The share of each term of the query in all words of the collection.
+            Of all words of the collection, those that each term of the query is.
         """
         places, owners, columns = self._matching(query)
         expected = query.over(self.matrix.shape[1], shares)[columns]
@@ -370,7 +370,7 @@ class Rows:
         return scores
 
     def covered(self, query: TermQuery) -> Floats:
-        """Compute the share of the query's idf in each row; shape (n,)."""
+        """Compute the share of the query's idf that each row has; shape (n,)."""
         factors = self._idf(query.columns)
         total = float(factors.sum())
         _, owners, columns = self._matching(query)
@@ -381,7 +381,7 @@ class Rows:
     def cosine(self) -> Sparse:
         """SMART's ltc: (1 + ln tf) ln(N/df), rows of length 1; float32."""
         # `row_sums`, not `norm_factors`: their last digits decide ties among nearest neighbours,
-        # and the packaged ranker was trained on these.
+        # and the packaged ranker was learned with these.
         tf = tf_factors("l", self.matrix.data.astype(np.float64), self.matrix.indptr)
         values = tf * self._idf(self.matrix.indices)
         norms = np.sqrt(row_sums(values**2, self.matrix.indptr))
@@ -405,29 +405,29 @@ class Rows:
         return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
 
     def _matching(self, query: TermQuery) -> "_Matching":
-        """Return place, row and column of each entry of a term of the query, cached by query."""
-        cached = self._matched.get(id(query))
-        if cached is None:
-            chosen = np.zeros(self.matrix.shape[1], dtype=bool)
-            chosen[query.columns] = True
-            places = np.flatnonzero(chosen.take(self.matrix.indices, mode="clip"))  # faster than []
-            entries = places, self.owners[places], self.matrix.indices[places]
-            cached = self._matched[id(query)] = query, entries
-        return cached[1]
+        """Return place, row and column of each entry of a term of the query, kept by it."""
+        known = self._matched.get(id(query))
+        if known is None:
+            wanted = np.zeros(self.matrix.shape[1], dtype=bool)
+            wanted[query.columns] = True
+            places = np.flatnonzero(wanted.take(self.matrix.indices, mode="clip"))  # sooner than []
+            found = places, self.owners[places], self.matrix.indices[places]
+            known = self._matched[id(query)] = query, found
+        return known[1]
 
 
 _Matching: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]
 
 
 def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
-    """Sum the values of each row as a difference of running sums; shape (rows,)."""
+    """Sum the values of each row; shape (rows,)."""
     totals = np.append(0.0, np.cumsum(values, dtype=np.float64))
     sums: Floats = totals[starts[1:]] - totals[starts[:-1]]
     return sums
 
 
-def row_totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
-    """Sum the values of each row by itself, without rounding of earlier rows; shape (rows,)."""
+def _totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
+    """Sum the values of each row, each row by itself: no rounding of the rows before it."""
     totals = np.zeros(len(starts) - 1)
     full = np.diff(starts) > 0
     if len(values):
@@ -436,7 +436,7 @@ def row_totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Float
 
 
 def _stored_lengths() -> Floats:
-    """Decode all bytes in which Lucene stores lengths (``SmallFloat.byte4ToInt``)."""
+    """Decode all bytes that Lucene stores lengths in (``SmallFloat.byte4ToInt``)."""
     codes = np.arange(256 - _FREE, dtype=np.int64)
     decoded = np.where(codes < 8, codes, (codes & 7 | 8) << np.maximum((codes >> 3) - 1, 0))
     return np.concatenate([np.arange(_FREE), _FREE + decoded]).astype(np.float64)

@@ -2,11 +2,11 @@
 
 For example::
 
-    with Indexes("indexes/cf") as cf:
-        searcher = Engine(cf).searcher(
-            feedback=RM3(fb_docs=5), source=FromMoves({"CONCLUSION": 1.0})
-        )
-        run = searcher.search({"1": "calcium and mucus"}, threads=2)
+with Indexes("indexes/cf") as cf:
+    engine = Engine(cf)
+    run = engine.searcher(feedback=RM3(fb_docs=5), source=FromMoves({"CONCLUSION": 1.0})).search(
+        {"1": "calcium and mucus"}, threads=2
+    )
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from relsent_ir.related import Model
     from relsent_ir.related.words.associations import WordAssociations
 
-_FIRST_HITS: Final = 100
-"""Rankings, with their stop words and filters, whose first hits are cached."""
+_KEPT: Final = 100
+"""Rankings, with their stop words and filters, whose first hits are remembered."""
 
 
 @dataclass(frozen=True)
 class Reordering:
-    """Lucene's first hits, reordered by SMART weights.
+    """Lucene's first hits, ordered by SMART weights.
 
     Attributes
     ----------
     searcher : TopicSearcher
     smart : SmartSearcher
     candidates : int
-        The number of hits to find and reorder.
+        How many hits to find and order.
     """
 
     searcher: Searcher
@@ -75,7 +75,7 @@ class Reordering:
 
 
 class Engine:
-    """Makes searchers of one index of a collection, which share their intermediate results.
+    """Makes searchers of one index of a collection, which share what they have computed.
 
     They share the matrix of term counts, the moves of sentences, models of related sentences, and
     the first hits that feedback reads.
@@ -85,7 +85,7 @@ class Engine:
     collection : Indexes
     unit : {"abstracts", "sentences"}
     engine : {"auto", "lucene", "matrix"}
-        See `relsent_ir.lucene.memory.matrix`.
+        How to search; see `relsent_ir.lucene.memory.matrix`.
     """
 
     def __init__(self, collection: Indexes, unit: str = "abstracts", engine: str = "auto") -> None:
@@ -93,7 +93,7 @@ class Engine:
         self.engine = engine
         self.index = collection.index(unit)
         self._models: dict[str, Model] = {}
-        self._first: dict[Any, dict[str, tuple[int, Hits]]] = {}
+        self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
         self._associations: dict[str, WordAssociations] = {}
         self._terms: dict[tuple[str, Analysis], AssociatedTerms] = {}
 
@@ -114,18 +114,18 @@ class Engine:
         Parameters
         ----------
         model : BM25 or QueryLikelihood
-            The ranking, or the search for the candidates of `smart`.
+            The ranking, or that which finds the candidates of `smart`.
         smart : Smart, optional
-            Rank by SMART weights instead, all documents or the first hits of `model`.
+            Rank by SMART weights instead, all documents or so many hits of `model`.
         feedback : RM3 or Rocchio, optional
             Expand the topics.
         source : FromMoves or FromRelated, optional
-            The source of feedback's terms; whole documents if None.
+            Where feedback's terms come from; whole documents if None.
         associations : FromAssociations, optional
-            Add terms that the topics' words are associated with, with feedback or without.
+            Add terms that the topics' words are associated with, beside feedback or alone.
         fields, stopwords, filters
-            As in `relsent_ir.lucene.read.search.Searcher`; fields exclude `smart` and feedback,
-            whose terms are those of `contents`.
+            As `relsent_ir.lucene.read.search.Searcher` takes them; without `smart` and feedback,
+            whose terms are those of `contents`, for fields.
         """
         lucene = Searcher(
             self.index,
@@ -144,33 +144,33 @@ class Engine:
         associated = None
         if associations is not None:
             associated = self._associated(associations.path, ranker.analysis), associations
-        if len(self._first) >= _FIRST_HITS:
-            self._first.clear()
-        cached = self._first.setdefault((smart or model, tuple(stopwords), filters), {})
+        if len(self._known) >= _KEPT:
+            self._known.clear()
+        cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         terms = self._source(source) if source else None
         return FeedbackSearcher(
             ranker,
             self.index,
             feedback,
             terms,
-            cached=cached,
+            known=cached,
             documents=self.documents,
             associated=associated,
         )
 
     @cached_property
     def documents(self) -> Documents:
-        """The reader of feedback documents."""
+        """The reader of the documents that feedback takes terms from."""
         return Documents(self.index)
 
     @cached_property
     def matrix(self) -> TermMatrix:
-        """The term counts of all documents."""
+        """All documents' term counts."""
         return TermMatrix.read(self.index)
 
     @cached_property
     def names(self) -> Vocabulary:
-        """The ids of all documents, in the order of their bytes."""
+        """The ids of the documents, by their places in the index."""
         return open_postings(self.index).ids
 
     @cached_property
@@ -181,7 +181,7 @@ class Engine:
         return Tags(self.index)
 
     def associations(self, path: str, progress: Progress | None = None) -> "WordAssociations":
-        """Return the associations of a model or a collection; learn a collection's first."""
+        """Return a model's associations, or a collection's, which are learned first if need be."""
         from relsent_ir.related.opening import open_associations
 
         if path not in self._associations:

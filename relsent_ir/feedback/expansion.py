@@ -1,11 +1,12 @@
 """Expanding topics by the terms of feedback documents: Rocchio's feedback, and RM3.
 
-With its defaults Rocchio equals Anserini's to the last bit: Q' = alpha·Q + beta·R - gamma·N. Q is
-the topic's counts; R and N are the means of the first and of the last documents' counts, each
-divided by its length, cut to their best terms. All have length 1, and only positive weights remain.
+With its defaults Rocchio is Anserini's, to the last bit: Q' = alpha·Q + beta·R - gamma·N, where Q
+is the topic's counts, R the mean of the first documents' counts, each divided by its length, and N
+that of the last ones; R and N are cut to their best terms; all are of length 1; weights of 0 and
+less are dropped.
 
-RM3 over whole documents equals Anserini's too: each document's counts are cut to its best terms and
-divided by their sum, added with the documents' scores as weights, cut to the best terms again,
+RM3 over whole documents is Anserini's too: each document's counts are cut to its best terms and
+divided by their sum, added up with the documents' scores as weights, cut to the best terms again,
 divided by their sum, and mixed with the topic's own counts. Both take any source of terms,
 argumentative moves included.
 
@@ -25,7 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.counts.weighting import bm25_idf, bm25_weights, row_totals, smart_weights
+from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.methods import MOST, RM3, SLOPE, TF_ONLY, Rocchio
 from relsent_ir.sparse import csr, like
@@ -35,12 +36,12 @@ Singles = NDArray[np.float32]
 """Anserini computes in single precision."""
 
 LENGTHS: Final = range(2, 21)
-"""Lengths of terms that feedback takes, in characters, as in Anserini."""
+"""Characters of a term that feedback takes, as in Anserini."""
 BM25: Final = "bm25"
 K1, B = 0.9, 0.4
 
-_LEAST: Final = np.float32(0.001)  # Anserini skips documents with a smaller norm
-_ORIGINS: Final = 4  # shown for a term
+_LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
+_ORIGINS: Final = 4  # that are named for a term
 _PLAIN: Final = re.compile("[a-z0-9]+")
 
 
@@ -51,11 +52,11 @@ class Expansion:
     Attributes
     ----------
     weights : dict of str to float
-        The new query: analysed terms, in the order of descending weights.
+        The new query: analysed terms, from the highest weight.
     original, feedback, associated : dict of str to float
         The parts of these weights from the topic itself, from feedback and from word associations.
     fallback : str
-        The reason why feedback differs from the request; "" if it does not.
+        Why feedback was other than requested; "" if it was not.
     """
 
     weights: dict[str, float]
@@ -65,7 +66,7 @@ class Expansion:
     associated: dict[str, float] = field(default_factory=dict)
 
     def to_dict(self, origins: Mapping[str, list[str]]) -> dict[str, Any]:
-        """Return it for JSON, each term with its origins."""
+        """Return it for JSON, each term with what it is from."""
         parts = {"topic": self.original, "feedback": self.feedback, "associated": self.associated}
         return {
             "fallback": self.fallback,
@@ -79,15 +80,15 @@ class Expansion:
 
 
 def table_of_terms(terms: Sequence[Mapping[str, Any]]) -> str:
-    """Format the terms of `Expansion.to_dict` as a table, each with its first origins."""
+    """Write the terms of `Expansion.to_dict` as a table, each with the first that it is from."""
     from relsent_ir.drawing import aligned
 
     names = ["weight", "topic", "feedback"]
     names += ["associated"] if any(term["associated"] for term in terms) else []
     rows = []
     for term in terms:
-        origins, rest = term["from"][:_ORIGINS], len(term["from"]) - _ORIGINS
-        more = f" and {rest} more" if rest > 0 else ""
+        origins, left = term["from"][:_ORIGINS], len(term["from"]) - _ORIGINS
+        more = f" and {left} more" if left > 0 else ""
         weights = [f"{term[name]:.4f}" for name in names]
         rows.append([term["term"], *weights, ", ".join(origins) + more])
     width = max((len(row[-1]) for row in rows), default=0)  # names start on the left
@@ -101,7 +102,7 @@ def expand(
     top: Pool,
     bottom: Pool | None = None,
 ) -> list[Expansion]:
-    """Compute each topic's new query, by Rocchio or RM3.
+    """Make each topic's new query, by Rocchio or RM3.
 
     Parameters
     ----------
@@ -119,7 +120,16 @@ def expand(
 def expand_rocchio(
     settings: Rocchio, queries: Sequence[Mapping[str, float]], top: Pool, bottom: Pool | None = None
 ) -> list[Expansion]:
-    """Compute each topic's new query; parameters as those of `expand`."""
+    """Make each topic's new query.
+
+    Parameters
+    ----------
+    settings : Rocchio
+    queries : sequence of mapping of str to float
+        The topics' own terms and weights.
+    top, bottom : Pool
+        Their first documents, and their last ones if gamma is above 0.
+    """
     towards = _means(settings, top, settings.fb_terms, settings.documents)
     away: list[dict[str, np.float32]] = [{}] * len(queries)
     if bottom is not None and settings.gamma:
@@ -134,17 +144,17 @@ def _combine(
     away: Mapping[str, np.float32],
 ) -> Expansion:
     terms = list(dict.fromkeys((*query, *towards, *away)))
-    original = _over(terms, query)
+    own = _over(terms, query)
     if settings.scaled:
-        original = _unit(original)
-    original *= np.float32(settings.alpha)
+        own = _unit(own)
+    own *= np.float32(settings.alpha)
     gain = _over(terms, towards) * np.float32(settings.beta)
     loss = _over(terms, away) * np.float32(settings.gamma)
-    weights = original + gain - loss
+    weights = own + gain - loss
     order = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0]
     return Expansion(
         {terms[i]: float(weights[i]) for i in order},
-        {terms[i]: float(original[i]) for i in order if original[i]},
+        {terms[i]: float(own[i]) for i in order if own[i]},
         {terms[i]: float(gain[i] - loss[i]) for i in order if gain[i] or loss[i]},
     )
 
@@ -166,9 +176,7 @@ def _compute_means(
 ) -> list[dict[str, np.float32]]:
     weighed = weigh(pool, settings.weighting, settings.slope, settings.pivot)
     weights = _columns(weighed, allowed(pool, settings.max_df))
-    # the L2 norm of each row, summed in double precision, as Anserini does
-    squares = row_totals(weights.data.astype(np.float64) ** 2, weights.indptr)
-    lengths = np.sqrt(squares).astype(np.float32)
+    lengths = _lengths(weights)
     sums = np.zeros(len(pool.terms), dtype=np.float32)
     means = []
     for topic in range(len(pool.starts) - 1):
@@ -191,7 +199,7 @@ def _compute_means(
 
 
 def expand_rm3(settings: RM3, queries: Sequence[Mapping[str, float]], top: Pool) -> list[Expansion]:
-    """Compute each topic's new query; parameters as those of `expand`."""
+    """Make each topic's new query; parameters as those of `expand_rocchio`."""
     key = "rm3", settings.fb_terms
     if key not in top.memo:
         top.memo[key] = _models(settings, top)
@@ -218,7 +226,7 @@ def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:
     for topic in range(len(top.starts) - 1):
         span = slice(*np.searchsorted(rows, top.starts[topic : topic + 2]))
         sums[:] = 0
-        np.add.at(sums, columns[span], shares[span])  # row by row, for Anserini's rounding
+        np.add.at(sums, columns[span], shares[span])  # row by row: rounded as Anserini does
         summed = np.unique(columns[span])
         summed = summed[sums[summed] != 0]
         summed = summed[best(top.ranks, summed, sums[summed], settings.fb_terms)]
@@ -230,13 +238,13 @@ def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:
 def _mix(settings: RM3, query: Mapping[str, float], model: Mapping[str, np.float32]) -> Expansion:
     terms = list(dict.fromkeys((*query, *model)))
     share = np.float32(settings.original_query_weight)
-    original = _shares(_over(terms, query)) * share
+    own = _shares(_over(terms, query)) * share
     gain = _over(terms, model) * (1 - share)
-    weights = original + gain
+    weights = own + gain
     order = np.argsort(-weights, kind="stable").tolist()
     return Expansion(
-        {terms[i]: float(weights[i]) for i in order},  # with weights of 0, as Anserini's
-        {terms[i]: float(original[i]) for i in order if terms[i] in query},
+        {terms[i]: float(weights[i]) for i in order},  # 0 too: Anserini keeps it
+        {terms[i]: float(own[i]) for i in order if terms[i] in query},
         {terms[i]: float(gain[i]) for i in order if terms[i] in model},
     )
 
@@ -244,8 +252,8 @@ def _mix(settings: RM3, query: Mapping[str, float], model: Mapping[str, np.float
 def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None = None) -> Sparse:
     """Weigh the terms of all rows of a pool; float64, the shape of its counts.
 
-    Weights are multiplied by those of the parts (a move's weight, a classifier's score). A `pivot`
-    of None, for letter u, is the collection's mean number of distinct terms.
+    A term whose parts weigh more than others (a move's weight, a classifier's score) gains in
+    proportion. Letter u's pivot is the collection's mean number of distinct terms if None.
     """
     weights = pool.counts
     size = max(1, pool.size)
@@ -266,9 +274,9 @@ def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[n
     ----------
     pool : Pool
     most : float
-        The largest share of the collection's documents that may have a term.
+        In what share of the collection's documents a term may be.
     plain : bool
-        Take only terms of a-z and 0-9, as Anserini's RM3 does (its Rocchio takes all).
+        Only terms of a-z and 0-9, as Anserini's RM3 (its Rocchio takes all).
 
     Returns
     -------
@@ -283,7 +291,7 @@ def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[n
 
 
 def document_weights(name: str, scores: Singles) -> Singles:
-    """Weigh feedback documents in the order of their ranks.
+    """Weigh feedback documents, from the best on.
 
     ``uniform``: all the same, as in Rocchio; ``rank``: 1/√rank; ``score``: the score.
     """
@@ -295,7 +303,7 @@ def document_weights(name: str, scores: Singles) -> Singles:
 def best(
     ranks: NDArray[np.integer], columns: NDArray[np.integer], values: Singles, m: int
 ) -> NDArray[np.int64]:
-    """Return the places of the `m` highest values, in descending order; ties by `Pool.ranks`."""
+    """Find the places of the `m` highest values, from the highest; ties by `Pool.ranks`."""
     places = np.arange(len(values))
     if len(values) > m:
         places = np.flatnonzero(values >= np.partition(values, len(values) - m)[len(values) - m])
@@ -305,15 +313,25 @@ def best(
 
 
 def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
-    """Return the chosen columns' entries as float32; the shape stays."""
+    """Drop the columns that are not chosen, as float32; the shape stays."""
     taken = chosen[weights.indices]
     starts = np.concatenate([[0], np.cumsum(taken)])[weights.indptr]
     data = weights.data[taken].astype(np.float32)
     return csr((data, weights.indices[taken], starts), shape=weights.shape)
 
 
+def _lengths(weights: Sparse) -> Singles:
+    """Compute the L2 norm of each row, added up in double precision, as Anserini does."""
+    totals = np.zeros(weights.shape[0])
+    full = np.diff(weights.indptr) > 0
+    if weights.nnz:
+        values = weights.data.astype(np.float64) ** 2
+        totals[full] = np.add.reduceat(values, weights.indptr[:-1][full])
+    return np.asarray(np.sqrt(totals), dtype=np.float32)
+
+
 def _by_weight(top: Pool) -> tuple[NDArray[Any], ...]:
-    """Order the terms that RM3 may take in each row: rows, ranks in them, columns, values."""
+    """Order the terms that RM3 may take: rows, places in them from the best, columns, values."""
     weights = _columns(weigh(top, TF_ONLY), allowed(top, plain=True))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
     order = np.lexsort((top.ranks[weights.indices], -weights.data, rows))
@@ -322,18 +340,18 @@ def _by_weight(top: Pool) -> tuple[NDArray[Any], ...]:
 
 
 def _over(terms: Sequence[str], weights: Mapping[str, Any]) -> Singles:
-    """Return weights in the order of terms, 0 for a term without one."""
+    """Write weights in the order of terms, 0 for a term without one."""
     return np.array([weights.get(term, 0.0) for term in terms], dtype=np.float32)
 
 
 def _unit(values: Singles) -> Singles:
-    """Scale values to length 1."""
+    """Bring values to length 1."""
     length = math.sqrt(float((values.astype(np.float64) ** 2).sum()))
     return (values.astype(np.float64) / length).astype(np.float32) if length else values
 
 
 def _shares(values: Singles) -> Singles:
-    """Scale values to sum 1."""
+    """Bring values to the sum of 1."""
     total = float(values.astype(np.float64).sum())
     return (values.astype(np.float64) / total).astype(np.float32) if total else values
 

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from relsent_ir.counts.store import CountStore
 
 CACHED: Final = 1024
-"""Topics whose pools are cached: while feedback is tuned, all settings read the same documents."""
+"""Topics whose pools are in memory: settings of feedback that are tuned read the same documents."""
 LARGEST: Final = 1 << 20
-"""Largest number of counts of a cached pool, which has some 40 bytes a count."""
+"""Counts of a pool that is kept in memory; one has some 40 bytes a count."""
 
 Topic: TypeAlias = str | Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The feedback documents of topics: a row for each pair of a topic and one of its hits.
+    """The feedback documents of some topics; a document has a row for each topic that found it.
 
     Attributes
     ----------
@@ -37,23 +37,23 @@ class Pool:
     scores : ndarray of float32, shape (n,)
         Of the first search.
     starts : ndarray of int, shape (topics + 1,)
-        The first row of each topic.
+        Where each topic's rows begin.
     parts : list of str, length p
-        Ids of the records or sentences that supply the documents' terms.
+        Ids of the records or sentences that the documents' terms are taken from.
     weights : scipy.sparse.csr_array of float64, shape (n, p)
-        The weight of each part in each row, above 0.
+        How much each part counts in each row, above 0.
     vectors : TermVectors
         The parts' counts, shape (p, m), and their terms.
     frequencies : ndarray of int64, shape (m,)
-        The number of documents of the collection with each term.
+        In how many documents of the collection each term is.
     size : int
-        The number of documents of the collection.
+        How many documents the collection has.
     mean_length, mean_distinct : float
-        The mean number of terms, and of different ones, of a document of the collection.
+        How many terms, and how many different ones, a document of the collection has on average.
     whole : bool
-        A row's counts are those of its first part alone, which includes the others.
+        A row's counts are those of its first part alone, which holds the others.
     memo : dict
-        Cached results of feedback, by the settings that they depend on.
+        Results of feedback, by the settings that they depend on.
     """
 
     documents: list[str]
@@ -76,7 +76,7 @@ class Pool:
 
     @cached_property
     def counts(self) -> Sparse:
-        """The counts of each term in each row's parts; float64, shape (n, m)."""
+        """How often each row's parts have each term; float64, shape (n, m)."""
         chosen = like(self.weights, np.ones_like(self.weights.data))
         if self.whole:
             firsts = chosen.indptr[:-1]
@@ -86,9 +86,9 @@ class Pool:
 
     @cached_property
     def emphasis(self) -> NDArray[np.float64]:
-        """The mean weight of the parts that supply each count; as `counts.data`."""
+        """The mean weight of the parts that each count comes from; as `counts.data`."""
         counts, weighed = self.counts, _product(self.weights, self.vectors.counts)
-        if self.whole:  # a sentence cut at a border may have a term that its document lacks
+        if self.whole:  # a sentence may hold a term that its document lacks, over a border
             rows = np.repeat(np.arange(len(self.documents)), np.diff(counts.indptr))
             values = np.asarray(weighed[rows, counts.indices]).ravel()
         else:
@@ -98,9 +98,9 @@ class Pool:
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
-        """The rank of each term in Java's order of strings; shape (m,)."""
+        """The place of each term among all, compared as Java compares strings; shape (m,)."""
         names: list[Any] = self.terms
-        if max("".join(names), default="") > "\ud7ff":  # below, Python's order is the same
+        if max("".join(names), default="") > "\ud7ff":  # else it is Python's order
             names = [term.encode("utf-16-be") for term in names]
         ordered = sorted(range(len(names)), key=names.__getitem__)
         ranks = np.empty(len(ordered), dtype=np.int64)
@@ -109,15 +109,15 @@ class Pool:
 
     @cached_property
     def share(self) -> NDArray[np.float32]:
-        """The share of the collection's documents with each term; shape (m,)."""
+        """In what share of the collection's documents each term is; shape (m,)."""
         return self.frequencies.astype(np.float32) / np.float32(max(1, self.size))
 
     def rows(self, topic: int) -> range:
-        """Return the rows of a topic, by its number."""
+        """Return the rows of the topic of this number."""
         return range(int(self.starts[topic]), int(self.starts[topic + 1]))
 
     def origins(self, topic: int, terms: Iterable[str]) -> dict[str, list[str]]:
-        """Return the parts of a topic's rows that have each term, in the order of the rows."""
+        """Name the parts of the topic's rows that hold each term, in the order of the rows."""
         rows = self.rows(topic)
         columns = {term: column for column, term in enumerate(self.terms)}
         parts = self.weights.indices[
@@ -135,7 +135,7 @@ class Pool:
 
 
 class TermSource(Protocol):
-    """A source of feedback's terms."""
+    """Where feedback's terms come from."""
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
         """Read the texts of each topic's feedback documents."""
@@ -143,12 +143,12 @@ class TermSource(Protocol):
 
 
 class Documents:
-    """The whole documents of the index as a source of terms.
+    """The documents themselves, whole, as they are in the index.
 
     Attributes
     ----------
     counts : CountStore, optional
-        Of these documents; reading terms from it is faster than through Java.
+        Of these documents: their terms are then read from it, which Java is slower at.
     """
 
     def __init__(self, index: Index) -> None:
@@ -180,7 +180,7 @@ class Documents:
                 self._pools[key] = pool
                 while (
                     len(self._pools) > 1
-                    and sum(len(cached.starts) for cached in self._pools.values()) > CACHED
+                    and sum(len(own.starts) for own in self._pools.values()) > CACHED
                 ):
                     self._pools.popitem(last=False)
         return pool
@@ -189,18 +189,20 @@ class Documents:
         if self.counts is None or not ids:
             return vectors_of(self.index, ids)
         vectors = self.counts.vectors(ids)
-        # Lucene's frequencies include deleted documents until segments are merged
+        # until segments are merged, Lucene counts deleted documents, too
         return replace(vectors, frequencies=None) if self.index.has_deletions else vectors
 
 
 def rows_of(
     topics: Mapping[str, Topic], tops: Run
 ) -> tuple[list[str], NDArray[np.float32], NDArray[np.int64]]:
-    """Stack the hits of all topics: ids, scores, and the first row of each topic."""
-    rows = [tops[topic] for topic in topics]
-    documents = [str(name) for hits in rows for name in hits.ids]
-    scores = np.concatenate([np.empty(0), *(hits.scores for hits in rows)]).astype(np.float32)
-    return documents, scores, np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    """Write the hits of all topics below each other: ids, scores, and where each topic begins."""
+    tops_in_order = [tops[topic] for topic in topics]
+    documents = [str(name) for hits in tops_in_order for name in hits.ids]
+    scores = np.concatenate([np.empty(0), *(hits.scores for hits in tops_in_order)]).astype(
+        np.float32
+    )
+    return documents, scores, np.cumsum([0, *map(len, tops_in_order)], dtype=np.int64)
 
 
 def make_pool(
@@ -212,14 +214,14 @@ def make_pool(
     *,
     whole: bool = False,
 ) -> Pool:
-    """Make a pool of its parts.
+    """Put a pool together.
 
     Parameters
     ----------
     index : Index
         For the frequencies of terms in documents.
     rows
-        As returned by `rows_of`.
+        As `rows_of` returns them.
     parts, vectors, whole
         As in `Pool`.
     chosen : sequence of (int, int, float)
@@ -246,7 +248,7 @@ def make_pool(
 
 
 def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
-    """Read the term vectors of documents; refuse an index without any.
+    """Read term vectors, of an index that has any.
 
     Raises
     ------
@@ -263,7 +265,7 @@ def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
 
 
 def _product(a: Sparse, b: Sparse) -> Sparse:
-    """Multiply matrices; the columns of each row are in order."""
+    """Multiply, each row's columns in order."""
     product: Sparse = (a @ b.astype(np.float64)).tocsr()
     product.sort_indices()
     return product

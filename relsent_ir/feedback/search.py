@@ -1,8 +1,8 @@
 """Searching with feedback: search, read the first hits, search again with the expanded topics.
 
-Word associations expand with feedback, or alone where feedback has no documents: Q' gains delta
+Word associations expand beside feedback, or alone where feedback has no documents: Q' gains delta
 times A, the terms of the words that are most strongly associated with the topic's
-(`relsent_ir.related.words.associations`), scaled to the length of the topic's own part of Q'.
+(`relsent_ir.related.words.associations`), brought to the length of the topic's own part of Q'.
 
 Reference
 ---------
@@ -30,15 +30,15 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.related.words.associations import WordAssociations
 
-BATCH: Final = 256  # topics whose feedback documents are in memory at once, by default
+BATCH: Final = 256  # topics whose feedback documents are in memory at once, if nothing is said
 WORDS: Final = 300
 """Associated words to look up: several may have the same stem, or not be in the index."""
 CACHED: Final = 4096
-"""Texts whose associated terms are cached."""
-_FIRST_HITS: Final = 10_000
-"""Texts whose first hits are cached."""
+"""Texts whose terms are in memory."""
+_KEPT: Final = 10_000
+"""Texts whose first hits are."""
 _DEEPEST: Final = 1000
-"""Largest number of cached hits of a text."""
+"""Of at most so many hits."""
 
 WHOLE: Final = "from whole documents: none has a sentence that was asked for"
 FILTERED: Final = "no feedback: no term passed the filter"
@@ -57,17 +57,17 @@ class FeedbackSearcher:
     feedback : Rocchio or RM3, optional
         None expands by associations alone, without a first search.
     source : TermSource, optional
-        The source of terms; the whole documents if None. If it has no term for any feedback
-        document of a topic (no sentence of the requested moves, for example), the topic takes terms
+        Where terms come from; the whole documents if None. A topic none of whose feedback
+        documents has a term there (such as a sentence of the requested moves) takes its terms
         from the whole documents, and its expansion says so.
-    cached : dict of str to (int, Hits), optional
-        Earlier searches of the ranker by text: the number of hits requested, and the hits. New ones
+    known : dict of str to (int, Hits), optional
+        Earlier searches of the ranker by text: how many hits were requested, and the hits. New ones
         are added, so that several settings of feedback over one ranker search each text once.
     documents : Documents, optional
         The reader of the documents of the index, with a cache.
     associated : (AssociatedTerms, FromAssociations), optional
-        Associated terms, and the number and weight of those to add; a topic of weighted terms has
-        no words, and gains none.
+        The terms that words are associated with, and how many to add with which weight; a topic of
+        weighted terms has no words, and gains none.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class FeedbackSearcher:
         feedback: Rocchio | RM3 | None,
         source: TermSource | None = None,
         *,
-        cached: dict[str, tuple[int, Hits]] | None = None,
+        known: dict[str, tuple[int, Hits]] | None = None,
         documents: Documents | None = None,
         associated: "tuple[AssociatedTerms, FromAssociations] | None" = None,
     ) -> None:
@@ -86,7 +86,7 @@ class FeedbackSearcher:
         self.feedback = feedback
         self.documents = documents or Documents(index)
         self.source = source or self.documents
-        self._cached = {} if cached is None else cached
+        self._cached = {} if known is None else known
         self._associated = associated
 
     @property
@@ -110,17 +110,17 @@ class FeedbackSearcher:
         ----------
         topics : mapping of topic id to text, or to weighted terms
         threads : int
-            Of the ranker, in both searches.
+            Of the ranker, in both of its searches.
         batch_size : int
-            Topics whose feedback documents are in memory at once; hits do not depend on it.
+            Topics whose feedback documents are in memory at once; no topic's hits depend on it.
         first : Run, optional
-            The hits that feedback reads, from an earlier search or another system; a topic without
-            an entry has none.
+            The hits that feedback reads, from an earlier search or another system; a topic that
+            it lacks has none.
 
         Returns
         -------
         Run
-            An entry for every topic, in order.
+            An entry for every topic, in their order.
         """
         if k < 1 or batch_size < 1:
             raise UsageError("hits and batch size must be at least 1")
@@ -131,13 +131,13 @@ class FeedbackSearcher:
             expanded = self.expand(batch, k, first=first, threads=threads, batch_size=batch_size)
             queries = {name: expansion.weights for name, expansion in expanded.items()}
             selective = isinstance(self.feedback, Rocchio) and self.feedback.selective
-            hits = self.ranker.search(
+            found = self.ranker.search(
                 queries, max(k, DEPTH) if selective else k, threads=threads, batch_size=batch_size
             )
             if selective:
                 before = self._first(batch, k, threads, batch_size) if first is None else first
-                hits = selected(before, hits).head(k)
-            run.update(hits)
+                found = selected(before, found).head(k)
+            run.update(found)
             if progress:
                 progress(len(run), len(names))
         return run
@@ -156,7 +156,7 @@ class FeedbackSearcher:
         Parameters
         ----------
         k : int
-            With gamma above 0, feedback moves away from the last of the first `k` hits.
+            If gamma is above 0, the last of the first `k` hits are those to move away from.
         """
         expanded = self._fed_back(topics, k, first, threads, batch_size)
         if self._associated is None:
@@ -172,7 +172,7 @@ class FeedbackSearcher:
     def _fed_back(
         self, topics: Mapping[str, Topic], k: int, first: Run | None, threads: int, batch_size: int
     ) -> dict[str, Expansion]:
-        """Expand topics by feedback, if the searcher has any."""
+        """Expand topics by feedback, if there is any."""
         feedback = self.feedback
         queries = self._queries(topics)
         if feedback is None:
@@ -191,13 +191,13 @@ class FeedbackSearcher:
     def explain(
         self, topics: Mapping[str, Topic]
     ) -> dict[str, tuple[Expansion, dict[str, list[str]]]]:
-        """Expand topics, and name the documents or sentences that each new term comes from.
+        """Expand topics, and name for each new term the documents or sentences that it is from.
 
         Returns
         -------
         dict of str to (Expansion, dict of str to list of str)
-            The lists are in the order of the feedback documents, followed by the topic's words that
-            the term is associated with, each with a ~ before it.
+            The lists are in the order of the feedback documents; then come the topic's words that
+            the term is associated with, each behind a ~.
         """
         origins: dict[str, dict[str, list[str]]] = {name: {} for name in topics}
         if self.feedback is None:
@@ -209,8 +209,8 @@ class FeedbackSearcher:
             pool = self.source.pool(topics, tops)
             whole = self.documents.pool(topics, tops)
             for number, (name, expansion) in enumerate(expanded.items()):
-                source = whole if expansion.fallback == WHOLE else pool
-                origins[name] = source.origins(number, expansion.feedback)
+                read = whole if expansion.fallback == WHOLE else pool
+                origins[name] = read.origins(number, expansion.feedback)
         for name, expansion in expanded.items():
             if self._associated and expansion.associated:
                 associated = self._associated[0].of(str(topics[name]))
@@ -235,13 +235,13 @@ class FeedbackSearcher:
             run.update(self.ranker.search(new, depth, threads=threads, batch_size=batch_size))
         for name, topic in new.items():
             if isinstance(topic, str) and depth <= _DEEPEST:
-                if len(self._cached) >= _FIRST_HITS:
+                if len(self._cached) >= _KEPT:
                     self._cached.clear()
                 self._cached[topic] = depth, run[name]
         return run
 
     def _bottom(self, topics: Mapping[str, Topic], run: Run, k: int) -> Pool | None:
-        """Read the last of each topic's first `k` hits, in reverse order."""
+        """Read the last of each topic's first `k` hits, the very last first."""
         feedback = self.feedback
         if not isinstance(feedback, Rocchio) or not feedback.gamma:
             return None
@@ -260,7 +260,7 @@ class FeedbackSearcher:
         bottom: Pool | None,
         expansions: list[Expansion],
     ) -> list[Expansion]:
-        """Expand topics without a term from feedback by whole documents, if they have hits."""
+        """Expand topics that got no term by whole documents, if they have hits at all."""
         assert self.feedback is not None
         names = list(topics)
         lacking = {n: names[n] for n, expansion in enumerate(expansions) if not expansion.feedback}
@@ -268,13 +268,13 @@ class FeedbackSearcher:
         again = {n: name for n, name in lacking.items() if len(tops[name])}
         if again and self.source is not self.documents:
             pool = self.documents.pool(topics, tops)
-            whole = expand(self.feedback, queries, pool, bottom)
+            others = expand(self.feedback, queries, pool, bottom)
             for n in again:
-                result[n] = replace(whole[n], fallback=WHOLE)
+                result[n] = replace(others[n], fallback=WHOLE)
         for n, name in lacking.items():
             if not result[n].feedback:
-                reason = FILTERED if len(tops[name]) else NOTHING
-                result[n] = replace(result[n], fallback=reason)
+                why = FILTERED if len(tops[name]) else NOTHING
+                result[n] = replace(result[n], fallback=why)
         return result
 
     def _queries(self, topics: Mapping[str, Topic]) -> Sequence[Mapping[str, float]]:
@@ -288,7 +288,7 @@ class FeedbackSearcher:
 
 
 class AssociatedTerms:
-    """The terms of an index that are associated with a text; those of recent texts are cached.
+    """The terms of an index that a text is associated with; those of recent texts are cached.
 
     Parameters
     ----------
@@ -306,18 +306,18 @@ class AssociatedTerms:
         self._cached: dict[str, dict[str, tuple[float, list[str]]]] = {}
 
     def of(self, text: str) -> Mapping[str, tuple[float, list[str]]]:
-        """Find terms, strongest first: how strongly, and with which words of the text.
+        """Find terms, from the strongest: how strongly, and with which words of the text.
 
-        A term has the strength of its strongest word. Terms of the text itself are left out, and
+        A term is as strong as its strongest word. Those of the text itself are not among them, nor
         those that the index lacks or has in more than a tenth of its documents.
         """
         terms = self._cached.get(text)
         if terms is None:
-            query = set(self.analysis.terms(text))
+            own = set(self.analysis.terms(text))
             strengths: dict[str, tuple[float, list[str]]] = {}
             for word, (strength, words) in self.associations.of(text, WORDS).items():
                 for term in self.analysis.terms(word):
-                    if term not in query:
+                    if term not in own:
                         earlier = strengths.get(term, (strength, []))
                         strengths[term] = earlier[0], list(dict.fromkeys([*earlier[1], *words]))
             counts = self.index.frequencies(list(strengths))
@@ -339,16 +339,16 @@ class AssociatedTerms:
         text : str
         expansion : Expansion
         count : int
-            Largest number of terms.
+            How many terms at most.
         weight : float
             delta.
         """
         terms = dict(list(self.of(text).items())[:count])
         length = _length({term: strength for term, (strength, _) in terms.items()})
-        original = _length(expansion.original) or _length(expansion.weights) or 1.0
+        own = _length(expansion.original) or _length(expansion.weights) or 1.0
         if not length or not weight:
             return expansion
-        scale = weight * original / length
+        scale = weight * own / length
         gains = {term: scale * strength for term, (strength, _) in terms.items()}
         weights = dict(expansion.weights)
         for term, gain in gains.items():

@@ -1,9 +1,9 @@
-"""Selective feedback: hits that stood out before feedback stay in front.
+"""Selective feedback: hits that stood out before it stay in front.
 
-A topic that quotes one record finds it first, far above the next hit, and feedback from other hits
-moves away from it. The first hits of a broad topic have similar scores, and feedback orders them.
-So the first scores of a topic, hit by hit, decide how much of its first order remains: the margins
-by which Amati et al. and Shtok et al. predict the quality of a search.
+A topic that quotes one record finds it first, far above the next, and feedback from the other hits
+moves away from it; of a broad topic the first hits are much alike, and feedback is left to order
+them. So each topic tells by its first scores how much of its first order is kept (the margins that
+Amati et al. and Shtok et al. predict by), hit by hit.
 
 References
 ----------
@@ -21,22 +21,22 @@ from relsent_ir.hits import Hits, Run
 FIRST: Final = 20
 """Hits before feedback that may stay in front."""
 POWER: Final = 20.0
-"""Power of a score's ratio to the first: 1.04 times the next score means twice its share."""
+"""Of a score's ratio to the first: a hit at 1.04 times the next score has twice its share."""
 DEPTH: Final = 1000
-"""Least number of hits after feedback, so that a short list is the beginning of a long one."""
+"""Hits after feedback to search at least, so that few come in the order of many."""
 
 
 def selected(before: Run, after: Run) -> Run:
     """Order hits by their score after feedback, plus their share before it.
 
-    The score is divided by the highest of the topic; the share is that of the score's 20th power
-    among the first hits before feedback. Both are from 0 to 1. A hit that only `before` has gets
-    its share alone.
+    The first is a part of the highest score of the topic; the share is that of the score's 20th
+    power among the first hits before feedback. Both are from 0 to 1. A hit of before that is not
+    found any more has its share alone.
 
     Parameters
     ----------
     before, after : Run
-        Hits of the same topics; a topic without hits in `before` keeps its order.
+        Hits of the same topics; a topic that `before` lacks keeps its order.
     """
     run = Run()
     for topic, hits in after.items():

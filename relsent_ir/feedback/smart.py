@@ -8,8 +8,8 @@ For example::
 
 ``engine.rerank(run, topics)`` orders the hits of another run instead. A topic is a text, weighted
 by the query's triple, or a mapping of analysed term to weight, taken as it is. For features of your
-own, make a `TermMatrix` of them, and change the weights between ``weigh_documents(smart, matrix)``
-and ``SmartSearcher(matrix, smart, analysis, weights=…)``; ``weigh_queries(smart, matrix,
+own, make a `TermMatrix` of them, and change the weights between ``Smart.weigh_documents(matrix)``
+and ``SmartSearcher(matrix, smart, analysis, weights=…)``; ``Smart.weigh_queries(matrix,
 matrix.bags(counts))`` weighs queries that are counts of terms.
 """
 
@@ -49,7 +49,7 @@ class SmartSearcher:
     analysis : Analysis
         How topics become terms: that of the index.
     weights : scipy.sparse.csr_array, shape of the matrix's counts, optional
-        The documents' weights, in place of ``weigh_documents(smart, matrix)``.
+        The documents' weights, if they are not those of ``weigh_documents(smart, matrix)``.
     """
 
     def __init__(
@@ -75,14 +75,14 @@ class SmartSearcher:
         weighed = weigh_queries(self.smart, self.matrix, counts)
         if len(texts) == len(topics):
             return weighed
-        weighted = [topic for topic in topics.values() if not isinstance(topic, str)]
+        given = [topic for topic in topics.values() if not isinstance(topic, str)]
         places = np.argsort(
             [not isinstance(topic, str) for topic in topics.values()], kind="stable"
         )
-        return vstack([weighed, self.matrix.bags(weighted)]).tocsr()[np.argsort(places)]
+        return vstack([weighed, self.matrix.bags(given)]).tocsr()[np.argsort(places)]
 
     def bags(self, topics: Mapping[str, Topic]) -> list[dict[str, float]]:
-        """Weigh topics as `queries` does; return the weights of each by term."""
+        """Weigh topics as `queries` does; the weights of each by term."""
         weighed = self.queries(topics)
         terms = self.matrix.terms
         spans = [slice(*weighed.indptr[row : row + 2]) for row in range(len(topics))]
@@ -106,14 +106,14 @@ class SmartSearcher:
         ----------
         topics : mapping of topic id to text, or to weighted terms
         threads : int
-            Batches that are multiplied at once.
+            How many batches are multiplied at once.
         batch_size : int
-            Topics that are multiplied in one step, 16 at most.
+            How many topics are multiplied in one step, 16 at most.
 
         Returns
         -------
         Run
-            An entry for every topic, in order.
+            An entry for every topic, in their order.
         """
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
@@ -135,7 +135,7 @@ class SmartSearcher:
         return [self._top(scores.indices[span], scores.data[span], k) for span in spans]
 
     def rerank(self, run: Run, topics: Mapping[str, Topic]) -> Run:
-        """Order the hits of another run by their SMART scores; drop none.
+        """Order the hits of another run by their SMART scores; none is dropped.
 
         Raises
         ------
@@ -160,14 +160,17 @@ class SmartSearcher:
             yield self.weights[self.matrix.rows(hits.ids)] @ query
 
     def _top(self, rows: NDArray[np.integer], scores: NDArray[np.float64], k: int) -> Hits:
-        """Return the first k rows above 0, by score, ties by id, also at the cut-off."""
+        """Sort the first k above 0, through the last tie, by score and id."""
         above = scores > 0
         rows, scores = rows[above], scores[above]
         if len(scores) > k:
             least = np.partition(scores, len(scores) - k)[len(scores) - k]
             highest = scores >= least
             rows, scores = rows[highest], scores[highest]
-        order = np.lexsort((self.matrix.order[rows], -scores))[:k]
+        return self._ordered(rows, scores).head(k)
+
+    def _ordered(self, rows: NDArray[np.integer], scores: NDArray[np.float64]) -> Hits:
+        order = np.lexsort((self.matrix.order[rows], -scores))
         return Hits(self.matrix.names[rows[order]], scores[order])
 
 
@@ -180,29 +183,29 @@ class SmartReranker(RecordReranker):
         As ``ltc.atn``.
     """
 
-    hits_at_once = sys.maxsize  # only all hits together tell their index
+    hits_at_once = sys.maxsize  # all hits tell which index they are of
 
     def __init__(self, scheme: str | Smart) -> None:
         self.smart = scheme if isinstance(scheme, Smart) else Smart(scheme)
-        self._searcher: tuple[Index, SmartSearcher] | None = None
+        self._read: tuple[Index, SmartSearcher] | None = None
 
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
         """Score hits; see `relsent_ir.rank.RecordReranker`."""
         index = index_of(collection, run)
-        cached = self._searcher
-        if cached is None or cached[0] is not index:
+        read = self._read
+        if read is None or read[0] is not index:
             matrix = TermMatrix.read(index)
-            cached = self._searcher = index, SmartSearcher(matrix, self.smart, index.facts.analysis)
-        yield from cached[1].score(run, topics)
+            read = self._read = index, SmartSearcher(matrix, self.smart, index.facts.analysis)
+        yield from read[1].score(run, topics)
 
 
 def index_of(collection: Indexes, run: Run) -> Index:
-    """Return the index that has all hits of a run, of sentences or of records.
+    """Find the index that holds all hits of a run, of sentences or of records.
 
     Raises
     ------
     MismatchError
-        If neither has.
+        If neither does.
     """
     names = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
     by_sentence = collection.sentences.documents(names) >= 0
@@ -210,10 +213,10 @@ def index_of(collection: Indexes, run: Run) -> Index:
         return collection.sentences
     lacking = [
         name
-        for name, document in zip(names, collection.abstracts.documents(names), strict=True)
-        if document < 0
+        for name, there in zip(names, collection.abstracts.documents(names) >= 0, strict=True)
+        if not there
     ]
     if lacking:
-        problem = "neither a record nor, as others of the run, a sentence of the index"
-        raise MismatchError(f"{lacking[0]} is {problem}", where=collection.folder)
+        what = "neither a record nor, as others of the run, a sentence of the index"
+        raise MismatchError(f"{lacking[0]} is {what}", where=collection.folder)
     return collection.abstracts

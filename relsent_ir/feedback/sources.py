@@ -1,8 +1,8 @@
-"""Sources of feedback's terms besides whole documents: their parts, or related sentences.
+"""Where feedback's terms come from besides whole documents: parts of them, or related sentences.
 
 Argumentative feedback takes the sentences of one move, or of several parts (Ruch et al. 2006).
-Related sentences go beyond that paper: relatedness is learned (Smith & Wilbur 2010), not read from
-moves.
+Related sentences are ours, beyond that paper: what a sentence is related to is learned (Smith &
+Wilbur 2010), not read from its move.
 
 References
 ----------
@@ -13,7 +13,6 @@ Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,20 +31,20 @@ if TYPE_CHECKING:
     from relsent_ir.related import Model
 
 DOCUMENT: Final = "DOCUMENT"
-"""The whole document, named among the moves, so that its sentences can be emphasised."""
+"""Stands for the whole document among the moves, so that its sentences can be emphasised."""
 TITLE: Final = "TITLE"
 MESH: Final = "MESH"
-"""A record's headings and chemicals: its terms that are in no sentence."""
+"""Stands for a record's headings and chemicals: its terms that are in no sentence."""
 NAMES: Final = (*MOVES, TITLE, MESH, DOCUMENT)
 
 
 CACHED: Final = 64
-"""Parts that `Tags` caches, each of a list of documents."""
+"""Parts that `Tags` has in memory, each of a list of documents."""
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentPart:
-    """The texts of one part of documents.
+    """The texts of documents that are one part of them.
 
     Attributes
     ----------
@@ -54,9 +53,9 @@ class DocumentPart:
     of : list of int, length p
         Each text's document.
     places : list of int, length p
-        Each text's place in its document: a sentence's number, less for headings and the whole.
+        Where it stands in its document: a sentence's number, less for headings and the whole.
     scores : list of float, length p
-        The classifier's score of each text's move.
+        How sure its move is.
     vectors : TermVectors
         Of p rows.
     """
@@ -69,7 +68,7 @@ class DocumentPart:
 
 
 class Tags:
-    """The sentences of an index's documents with their moves, for feedback.
+    """The sentences of the documents of an index as feedback takes them, with their moves.
 
     Parameters
     ----------
@@ -95,7 +94,7 @@ class Tags:
         ]
 
     def part(self, name: str, documents: Sequence[str]) -> DocumentPart:
-        """Return one part of documents, from the cache if possible, as when weights are tuned."""
+        """Read one part of documents, or take it from the cache, as when weights are tuned."""
         key = (name, *documents)
         part = self._parts.get(key)
         if part is None:
@@ -114,13 +113,13 @@ class Tags:
         tagged = self.of(documents)
         if name == MESH:
             names = [f"{document}.{MESH}" for document in documents]
-            sentences = [[sentence for sentence, *_ in row] for row in tagged]
+            sentences = [[sentence for sentence, *_ in own] for own in tagged]
             vectors = headings(self.index, by_sentence, documents, sentences)
             return DocumentPart(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
         chosen = [
             (sentence, document, place, score)
-            for document, row in enumerate(tagged)
-            for place, (sentence, move, score) in enumerate(row)
+            for document, own in enumerate(tagged)
+            for place, (sentence, move, score) in enumerate(own)
             if move == name
         ]
         names = [sentence for sentence, *_ in chosen]
@@ -134,15 +133,16 @@ class Tags:
 
 
 class MoveSentences:
-    """The sentences of feedback documents with given moves.
+    """The sentences of the feedback documents that have a move.
 
     Parameters
     ----------
     tags : Tags
     moves : mapping of str to float
-        The weights of moves, of the TITLE, of the MESH headings and of the whole DOCUMENT, above 0.
+        The weight of each move's sentences, of the TITLE, of the MESH headings and of the whole
+        DOCUMENT, above 0.
     soft : bool
-        Multiply a sentence's weight by the classifier's score.
+        A sentence's weight is multiplied by the classifier's score.
     """
 
     def __init__(self, tags: Tags, moves: Mapping[str, float], *, soft: bool = False) -> None:
@@ -163,17 +163,17 @@ class MoveSentences:
         rows = rows_of(topics, tops)
         documents = list(dict.fromkeys(rows[0]))
         parts = [self.tags.part(name, documents) for name in self.moves]
-        texts: dict[str, list[tuple[int, int, float]]] = {name: [] for name in documents}
+        held: dict[str, list[tuple[int, int, float]]] = {name: [] for name in documents}
         number = 0
         for part, weight in zip(parts, self.moves.values(), strict=True):
             for document, place, score in zip(part.of, part.places, part.scores, strict=True):
-                factor = score if self.soft else 1
-                texts[documents[document]].append((place, number, weight * factor))
+                sure = score if self.soft else 1
+                held[documents[document]].append((place, number, weight * sure))
                 number += 1
         chosen = [
             (row, number, weight)
             for row, name in enumerate(rows[0])
-            for _, number, weight in sorted(texts[name])
+            for _, number, weight in sorted(held[name])
         ]
         names = [name for part in parts for name in part.names]
         vectors = stack([part.vectors for part in parts])
@@ -184,7 +184,7 @@ class MoveSentences:
 def headings(
     index: Index, by_sentence: Index, documents: Sequence[str], sentences: Sequence[Sequence[str]]
 ) -> TermVectors:
-    """Subtract the counts of sentences from documents: MeSH headings and chemicals remain.
+    """Subtract documents' sentences from them: MeSH headings and chemicals remain.
 
     Parameters
     ----------
@@ -192,16 +192,16 @@ def headings(
         Of documents, and of their sentences.
     documents : sequence of str, length n
     sentences : sequence of sequence of str, length n
-        The sentences of each document.
+        Each document's.
 
     Returns
     -------
     TermVectors
-        Of n rows. A term that a border of sentences cuts in two may remain.
+        Of n rows. A term that a sentence's border cut in two may be among them.
     """
     from scipy.sparse import eye_array, hstack
 
-    flat = list(chain.from_iterable(sentences))
+    flat = [sentence for own in sentences for sentence in own]
     together = stack([vectors_of(index, documents), vectors_of(by_sentence, flat)])
     starts = np.cumsum([0, *map(len, sentences)])
     shape = (len(documents), len(flat))
@@ -214,16 +214,16 @@ def headings(
 
 
 class RelatedSentences:
-    """The sentences of feedback documents that are most related to the topic.
+    """The sentences of the feedback documents that are most related to the topic.
 
     Parameters
     ----------
     index : Index
         Of abstracts.
     model : Model
-        A formula or a trained model, from `relsent_ir.related.open_model`.
+        A formula or a trained model, as `relsent_ir.related.open_model` gives it.
     count : int
-        The number of sentences of a topic, from all of its feedback documents together.
+        How many sentences a topic takes from all of its feedback documents together.
     """
 
     def __init__(self, index: Index, model: "Model", count: int = 20) -> None:
@@ -238,9 +238,9 @@ class RelatedSentences:
         self._ids: dict[str, list[str]] = {}
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the sentences of each topic's hits that are most related to its text.
+        """Read the sentences of each topic's hits that are nearest to its text.
 
-        A topic without a text, or without a word to compare, takes none.
+        A topic without a text, or without a word that could be compared, takes none.
         """
         from relsent_ir.related.reranker import RelatedReranker
         from relsent_ir.related.tokens import words

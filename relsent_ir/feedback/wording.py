@@ -1,8 +1,9 @@
-"""Queries as people write them: weighted alternative wordings, and misspelt words.
+"""Queries as people write them: other ways to say the same, weighted, and what is misspelt.
 
-Alternatives are spellings (tumour, tumor; TNF-alpha, TNFα), abbreviations and long forms that the
-first hits define (Schwartz, Hearst 2003), and entry terms of MeSH if they lie beside the index, as
-in PubMed's mapping. Text in quotation marks is left as it is. A PMID or a DOI alone names a record.
+Other ways are spellings (tumour, tumor; TNF-alpha, TNFα), abbreviations and long forms that the
+first hits define (Schwartz, Hearst 2003), and entry terms of MeSH where they lie beside the index,
+as PubMed's mapping has them. What stands in quotation marks is left as it is. A PMID or a DOI alone
+names a record.
 """
 
 import json
@@ -30,17 +31,17 @@ from relsent_ir.text.synonyms import synonyms_beside
 WEIGHT: Final = 0.5
 """Of all words of an abbreviation, a long form or an entry term together; a word has 1."""
 SHARE: Final = 100
-"""A spelling is an alternative if it has 1/SHARE of the documents of the query's, at least."""
+"""A spelling is an alternative if it has this part, at least, of the documents of the other."""
 LOOKED_AT: Final = 50
-"""First records whose definitions of abbreviations are read."""
+"""First records in which abbreviations are read."""
 DEFINED: Final = 3
-"""Least number of definitions of an abbreviation among them."""
+"""Of them, so many define one at least."""
 RARE: Final = 3
-"""Largest number of documents with a word that may be misspelt."""
+"""Documents, at most, that have a word which may be misspelt."""
 TIMES: Final = 20
-"""Least ratio of the documents of the word that it may mean, and least number of them."""
+"""So many times more have the word that it may mean, and as many documents at least."""
 SHORTEST: Final = 5
-"""Least number of letters of a word that may be misspelt; with 8 letters it may have two errors."""
+"""Letters of a word that may be misspelt; two changes are looked for in twice as many less 2."""
 _WAYS: Final = 64
 _MOST_WORDS: Final = 6
 
@@ -51,7 +52,7 @@ _MARK: Final = " \x00 "
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another wording of a part of a query.
+    """Another way to write some words of a query.
 
     Attributes
     ----------
@@ -67,14 +68,14 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """A query and its alternative wordings.
+    """What a query says, and other ways to say it.
 
     Attributes
     ----------
     text : str
     found : tuple of Alternative
     terms : dict of str to float
-        The terms of the query and of its alternatives, with weights; empty without alternatives.
+        The query's terms and the others', with their weights; empty without alternatives.
     """
 
     text: str
@@ -83,53 +84,52 @@ class Alternatives:
 
     @property
     def widened(self) -> str:
-        """The text followed by its other spellings, for searches without weights."""
-        forms = (each.other for each in self.found if each.kind == "spelling")
-        return " ".join((self.text, *forms))
+        """The text with the other spellings behind it: for what takes no weights."""
+        return " ".join((self.text, *(one.other for one in self.found if one.kind == "spelling")))
 
 
 def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) -> Alternatives:
-    """Find alternative wordings of a query.
+    """Find other ways to write what a query says.
 
-    Spellings of a single term each have the idf of all of them together, as if they were the same;
-    the words of a longer spelling divide it. An abbreviation, a long form or an entry term has
-    `WEIGHT`, divided among its words.
+    Spellings that are one term share the idf of all of them together, as if they were the same;
+    of one that is several words each has its part. An abbreviation, a long form or an entry term
+    weighs `WEIGHT`, dealt out among its words.
 
     Parameters
     ----------
     text : str
     index : Index
-        Of records or of sentences; its frequencies weigh the terms.
+        Of records, or of sentences: terms are weighed by its frequencies.
     stopwords : sequence of str
-        Words to drop, besides those that were dropped from the index.
+        Words that are dropped, besides those that were dropped from the index.
     """
     analysis = index.facts.analysis.without(stopwords)
     open_text = _QUOTED.sub(_MARK, text)
-    query = Counter(analysis.terms(text))
-    weights: dict[str, float] = {term: float(count) for term, count in query.items()}
-    alternatives: list[Alternative] = []
+    own = Counter(analysis.terms(text))
+    weights: dict[str, float] = {term: float(count) for term, count in own.items()}
+    found: list[Alternative] = []
     for word in dict.fromkeys(_WORD.findall(open_text)):
-        alternatives += _spelt(word, index, analysis, query, weights)
-    synonyms = [*_of_mesh(open_text, index), *_abbreviated(text, open_text, index)]
-    for synonym in dict.fromkeys(synonyms):
-        new = [term for term in analysis.terms(synonym.other) if term not in query]
+        found += _spelt(word, index, analysis, own, weights)
+    others = [*_of_mesh(open_text, index), *_abbreviated(text, open_text, index)]
+    for one in dict.fromkeys(others):
+        new = [term for term in analysis.terms(one.other) if term not in own]
         if new and index.frequencies(new).all():
-            alternatives.append(synonym)
+            found.append(one)
             for term in new:
                 weights[term] = max(weights.get(term, 0.0), WEIGHT / len(new))
-    return Alternatives(text, tuple(alternatives), weights if alternatives else {})
+    return Alternatives(text, tuple(found), weights if found else {})
 
 
 def other_spellings(text: str, index: Index) -> list[str]:
-    """Return the other spellings of a text's words that an index has; see `read_alternatives`."""
+    """Return the other spellings of a text's words that an index has, as `read_alternatives`."""
     analysis = index.facts.analysis
-    query = Counter(analysis.terms(text))
+    own = Counter(analysis.terms(text))
     words = dict.fromkeys(_WORD.findall(text))
-    return [each.other for word in words for each in _spelt(word, index, analysis, query, {})]
+    return [one.other for word in words for one in _spelt(word, index, analysis, own, {})]
 
 
 def _spelt(
-    word: str, index: Index, analysis: Analysis, query: Counter[str], weights: dict[str, float]
+    word: str, index: Index, analysis: Analysis, own: Counter[str], weights: dict[str, float]
 ) -> Iterator[Alternative]:
     """Yield the other spellings of a word, and weigh their terms and its own."""
     written = analysis.terms(word)
@@ -138,29 +138,29 @@ def _spelt(
         term: (form, len(terms))
         for form, terms in reversed(parts.items())
         for term in terms
-        if term not in query and (len(term) > 1 or not term.isascii())
+        if term not in own and (len(term) > 1 or not term.isascii())
     }
     if not sizes or not written:
         return
     counts = dict(zip(sizes, index.frequencies(list(sizes)).tolist(), strict=True))
     first = int(index.frequencies(written).min())
-    frequent = [term for term, count in counts.items() if count and count * SHARE >= first]
-    alike = [term for term in frequent if len(written) == sizes[term][1] == 1]
+    kept = [term for term, count in counts.items() if count and count * SHARE >= first]
+    alike = [term for term in kept if len(written) == sizes[term][1] == 1]
     total = first + sum(counts[term] for term in alike)
-    for term in frequent:
+    for term in kept:
         weights[term] = 1 / sizes[term][1] if len(written) == 1 else 1.0
     if alike:
         terms = [written[0], *alike]
-        df = [min(total, len(index)), first, *(counts[term] for term in alike)]
-        together, *single = bm25_idf(np.array(df), len(index)).tolist()
-        shares = [query[written[0]] * together / idf for idf in single]
+        sizes_of = [min(total, len(index)), first, *(counts[term] for term in alike)]
+        together, *each = bm25_idf(np.array(sizes_of), len(index)).tolist()
+        shares = [own[written[0]] * together / one for one in each]
         weights.update(zip(terms, shares, strict=True))
-    for form in dict.fromkeys(sizes[term][0] for term in reversed(frequent)):
+    for form in dict.fromkeys(sizes[term][0] for term in reversed(kept)):
         yield Alternative(word, form, "spelling")
 
 
 def _forms(word: str) -> list[str]:
-    """Return the other spellings of a word, but not its plural or singular."""
+    """Return the other ways to write a word, but no other number of it."""
     if not pieces(word):
         return []
     ways = [
@@ -174,7 +174,7 @@ def _forms(word: str) -> list[str]:
 
 
 def _of_mesh(text: str, index: Index) -> Iterator[Alternative]:
-    """Yield the MeSH synonyms of names in a text, the longest name first."""
+    """Yield the other names of what a text names, the longest first."""
     synonyms = synonyms_beside(index.folder)
     if not synonyms:
         return
@@ -186,25 +186,25 @@ def _of_mesh(text: str, index: Index) -> Iterator[Alternative]:
                 names = synonyms.get(normal_form(written), ())
                 if names and not is_common(written):
                     key = normal_form(written)
-                    synonyms_of = (name for name in names if normal_form(name) != key)
-                    yield from (Alternative(written, other, "MeSH") for other in synonyms_of)
+                    others = (name for name in names if normal_form(name) != key)
+                    yield from (Alternative(written, other, "MeSH") for other in others)
                     start = end - 1
                     break
             start += 1
 
 
 def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternative]:
-    """Yield the long forms of a text's abbreviations, and the reverse, from its first hits."""
+    """Yield long forms of abbreviations of a text, and the other way, as its first hits say."""
     (hits,) = Searcher(index).search({"": text}, LOOKED_AT).values()
     long: dict[str, Counter[str]] = {}
     short: dict[str, Counter[str]] = {}
     names: dict[str, str] = {}
     for document in _texts(index, hits.ids.tolist()):
-        for abbreviation, name in dict.fromkeys(find_abbreviations(document)):
-            key = normal_form(name)
-            names.setdefault(key, name)
-            long.setdefault(abbreviation, Counter())[key] += 1
-            short.setdefault(key, Counter())[abbreviation] += 1
+        for one, other in dict.fromkeys(find_abbreviations(document)):
+            key = normal_form(other)
+            names.setdefault(key, other)
+            long.setdefault(one, Counter())[key] += 1
+            short.setdefault(key, Counter())[one] += 1
     for word in dict.fromkeys(_WORD.findall(open_text)):
         if word in long and not is_common(word):
             key, count = long[word].most_common(1)[0]
@@ -229,7 +229,7 @@ def _texts(index: Index, ids: Sequence[str]) -> Iterator[str]:
 
 
 def record_of(text: str, collection: Indexes) -> str | None:
-    """Return the id of the record, if a text is a PMID or a DOI and nothing else; else None."""
+    """Return the id of the record whose PMID or DOI a text is, and nothing else; else None."""
     alone = text.strip()
     is_number = alone.isascii() and alone.isdecimal()
     if not is_number and not is_doi(alone):
@@ -246,11 +246,11 @@ def record_of(text: str, collection: Indexes) -> str | None:
 def meant(text: str, index: Index) -> dict[str, str]:
     """Return the words of a text that may be misspelt, each with the word that it may mean.
 
-    Such a word is in few documents, and one or two changes after its first letter make a word that
-    is in many. This is returned in the spelling of most of these documents.
+    Such a word is in few documents, and one or two changes make of it a word that many have; its
+    first letter is right. It is told as most of these documents write it.
     """
     analysis = index.facts.analysis
-    corrections: dict[str, str] = {}
+    found: dict[str, str] = {}
     for word in dict.fromkeys(_WORD.findall(_QUOTED.sub(_MARK, text))):
         terms = analysis.terms(word)
         if len(word) < SHORTEST or not word.isalpha() or len(terms) != 1:
@@ -259,30 +259,30 @@ def meant(text: str, index: Index) -> dict[str, str]:
         if count > RARE:
             continue
         near = lines(index.call("Find.near", index.reader, terms[0]))
-        near = [term for term in near if _changes(terms[0], term) <= (1 + (len(word) >= 8))]
+        near = [one for one in near if _changes(terms[0], one) <= (1 + (len(word) >= 8))]
         counts = index.frequencies(near) if near else np.zeros(0, int)
-        likely = [term for term, n in zip(near, counts, strict=True) if n >= TIMES * max(1, count)]
+        likely = [one for one, n in zip(near, counts, strict=True) if n >= TIMES * max(1, count)]
         if likely and (as_written := _written(likely[0], index)):
-            corrections[word] = as_written
-    return corrections
+            found[word] = as_written
+    return found
 
 
-def _changes(word: str, other: str) -> int:
-    """Compute the edit distance of words; swapping two adjacent letters counts as one change."""
+def _changes(one: str, other: str) -> int:
+    """Count the letters to change, add, leave out or swap with the next, to make a word another."""
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(word, 1):
+    for i, a in enumerate(one, 1):
         older, before, row = before, row, [i]
         for j, b in enumerate(other, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
                 cost = min(cost, older[j - 2] + 1)
             row.append(cost)
     return row[-1]
 
 
 def _written(term: str, index: Index) -> str:
-    """Return the usual spelling of a term in its first documents; "" if there is none."""
+    """Return a term as the first documents that have it write it; "" if none is found."""
     (hits,) = Searcher(index).search({"": {term: 1.0}}, LOOKED_AT).values()
     analysis = index.facts.analysis
     forms = Counter(

@@ -1,10 +1,10 @@
 """A learned ranker over all the evidence.
 
-Groups of features are: first stage, feedback, titles, sentences, moves, neighbours, references,
-MeSH, the record itself, related sentences, vectors, and runs from elsewhere.
+That is: first stage, feedback, titles, sentences, moves, neighbours, references, MeSH, the record
+itself, related sentences, and runs from elsewhere; each a group of features.
 
-There are two stages, as in PubMed: feedback finds a thousand candidates, and a ranker that was
-trained on judgements, or on the references of authors, orders them.
+Two stages, as PubMed's: feedback finds a thousand candidates, and a ranker that was learned from
+judgements, or from the references of authors, orders them.
 
 References
 ----------

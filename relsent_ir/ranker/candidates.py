@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 DEPTH: Final = 1000
 """Candidates of a topic."""
 NEAREST: Final = 200
-"""Largest number of records that an encoder's vectors add to the candidates."""
+"""Records that an encoder's vectors add to the candidates, at most."""
 BATCH: Final = 32
 """Topics that are expanded at once."""
 CONTENTS: Final = "contents"
 LEAD: Final = "medline"
-"""The feedback whose order defines the first hits."""
+"""The feedback whose order tells which candidates are the first hits."""
 FEEDBACKS: Final[dict[str, tuple[BM25, RM3 | Rocchio]]] = {
     "medline": MEDLINE,
     "rocchio": (BM25(), Rocchio(20, 10, 1.0, 1.5)),
     "rm3": (BM25(), RM3()),
 }
-"""The first stage and the feedback, by the feature's name; `LEAD` comes first."""
+"""The first stage and the feedback, by the feature's name; the first is `LEAD`."""
 
 Expansions: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
-"""The weights of terms, by the feedback's name and the topic."""
+"""By the feedback's name and the topic, the weights of terms."""
 
 
 @dataclass(frozen=True)
 class RelatedScorer:
-    """A model of related sentences, and the sentences with its stop words.
+    """A model of related sentences, and the sentences on its terms.
 
     Attributes
     ----------
@@ -118,18 +118,18 @@ class TopicCandidates:
         return Rows(self.store.counts[name], self.rows)
 
     def expansion(self, rows: Rows, name: str = LEAD) -> Floats:
-        """Score rows for the topic after feedback."""
+        """Score rows by a topic after feedback."""
         ranker, _ = FEEDBACKS[name]
         return rows.bm25(self.expanded[name], ranker.k1, ranker.b)
 
     @cached_property
     def lead(self) -> Floats:
-        """The scores that define the first hits; shape (n,)."""
+        """The scores that tell the first hits; shape (n,)."""
         return self.expansion(self.contents)
 
     @cached_property
     def first(self) -> NDArray[np.intp]:
-        """All candidates by descending `lead`; ties stay in their order."""
+        """All candidates by `lead`, the best first; ties in their order."""
         return np.argsort(-self.lead, kind="stable")
 
     @cached_property
@@ -178,23 +178,23 @@ class CandidateSentences:
 
     @cached_property
     def covered(self) -> Floats:
-        """The share of the topic's idf in each sentence; shape (s,)."""
+        """How much of the topic each has, by idf; shape (s,)."""
         return self.rows.covered(self._candidates.query)
 
     def best(self, scores: Floats, chosen: NDArray[np.bool_]) -> Floats:
-        """Return each candidate's highest score of chosen sentences, 0 without any; shape (n,)."""
+        """Return each candidate's highest score of the chosen sentences, 0 without; shape (n,)."""
         highest = np.zeros(len(self._candidates))
         np.maximum.at(highest, self.owners[chosen], scores[chosen])
         return highest
 
     def mean_best(self, scores: Floats, chosen: NDArray[np.bool_], count: int = 3) -> Floats:
-        """Return the mean of each candidate's `count` highest scores; missing ones count as 0."""
+        """Return the mean of each candidate's `count` highest scores; lacking ones are 0."""
         places = self.leading(scores, chosen & (scores > 0), count)
         owners = self.owners[places]
         return np.bincount(owners, scores[places], len(self._candidates)) / count
 
     def leading(self, scores: Floats, chosen: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
-        """Return the places of each candidate's `count` best sentences, ordered by candidate."""
+        """Find the places of each candidate's `count` best sentences, candidate after candidate."""
         places = np.flatnonzero(chosen)
         places = places[np.lexsort((-scores[places], self.owners[places]))]
         sizes = np.bincount(self.owners[places], minlength=len(self._candidates))
@@ -204,19 +204,19 @@ class CandidateSentences:
 
 @dataclass(frozen=True)
 class FeatureGroup:
-    """Features that are available or missing together.
+    """Features that come and go together.
 
     Attributes
     ----------
     name : str
     source : str
-        The literature.
+        The literature that has them.
     features : dict of str to str
         Descriptions by name.
     compute : callable
         Computes them for candidates: arrays of float64 of shape (n,) by name.
     needs : tuple of str
-        The counts of the store that they are computed from; without them the group is missing.
+        The counts of the store that they are made of; the group is missing without them.
     """
 
     name: str
@@ -235,17 +235,17 @@ class Reader:
     related : Model or Path, optional
         A trained model of related sentences for the group of that name.
     runs : mapping of str to Run
-        From elsewhere, by their names in the model.
+        From elsewhere, by the names that the model knows them by.
     field : str
-        The field of the first search, whose counts stand for the whole record.
+        Where the first hits are searched, and the counts that stand for the whole record.
     without_own : bool
-        A topic's id is a record's, which is neither a hit nor a feedback document of its own topic.
+        A topic's id is that of a record, which is no hit of its own, nor feedback for it.
     threads : int
         Of the searches.
     engine : Engine or {"auto", "lucene", "matrix"}
-        An engine of the same collection, or the name of one for a new `Engine`.
+        An engine of the same collection, or how a new one is to search.
     store : RecordStore, optional
-        The source of features, in place of the collection's own.
+        What features are computed from, in the place of the collection's own.
     vectors : Vectors, optional
         Of the records, by an encoder.
     """
@@ -305,7 +305,7 @@ class Reader:
 
     @cached_property
     def _searchers(self) -> "dict[str, tuple[BM25, Searcher, FeedbackSearcher]]":
-        """The ranking, the first search and the expanding searcher, by the feedback's name."""
+        """What finds the first hits, and what expands by them, by the feedback's name."""
         engine = self._engine
         fields = None if self.field == CONTENTS else {self.field: 1.0}
         searchers = {}
@@ -317,7 +317,7 @@ class Reader:
         return searchers
 
     def search(self, expanded: Expansions, k: int = DEPTH, filters: Filters | None = None) -> Run:
-        """Find the first `k` records for topics expanded by `expand`."""
+        """Find the first `k` records for topics that `expand` has expanded."""
         ranker, _ = FEEDBACKS[LEAD]
         searcher = Searcher(self._engine.index, ranker, filters=filters, engine=self._engine.engine)
         run = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
@@ -326,7 +326,7 @@ class Reader:
     def nearest(
         self, topics: Mapping[str, str], k: int = NEAREST, filters: Filters | None = None
     ) -> dict[str, list[str]]:
-        """Find the nearest `k` records of each topic by vectors; none without an encoder."""
+        """Find the first `k` records of each topic by vectors; none without an encoder."""
         if self.vectors is None or not topics:
             return {topic: [] for topic in topics}
         index = self._engine.index
@@ -350,14 +350,14 @@ class Reader:
         terms = Counter(self._engine.index.facts.analysis.terms(text))
         bags = {name: weights[topic] for name, weights in expanded.items()}
         names = list(dict.fromkeys(term for bag in (terms, *bags.values()) for term in bag))
-        places = dict(zip(names, self.store.terms.locate(names).tolist(), strict=True))
+        known = dict(zip(names, self.store.terms.locate(names).tolist(), strict=True))
         return TopicCandidates(
             store,
             text,
             ids,
             self.store.rows(ids),
-            _query(terms, places),
-            {name: _query(bag, places) for name, bag in bags.items()},
+            _query(terms, known),
+            {name: _query(bag, known) for name, bag in bags.items()},
             {name: run.get(topic, Hits.ranked([], [])) for name, run in self.runs.items()},
             self._related,
             self._vectors(text, ids),
@@ -370,22 +370,22 @@ class Reader:
         return TopicVectors(vectors.encode(text), vectors.rows.vectors(vectors.rows.locate(ids)))
 
     def _others(self, run: Run) -> Run:
-        """Leave each topic's own record out if `without_own` is set."""
+        """Leave each topic's own record out, with `without_own`."""
         if not self.without_own:
             return run
         return Run((topic, hits.without(topic)) for topic, hits in run.items())
 
 
 def _query(bag: Mapping[str, float], places: Mapping[str, int]) -> TermQuery:
-    """Convert a bag to columns, without the terms whose place is -1."""
+    """Write a bag as columns, without the terms whose place is -1."""
     columns = np.array([places[term] for term in bag], dtype=np.intp)
     weights = np.array(list(bag.values()), dtype=np.float64)
-    indexed = columns >= 0
-    return TermQuery(columns[indexed], weights[indexed])
+    known = columns >= 0
+    return TermQuery(columns[known], weights[known])
 
 
 def check_runs(runs: Mapping[str, Run], topics: Mapping[str, str]) -> None:
-    """Check that runs from elsewhere share topics with these, and that their scores are numbers.
+    """Check that runs from elsewhere are of these topics, and that their scores are numbers.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The meaning of a ranker's features, by their values for nine invented records.
 
-`relsent_ir.models.check_columns` refuses a model whose columns had other values: it notices a
-changed k1, root or idf, but not a description that is only reworded.
+`relsent_ir.models.check_columns` refuses a model whose columns have other values now: a changed k1,
+root or idf is noticed, and a description that is only worded otherwise is not.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from relsent_ir.related.features import Sentences
 
 TOLERANCE: Final = 1e-4
-"""Relative difference of values that count as equal: likeness is computed in float32."""
+"""Relative difference of values that are the same: likeness is computed in float32."""
 SCALE: Final = "scale"
 CONSTANTS: Final = "constants"
 _RECORDS: Final = 9
@@ -41,7 +41,7 @@ _TOPIC: Final = {0: 2.0, 5: 1.0, 7: 1.0}  # the counts of its terms, by column
 
 
 def columns(groups: Sequence[str]) -> Columns:
-    """Compute the columns of a model: each feature, the scale of all, and a digest of constants.
+    """Compute the columns of a model: each feature, the scale of all, and what is too large to try.
 
     Parameters
     ----------
@@ -49,20 +49,20 @@ def columns(groups: Sequence[str]) -> Columns:
         Of features, in the model's order.
     """
     candidates = probe(tuple(name for name in groups if name.startswith(external.PREFIX)))
-    values: dict[str, Sequence[float] | str] = {}
+    told: dict[str, Sequence[float] | str] = {}
     for name in groups:
-        arrays = group(name).compute(candidates)
-        values |= {feature: figures(arrays[feature]) for feature in group(name).features}
-    values[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
-    values[CONSTANTS] = digest(
+        values = group(name).compute(candidates)
+        told |= {feature: figures(values[feature]) for feature in group(name).features}
+    told[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
+    told[CONSTANTS] = digest(
         likeness.POOL, likeness.NEAREST, likeness.DIMENSIONS, external.SENTENCES
     )
-    return values
+    return told
 
 
 @cache
 def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
-    """Make the invented records, all candidates of one topic, for which every feature has a value.
+    """Make the invented records, all of them candidates of one topic, with everything computable.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _expanded(counts: Counts) -> dict[str, TermQuery]:
 
 
 class _Texts:
-    """The sentences of the invented records, in place of a store of related sentences."""
+    """The sentences of the invented records as a store of related sentences has them."""
 
     def __init__(self, counts: NDArray[np.uint16]) -> None:
         self._counts = counts
@@ -178,7 +178,7 @@ class _Texts:
 
 
 class _Shared:
-    """A model of related sentences: words in common, less a tenth of the other sentence's words."""
+    """A model of related sentences: words in common, less a tenth of the words of the other."""
 
     stopwords: tuple[str, ...] = ()
 

@@ -1,11 +1,11 @@
-"""The probability that a candidate is the single record that a topic asks for.
+"""The probability that a candidate is the one record that a topic asks for.
 
-A question that quotes a record should find that record first; a broad topic should find all records
-that resemble the first hits. Each harms the other, so a ranker has two parts. The first orders by
-likeness to relevant records; the second, a softmax over the topic's candidates, gives the
-probability that each is *the* record, and puts a probable one first. Features are relative to the
-topic's other candidates, so the margin of the first hit, and its share of the topic, decide how
-high its probability is: no predictor of the kind of topic is needed.
+A question that quotes one record wants that record first, and a broad topic wants all that are
+like the first hits: what is best for the one harms the other. So a ranker has two parts. The first
+orders by likeness to what is relevant; the second, a softmax over the topic's candidates, says how
+likely each is *the* record, and where it is sure of one, that one comes first. Features are
+relative to the topic's other candidates, so that the margin of the first hit, and how much of the
+topic that hit has, decide how sure it is: a topic tells what it is by itself.
 
 References
 ----------
@@ -25,16 +25,16 @@ from relsent_ir.ranker.linear import DIGITS
 from relsent_ir.typing import Floats, NDArray
 
 STRENGTH: Final = 20.0
-"""Standard deviations of the first part's scores that a probability of 1 adds."""
+"""Standard deviations of the other part's scores that a probability of 1 adds."""
 STRENGTHS: Final = (STRENGTH, 10.0, 5.0, 2.0)
-"""Choices for topics that people judged, which show how exact they are."""
+"""To choose from by topics that people judged, which tell how exact they are."""
 PENALTY: Final = 0.01
-"""Of the squared weights, added to the mean loss of a topic."""
+"""Of the squared weights, beside the mean loss of a topic."""
 _ROUNDS: Final = 300
 
 
 def probabilities(features: Floats, weights: Floats) -> Floats:
-    """Compute the probability that each candidate is the record; shape (n,), of sum 1."""
+    """Compute the probability that each candidate is the record wanted; shape (n,), of sum 1."""
     if not len(features):
         return np.zeros(0)
     logits = features @ weights
@@ -46,7 +46,7 @@ def probabilities(features: Floats, weights: Floats) -> Floats:
 def combined(
     scores: Floats, features: Floats, weights: Floats | None, strength: float = STRENGTH
 ) -> Floats:
-    """Add the probabilities to scores, which are scaled to deviation 1; shape (n,)."""
+    """Add the probabilities to scores, which are brought to deviation 1; shape (n,)."""
     if weights is None:
         return scores
     both: Floats = standard(scores) + strength * probabilities(features, weights)
@@ -59,9 +59,9 @@ def learn(topics: Sequence[JudgedTopic], chosen: Floats) -> Floats:
     Parameters
     ----------
     topics : sequence of JudgedTopic
-        Topics whose relevant record is no candidate are skipped.
+        Those whose relevant record is no candidate are passed over.
     chosen : ndarray of float64, shape (features,)
-        1 for the features to use, else 0.
+        1 for the features that may weigh, else 0.
 
     Returns
     -------
@@ -85,5 +85,5 @@ def learn(topics: Sequence[JudgedTopic], chosen: Floats) -> Floats:
         return float(value + PENALTY * weights @ weights), slope + 2 * PENALTY * weights
 
     start: NDArray[np.float64] = np.zeros(len(chosen))
-    minimum = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
-    return np.array([float(f"{weight:.{DIGITS}g}") for weight in minimum.x])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
+    return np.array([float(f"{weight:.{DIGITS}g}") for weight in found.x])

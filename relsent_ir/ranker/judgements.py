@@ -1,11 +1,10 @@
-"""Topics with judgements for training: by people, or from the records themselves.
+"""Topics with judgements to learn from: by people, or from the records themselves.
 
-A title serves as a topic, as authors would ask for their own subject. Relevant are the records
-whose reference lists are most like those of the title's record (Tbahriti et al. 2004), or, without
-references, the title's own record and its nearest neighbours by MeSH. Features never use the data
-behind the labels.
+A title is a topic, as authors would ask for their own subject; the records whose reference lists
+are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references,
+the title's own record and its nearest neighbours by MeSH. What a label is made of is no feature.
 
-Likeness of references and of headings is the cosine of lists weighted by ln(N/df): a review shares
+Likeness is the cosine of lists weighted by ln(N/df), of references as of headings: a review shares
 some references with everybody.
 """
 
@@ -25,7 +24,7 @@ from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 PAIRS: Final = 300
-"""Pairs that are drawn from each topic."""
+"""Pairs to draw of each topic."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +38,9 @@ class JudgedTopic:
     grades : ndarray of int, shape (n,)
         0 for a record that is not judged.
     relevant : int
-        The number of records judged relevant, including those that are no candidates.
+        Records judged relevant, those that are no candidates among them.
     ids : sequence of str, length n
-        The candidates, if they are needed.
+        The candidates, where they matter.
     """
 
     topic: str
@@ -52,7 +51,7 @@ class JudgedTopic:
 
     @property
     def usable(self) -> bool:
-        """Whether it has both a relevant candidate and another."""
+        """Whether it has a relevant candidate, and another."""
         return bool((self.grades > 0).any() and (self.grades <= 0).any())
 
     def average_precision(self, scores: Floats) -> float:
@@ -64,14 +63,14 @@ class JudgedTopic:
 
 
 def draw_pairs(topics: Sequence[JudgedTopic], seed: int, count: int = PAIRS) -> Floats:
-    """Draw pairs of a relevant candidate and another, as many from each topic.
+    """Draw pairs of a relevant candidate and another, as many of each topic.
 
-    The pairs of a topic depend only on its place, its grades and the seed.
+    What is drawn of a topic depends on nothing but the topic's place, its grades and the seed.
 
     Returns
     -------
     ndarray of float64, shape (pairs, features)
-        The features of the relevant candidate less those of the other.
+        The first's features less the second's.
     """
     differences = []
     for place, topic in enumerate(topics):
@@ -85,33 +84,33 @@ def draw_pairs(topics: Sequence[JudgedTopic], seed: int, count: int = PAIRS) -> 
 
 
 TOPICS: Final = 200
-"""Titles that serve as topics."""
+"""Titles that are topics."""
 RELEVANT: Final = 15
 """Records that are relevant to a title."""
 LEAST: Final = 5
-"""Least number of relevant records of a topic."""
+"""Records that a title must have, at least, to be a topic."""
 MIN_SHARED: Final = 2
-"""Least number of references, or headings, that a relevant record shares with the title's own."""
+"""References, or headings, that a relevant record shares with the title's own, at least."""
 WORDS: Final = 4
-"""Least number of terms of a title that serves as a topic."""
+"""Terms of a title that is a topic, at least."""
 
 
 @dataclass(frozen=True)
 class Judgements:
-    """Topics with judgements, and the features that may be trained on them.
+    """Topics with judgements, and the features that may learn from them.
 
     Attributes
     ----------
     topics : dict of str to str
     qrels : Qrels
     left_out : tuple of str
-        The groups of features that use the data behind the labels.
+        The groups of features that the labels are made of.
     field : str
-        The field that stands for the whole record.
+        What stands for the whole record.
     without_own : bool
-        Whether a topic's id is a record's, which is no hit of its own topic.
+        Whether a topic's id is that of a record which is no hit of its own.
     source : str
-        The source of judgements, for the model's facts.
+        Where they are from, for the model's facts.
     """
 
     topics: Mapping[str, str]
@@ -129,36 +128,36 @@ class Judgements:
         qrels: Qrels,
         where: Path | str | None = None,
     ) -> "Judgements":
-        """Combine topics and qrels, and check that they belong together and to an index.
+        """Take topics and qrels that belong together and to an index.
 
         Raises
         ------
         MismatchError
             If no topic is judged, or no relevant record is in the index; `where` names the qrels.
         """
-        judged = {topic: text for topic, text in topics.items() if topic in qrels}
-        if not judged:
+        known = {topic: text for topic, text in topics.items() if topic in qrels}
+        if not known:
             raise MismatchError("no topic is judged", where=where)
-        relevant = {name for topic in judged for name, grade in qrels[topic].items() if grade > 0}
+        relevant = {name for topic in known for name, grade in qrels[topic].items() if grade > 0}
         if not relevant:
             raise MismatchError("nothing is judged relevant", where=where, fix="grades above 0")
         if not (collection.abstracts.documents(sorted(relevant)) >= 0).any():
             problem = "no record that is judged relevant is in the index"
             raise MismatchError(problem, where=where, fix="another --index")
-        return cls(judged, qrels)
+        return cls(known, qrels)
 
 
 def from_references(
     collection: Indexes, store: RecordStore, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
-    """Take titles as topics, with the records whose references are most like their own.
+    """Take titles as topics, and the records whose references are most like each one's.
 
-    Features leave references and links between records out; a title's own record is no hit.
+    Left out are references and links between records; a title's own record is no hit.
 
     Raises
     ------
     MismatchError
-        If too few records share references.
+        If no record, or too few, share references.
     """
     if "references" not in store.counts:
         raise MismatchError(
@@ -172,14 +171,14 @@ def from_references(
 def from_titles(
     collection: Indexes, store: RecordStore, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
-    """Take titles as topics, with their own records and the nearest neighbours by MeSH.
+    """Take titles as topics; relevant are a title's record, and its nearest neighbours by MeSH.
 
-    Features leave MeSH and titles out; the abstract stands for the record, whose text has both.
+    Left out are MeSH and titles; only the abstract stands for a record, whose whole text has both.
 
     Raises
     ------
     MismatchError
-        If too few records have headings and an abstract.
+        If no record, or too few, have headings and an abstract.
     """
     if "headings" not in store.counts or "abstract" not in store.counts:
         raise MismatchError(
@@ -193,18 +192,18 @@ def from_titles(
 def draw(
     collection: Indexes, store: RecordStore, shared: str, count: int, seed: int, *, own: bool
 ) -> tuple[list[int], Qrels]:
-    """Draw titles with enough records that are like their own.
+    """Draw titles that have enough records like their own.
 
     Parameters
     ----------
     collection : Indexes
     store : RecordStore
     shared : {"references", "headings"}
-        The lists that similar records share.
+        What similar records share.
     count : int
     seed : int
     own : bool
-        Whether the title's own record is relevant too.
+        Whether the title's own record is relevant, too.
 
     Returns
     -------
@@ -215,7 +214,7 @@ def draw(
     Raises
     ------
     MismatchError
-        If there are fewer than two.
+        If there are less than two.
     """
     order = np.random.default_rng(seed).permutation(len(store))
     long = store.counts["title"].matrix if "title" in store.counts else None
@@ -223,7 +222,7 @@ def draw(
         raise MismatchError("no record of the index has a title")
     kind = store.counts[shared]
     vectors = Rows(kind, np.arange(len(store))).cosine
-    transposed = vectors.T.tocsr()
+    turned = vectors.T.tocsr()
     usable = np.diff(long.indptr) >= WORDS
     if own:
         usable &= store.records[:, 0] > 0
@@ -232,7 +231,7 @@ def draw(
     for row in order[usable[order]].tolist():
         if len(drawn) == count:
             break
-        likeness = (vectors[[row]] @ transposed).toarray().ravel().astype(np.float64)
+        likeness = (vectors[[row]] @ turned).toarray().ravel().astype(np.float64)
         likeness[row] = 0.0
         likeness[_common(kind.matrix, row, likeness) < MIN_SHARED] = 0.0
         nearest = _best(likeness)
@@ -250,20 +249,20 @@ def draw(
 
 
 def _best(likeness: Floats) -> NDArray[np.intp]:
-    """Return the most similar rows, ties in the order of ids."""
+    """Find the most similar rows, ties in the order of the ids."""
     rows = np.flatnonzero(likeness > 0)
     return rows[np.argsort(-np.round(likeness[rows], 6), kind="stable")][:RELEVANT]
 
 
 def _common(matrix: Sparse, row: int, likeness: Floats) -> NDArray[np.int64]:
     """Count the columns that similar rows share with a row; shape (rows,)."""
-    marks = np.zeros(matrix.shape[1], dtype=np.int64)
-    marks[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
+    own = np.zeros(matrix.shape[1], dtype=np.int64)
+    own[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
     shared = np.zeros(matrix.shape[0], dtype=np.int64)
     like = np.flatnonzero(likeness > 0)
     similar = matrix[like]
     owners = np.repeat(np.arange(len(like)), np.diff(similar.indptr))
-    shared[like] = np.bincount(owners, marks[similar.indices], len(like)).astype(np.int64)
+    shared[like] = np.bincount(owners, own[similar.indices], len(like)).astype(np.int64)
     return shared
 
 

@@ -1,7 +1,7 @@
-"""LambdaMART by LightGBM: trees that grow where the measure gains most.
+"""LambdaMART by LightGBM: trees that are grown where the measure gains most.
 
-LightGBM does not check models: of a hundred damaged texts 48 ended the process. So it only gets
-texts that are written here from checked numbers, in the format of `Tree::ToString` and
+LightGBM does not check models: of a hundred damaged texts 48 ended the process. So it gets only
+texts that are written here, of numbers that were checked. Its format: `Tree::ToString` and
 `GBDT::SaveModelToString` of LightGBM 4.
 
 References
@@ -25,7 +25,7 @@ from relsent_ir.typing import Floats, NDArray
 ROUNDS: Final = (100, 150, 200)
 """Numbers of trees to choose from."""
 DEPTH: Final = 400
-"""First candidates of a topic that trees are trained on."""
+"""Candidates of a topic that trees are learned from, the first ones."""
 SETTINGS: Final = {
     "objective": "lambdarank",
     "learning_rate": 0.05,
@@ -45,12 +45,12 @@ SETTINGS: Final = {
 
 
 class LambdaMart:
-    """A model of trees.
+    """Trees.
 
     Parameters
     ----------
     text : str
-        In LightGBM's format.
+        As LightGBM writes them.
     """
 
     def __init__(self, text: str) -> None:
@@ -65,14 +65,14 @@ class LambdaMart:
             raise InputError(f"the trees are damaged: {error}", fix="train again") from error
         return _lightgbm().Booster(model_str=text), features
 
-    def _predict(self, features: Floats, **options: Any) -> Floats:
+    def _predict(self, features: Floats, **how: Any) -> Floats:
         trees, size = self._trees
         if features.shape[1] != size:
             raise InputError("the trees are of other features", fix="train again")
-        return np.asarray(trees.predict(features, num_threads=1, **options), dtype=np.float64)
+        return np.asarray(trees.predict(features, num_threads=1, **how), dtype=np.float64)
 
     def scores(self, features: Floats, rounds: int | None = None) -> Floats:
-        """Score candidates by all trees, or by the first `rounds`; shape (n,)."""
+        """Score candidates, by the first trees if a number is given; shape (n,)."""
         if not len(features):
             return np.zeros(0)
         return self._predict(features, num_iteration=rounds)
@@ -99,7 +99,7 @@ class LambdaMart:
 
 
 def learn(topics: Sequence[JudgedTopic], rounds: int, seed: int) -> LambdaMart:
-    """Grow trees on topics, at least one of which is usable.
+    """Grow trees on topics, at least one of them usable.
 
     Raises
     ------
@@ -130,14 +130,14 @@ def _lightgbm() -> Any:
 
 MOST_TREES: Final = 2000
 MOST_LEAVES: Final = 1000
-"""Of a tree; SHAP values need memory in proportion to the square of its depth."""
+"""Of a tree; SHAP values take memory for the square of its depth."""
 MOST_FEATURES: Final = 100_000
 LARGEST: Final = 1e30
-"""Largest absolute value of a number: sums of such numbers are finite."""
+"""Of a number's amount: sums of such numbers are finite."""
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,9}")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,25}(\.[0-9]{1,25})?(e[-+]?[0-9]{1,3})?")
-_DECISIONS: Final = frozenset((0, 2, 4, 6, 8, 10))  # on numbers; odd ones are on categories
+_DECISIONS: Final = frozenset((0, 2, 4, 6, 8, 10))  # of numbers; odd ones are of categories
 _AT_SPLITS: Final = ("split_gain", "threshold", "internal_value", "internal_weight")
 _WHOLE_AT_SPLITS: Final = (
     "split_feature", "decision_type", "left_child", "right_child", "internal_count",
@@ -153,7 +153,7 @@ def rewritten(text: str) -> tuple[str, int]:
     Parameters
     ----------
     text : str
-        LightGBM's format for a ranker of numeric features; lines after the trees are left out.
+        As LightGBM writes a ranker of numeric features; the lines after the trees are left out.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def rewritten(text: str) -> tuple[str, int]:
     Raises
     ------
     ValueError
-        If the text has another format.
+        If the text is anything else.
     """
     head, *blocks = text.partition("\nend of trees")[0].split("\nTree=")
     last = re.search(r"^max_feature_idx=([0-9]{1,6})$", head, re.MULTILINE)
@@ -173,8 +173,8 @@ def rewritten(text: str) -> tuple[str, int]:
     features = int(last[1]) + 1
     trees = []
     for number, block in enumerate(blocks):
-        heading, _, lines = block.partition("\n")
-        if heading != str(number):
+        own, _, lines = block.partition("\n")
+        if own != str(number):
             raise ValueError("the trees are not in their order")
         parts = (line.partition("=") for line in lines.split("\n") if line)
         fields = {name: value.split() for name, _, value in parts}
@@ -212,9 +212,9 @@ def _tree(fields: Fields, features: int) -> str:
 
 
 def _check(whole: Mapping[str, list[int]], features: int) -> None:
-    """Check that splits and leaves form one tree, whose counts of records add up.
+    """Check that splits and leaves make one tree, whose counts of records add up.
 
-    A child that is no leaf follows its parent, since LightGBM numbers them so; leaf i is ~i.
+    A child that is no leaf comes after its parent, as LightGBM grows them; leaf i is ~i.
     """
     left, right = whole["left_child"], whole["right_child"]
     inner, outer = whole["internal_count"], whole["leaf_count"]
@@ -240,7 +240,7 @@ def _whole(fields: Fields, name: str, size: int) -> list[int]:
 
 
 def _numbers(fields: Fields, name: str, size: int) -> list[str]:
-    """Return numbers in their written form, to the last digit."""
+    """Read numbers as they are written, to the last digit."""
     values = fields.get(name, [])
     if len(values) != size or not all(_NUMBER.fullmatch(value) for value in values):
         raise ValueError(f"{name} is not {size} numbers")

@@ -1,8 +1,8 @@
-"""A linear ranker, trained on pairs by the modified Huber loss.
+"""A linear ranker, learned on pairs by the modified Huber loss.
 
-The score is w·x. For each pair of candidates (a relevant, b not) the difference x_a - x_b is an
-example of one class (Joachims: Optimizing search engines using clickthrough data. KDD 2002); loss
-and minimiser are those of Smith & Wilbur's weights (`relsent_ir.related.training.huber`).
+The score is w·x; of each pair of candidates (a relevant, b not) the difference x_a - x_b is an
+example of one class (Joachims: Optimizing search engines using clickthrough data. KDD 2002), with
+the loss and the minimiser of Smith & Wilbur's weights (`relsent_ir.related.training.huber`).
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from relsent_ir.related.training.huber import minimise
 from relsent_ir.typing import Floats
 
 PENALTIES: Final = (0.01, 0.03, 0.1)
-"""Choices of λ0: λ of the loss is λ0 times the mean squared length of a pair."""
+"""λ0 to choose from: λ of the loss is λ0 times the mean squared length of a pair."""
 DIGITS: Final = 7
-"""Significant digits of a weight; further digits depend on the order of sums."""
+"""Significant digits of a weight: further ones depend on the order of sums."""
 
 
 class DenseDesign:
-    """A dense design matrix (`relsent_ir.related.training.design.LinearDesign`).
+    """A design matrix in full (`relsent_ir.related.training.design.LinearDesign`).
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ class Linear:
 
 
 def learn(topics: Sequence[JudgedTopic], penalty: float, seed: int) -> Linear:
-    """Learn weights from topics, at least one of which is usable.
+    """Learn weights from topics, at least one of them usable.
 
-    Every other pair is reversed, so that no threshold separates the classes.
+    Every other pair is turned round, so that no threshold can tell the classes apart.
     """
     pairs = draw_pairs(topics, seed)
     labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)

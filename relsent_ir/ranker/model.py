@@ -42,20 +42,20 @@ class RankerModel:
     Attributes
     ----------
     groups : tuple of str
-        The groups that it was trained with, in the order of the features.
+        The groups that it was learned with, in the order of the features.
     learner : {"linear", "lambdamart"}
     learned : dict of frozenset of str to Linear or LambdaMart
-        By the missing groups; the empty set has all. Each has all features; those of missing groups
-        weigh nothing.
+        By the missing groups; the empty set has all. Features are always all; those of missing
+        groups weigh nothing.
     facts : dict of str to Any
-        The data and settings of the training.
+        The data and settings that made it.
     related : TrainedModel or None
-        The model of related sentences behind features; stored in the same folder.
+        The model of related sentences that features are of; the folder holds it.
     exact : dict of frozenset of str to ndarray of float64, shape (features,)
         Weights of the part for exact questions (`relsent_ir.ranker.exact`), by the missing groups;
-        empty without that part.
+        without any, that part is not there.
     exact_strength : float
-        The strength of that part.
+        How much that part counts.
     """
 
     family: ClassVar[str] = "ranker"
@@ -70,7 +70,7 @@ class RankerModel:
 
     @property
     def kind(self) -> str:
-        """The kind of stored model, by its learner."""
+        """How it was learned."""
         return f"ranker-{self.learner}"
 
     @property
@@ -80,7 +80,7 @@ class RankerModel:
 
     @property
     def runs(self) -> list[str]:
-        """The names of the runs that it was trained with."""
+        """The names of the runs that it was learned with."""
         return [name.removeprefix("run:") for name in self.groups if name.startswith("run:")]
 
     def without(self, available: Sequence[str]) -> Learned:
@@ -108,8 +108,8 @@ class RankerModel:
         if weights is None:
             return self.features, parts
         spread = float(learned.scores(features).std()) or 1.0
-        probable = self.exact_strength * exact.probabilities(features, weights)
-        return [*self.features, "exact"], np.column_stack([parts / spread, probable])
+        sure = self.exact_strength * exact.probabilities(features, weights)
+        return [*self.features, "exact"], np.column_stack([parts / spread, sure])
 
     def _missing(self, available: Sequence[str]) -> Missing:
         return frozenset(self.groups) - set(available)
@@ -128,9 +128,9 @@ class RankerModel:
             arrays[_EXACT] = np.array([self.exact[missing] for missing in self.learned])
             facts[_STRENGTH] = self.exact_strength
         if self.related is not None:
-            related_facts, related = self.related.to_stored()
-            facts["related"] = {**related_facts, "kind": self.related.kind}
-            arrays |= {f"{_RELATED}{name}": array for name, array in related.items()}
+            told, held = self.related.to_stored()
+            facts["related"] = {**told, "kind": self.related.kind}
+            arrays |= {f"{_RELATED}{name}": array for name, array in held.items()}
         if self.learner == "linear":
             weights = [part.weights for part in self.learned.values() if isinstance(part, Linear)]
             return facts, {"weights": np.array(weights), **arrays}
@@ -149,16 +149,12 @@ class RankerModel:
             raise ValueError(f"no learner {learner}")
         check_columns(stored, columns(groups), TOLERANCE)
         missing = [frozenset(names) for names in facts["missing"]]
-
-        def weights(name: str) -> Floats:
-            rows: Floats = np.array(stored.arrays[name], dtype=np.float64)
-            if rows.shape != (len(missing), len(names_of(groups))):
-                raise ValueError("weights of other features")
-            return rows
-
         parts: list[Learned]
         if learner == "linear":
-            parts = [Linear(row) for row in weights("weights")]
+            weights: Floats = np.array(stored.arrays["weights"], dtype=np.float64)
+            if weights.shape != (len(missing), len(names_of(groups))):
+                raise ValueError("weights of other features")
+            parts = [Linear(row) for row in weights]
         else:
             parts = [
                 LambdaMart.from_array(stored.arrays[f"{_TREES}_{number}"])
@@ -166,17 +162,20 @@ class RankerModel:
             ]
         if set(missing) != set(missing_sets(groups)):
             raise ValueError("not the sets of groups that may be missing")
-        rest = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
+        own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
         learned = dict(zip(missing, parts, strict=True))
-        exact_weights: dict[Missing, Floats] = {}
+        certain: dict[Missing, Floats] = {}
         if _EXACT in stored.arrays:
-            exact_weights = dict(zip(missing, weights(_EXACT), strict=True))
+            rows: Floats = np.array(stored.arrays[_EXACT], dtype=np.float64)
+            if rows.shape != (len(missing), len(names_of(groups))):
+                raise ValueError("weights of other features")
+            certain = dict(zip(missing, rows, strict=True))
         strength = float(facts.get(_STRENGTH, STRENGTH))
-        return cls(groups, learner, learned, rest, _related(stored), exact_weights, strength)
+        return cls(groups, learner, learned, own, _related(stored), certain, strength)
 
 
 def _related(stored: Stored) -> "TrainedModel | None":
-    """Read the model of related sentences that is stored with a ranker."""
+    """Read the model of related sentences that the folder holds."""
     facts = stored.facts.get("related")
     if facts is None:
         return None
@@ -205,7 +204,7 @@ def missing_sets(groups: Sequence[str]) -> list[Missing]:
 
 
 def fingerprint(text: str) -> str:
-    """Return the digest by which a model recognises a topic that it was trained on."""
+    """Return what a model remembers of a topic that it was learned from."""
     return sha256(" ".join(text.casefold().split()).encode()).hexdigest()[:10]
 
 
@@ -216,7 +215,7 @@ def load_ranker(path: Any = None) -> RankerModel:
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Limit BLAS to one thread inside the block."""
+    """Keep BLAS to one thread inside the block."""
     limited: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
     return limited
 

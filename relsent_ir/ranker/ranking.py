@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger("relsent_ir")
 
 DENSE: Final = "dense"
-"""The group of features that a reranker has only on request."""
+"""The group of features that only is there where it is asked for."""
 SHOWN: Final = 12
-"""Features that evidence lists."""
+"""Features that evidence names."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Basis:
         Its id.
     ids : list of str
     expanded : Expansions
-        The expanded queries of the topic's batch.
+        The queries of this topic, and of others of its batch.
     """
 
     topic: str
@@ -68,18 +68,18 @@ class RankerReranker(RecordReranker):
     model : str, Path or RankerModel
         The folder of a model, ``ranker`` for the packaged one, or a model.
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that the model was trained with.
+        From elsewhere, by the names that the model was learned with.
     related : TrainedModel, optional
-        A model of related sentences, in place of the ranker's own.
+        A model of related sentences, in the place of the ranker's own.
     dense : str, optional
-        The folder of the encoder of the records' vectors.
+        The folder of an encoder, which the records have vectors of.
     trusted : bool
-        Use the vectors even if the model was trained with another encoder, or names none.
+        Take them, too, where the model was learned with another encoder, or none is named.
 
     Raises
     ------
     MismatchError
-        If the model was not trained with such a run, or with vectors.
+        If the model was not learned with such a run, or with vectors.
     """
 
     def __init__(
@@ -95,12 +95,12 @@ class RankerReranker(RecordReranker):
             model = load_ranker(None if str(model) == DEFAULT else model)
         self.model = model
         self.runs = dict(runs or {})
-        unknown = [name for name in self.runs if name not in model.runs]
-        if unknown:
+        strangers = [name for name in self.runs if name not in model.runs]
+        if strangers:
             names = ", ".join(model.runs) or "none"
             raise MismatchError(
-                f"the ranker was not learned with a run {unknown[0]}",
-                fix=f"its runs: {names}; train it with --run {unknown[0]}=FILE",
+                f"the ranker was not learned with a run {strangers[0]}",
+                fix=f"its runs: {names}; train it with --run {strangers[0]}=FILE",
             )
         if dense and DENSE not in model.groups:
             raise MismatchError(
@@ -115,7 +115,7 @@ class RankerReranker(RecordReranker):
     def reader(
         self, collection: Indexes, threads: int = 1, engine: Engine | str = "auto"
     ) -> Reader:
-        """Return the reader of a collection's candidates, which is cached."""
+        """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
             vectors = Vectors.open(collection.abstracts, self.dense) if self.dense else None
@@ -165,10 +165,10 @@ class RankerReranker(RecordReranker):
             return self.model.scores(values, groups), values, groups
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
-        """Return what the weightiest features of hits add to their scores.
+        """Tell how much the weightiest features of hits add to their scores.
 
-        Hits are compared with the candidates of their own search (`Basis`); hits from elsewhere
-        with those of a new search.
+        They are compared with the candidates of the search that found them (`Basis`); hits from
+        elsewhere with those that a search finds.
         """
         reader, basis = self.reader(collection), hits.basis
         if not isinstance(basis, Basis):
@@ -190,28 +190,28 @@ class RankerReranker(RecordReranker):
             if row in best:
                 sentence = passage.sentences[best[row]]
                 name, text = sentence.id, sentence.text or text
-            place: dict[str, str | float | list[str]] = {
+            told: dict[str, str | float | list[str]] = {
                 "score": float(scores[row]),
                 "rank": f"{ranks[passage.id]} of {len(names)}",
             }
             weightiest = _weightiest(features_of, parts[row])
-            evidence.append(Evidence(name, text, values=place, features=weightiest))
+            evidence.append(Evidence(name, text, values=told, features=weightiest))
         return evidence
 
     def warn_learned(self, topics: Mapping[str, str]) -> None:
-        """Warn of topics that the model was trained on: their figures are no measurement."""
-        training = set(self.model.facts.get("seen", ()))
-        learned = sum(fingerprint(text) in training for text in topics.values())
-        if learned:
+        """Warn of topics that the model was learned from: no figure of theirs is a measurement."""
+        learned = set(self.model.facts.get("seen", ()))
+        known = sum(fingerprint(text) in learned for text in topics.values())
+        if known:
             _log.warning(
                 "the ranker was learned from %d of these %d topics: to measure it, "
                 "train ranker --folds 5 --folds-run RUN",
-                learned,
+                known,
                 len(topics),
             )
 
     def _warn(self, groups: Sequence[str]) -> None:
-        """Warn once of the groups of the model that the index lacks."""
+        """Warn once of the groups that the model was learned with and the index lacks."""
         missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
         if missing and not self._warned:
             _log.warning(
@@ -223,14 +223,14 @@ class RankerReranker(RecordReranker):
 
 
 class StagedSearcher(ABC):
-    """Searches in two stages, a batch of topics at a time; a subclass ranks a batch.
+    """Searches in two stages, some topics at a time; a subclass ranks a batch of them.
 
     Parameters
     ----------
     collection : Indexes
     reranker : RankerReranker
     filters : Filters, optional
-        Conditions on hits, but not on the documents that feedback reads.
+        Only what passes is found. Feedback reads the first hits of all.
     """
 
     def __init__(
@@ -279,10 +279,10 @@ class RankerSearcher(StagedSearcher):
     collection : Indexes
     reranker : RankerReranker
     depth : int
-        Candidates of a topic; further hits follow in the order of the first stage.
+        Candidates of a topic; hits beyond follow in the order of the first stage.
     filters : Filters, optional
     engine : Engine or {"auto", "lucene", "matrix"}
-        An engine of the same collection, or the name of one for a new `Engine`.
+        An engine of the same collection, or how a new one is to search.
     """
 
     def __init__(
@@ -309,14 +309,14 @@ class RankerSearcher(StagedSearcher):
             chosen = list(dict.fromkeys([*ids[: self.depth], *nearest[topic]]))
             candidates = reader.read(topic, text, chosen, expanded)
             ranked = Hits.ranked(candidates.ids, self.reranker.scores(candidates)[0])
-            added = set(nearest[topic])
-            rest = [name for name in ids[self.depth :] if name not in added]
-            hits = followed(ranked, rest).head(k)
+            known = set(nearest[topic])
+            others = [name for name in ids[self.depth :] if name not in known]
+            hits = followed(ranked, others).head(k)
             yield topic, replace(hits, basis=Basis(topic, candidates.ids, expanded))
 
 
 def _best_sentences(candidates: TopicCandidates) -> dict[int, int]:
-    """Return the number of each candidate's best sentence for the expanded topic."""
+    """Find the sentence of each candidate that has most of the expanded topic, by its number."""
     if "sentences" not in candidates.store.counts:
         return {}
     sentences = candidates.sentences

@@ -1,8 +1,8 @@
 """Rank sentences by all the evidence: their own words, their neighbours, and their record.
 
 Candidates are the sentences of the first records after feedback, and of the records of the first
-sentences. Question words ("does", "how", "effect of") are dropped if enough other words remain. A
-title is a hit only if there is no other, since each hit is shown with its record's title anyway.
+sentences. Question words ("does", "how", "effect of") are dropped where others are left. A title is
+a hit only where nothing else is: the title of a hit's record is shown with it anyway.
 
 References
 ----------
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from relsent_ir.related.huber_plus import HuberPlusModel
 
 RECORDS: Final = 200
-"""Records after feedback whose sentences are candidates, and as many of the first sentences."""
+"""Records whose sentences are candidates, after feedback; and as many of the first sentences."""
 HEAD: Final = 150
-"""First sentences that are read and reordered."""
+"""First sentences that are read, and ordered a second time."""
 FIRST: Final = 5
-"""First sentences to which the others are compared."""
+"""Of these, those whose likeness counts."""
 WEIGHTS: Final[Mapping[str, float]] = {
     "own": 0.15,
     "covered": 0.25,
@@ -53,8 +53,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "RESULTS": 0.2,
     "CONCLUSION": 0.1,
 }
-"""Weights of standard scores: rounded from pairs of graded sentences of 20 queries
-(docs/results/sentence-ranker.md), with those of moves halved."""
+"""Of standard scores: rounded from pairs of graded sentences of 20 queries
+(docs/results/sentence-ranker.md), moves by half."""
 HEAD_WEIGHTS: Final[Mapping[str, float]] = {
     "first": 0.5,
     "latent": 0.45,
@@ -63,11 +63,11 @@ HEAD_WEIGHTS: Final[Mapping[str, float]] = {
     "alike": 0.75,
     "dense": 1.0,
 }
-"""Weights of standard scores among the first: rounded from pairs of 40 queries. ``first`` is the
-sum by `WEIGHTS`; ``related``, ``cosine`` and ``alike`` (the topic's idf by words like its own) come
-from Huber+, and ``dense`` from an encoder."""
+"""Of standard scores among the first: rounded from pairs of 40 queries. ``first`` is the sum by
+`WEIGHTS`; ``related``, ``cosine`` and ``alike`` (the topic's idf by words like its own) are of
+Huber+, and ``dense`` of an encoder."""
 LEAST: Final = 2
-"""Least number of content words that remain when question words are dropped."""
+"""Content words that must be left where question words are dropped."""
 _QUESTION_WORDS: Final = re.compile(
     r"\b(?:what|which|who|whom|whose|why|when|where|how|does|do|did|is|are|was|were|can|could|"
     r"should|would|will|has|have|may|might|there|"
@@ -77,9 +77,9 @@ _QUESTION_WORDS: Final = re.compile(
 
 
 def without_question_words(text: str, analysis: Analysis) -> str:
-    """Drop the question words of a topic if at least `LEAST` other words remain."""
-    rest = _QUESTION_WORDS.sub(" ", text)
-    return rest if len(set(analysis.terms(rest))) >= LEAST else text
+    """Drop the question words of a topic, where at least `LEAST` other words are left."""
+    left = _QUESTION_WORDS.sub(" ", text)
+    return left if len(set(analysis.terms(left))) >= LEAST else text
 
 
 class SentenceRankerSearcher(StagedSearcher):
@@ -89,17 +89,17 @@ class SentenceRankerSearcher(StagedSearcher):
     ----------
     collection : Indexes
     reranker : RankerReranker
-        Of records, whose scores count for their sentences too.
+        Of records: how good a sentence's record is counts, too.
     related : HuberPlusModel, optional
-        A model of related sentences, to reorder the first sentences.
+        Of related sentences, for the first of them.
     vectors : Vectors, optional
-        Vectors of sentences, to reorder the first ones.
+        Of sentences, for the first of them.
     filters : Filters, optional
-        Conditions on sentences.
+        Only sentences that pass are found.
     engine : Engine
         Of the sentences.
     asking : bool
-        Keep question words.
+        Question words keep their weight.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class SentenceRankerSearcher(StagedSearcher):
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` sentences.
 
-        Scores count down to 1: only the order has a meaning.
+        Their scores count down to 1: only the order has a meaning.
         """
         written = topics
         if not self.asking:
@@ -140,7 +140,7 @@ class SentenceRankerSearcher(StagedSearcher):
             owners = list(dict.fromkeys(map(owner, sentences)))[:RECORDS]
             records = list(dict.fromkeys([*records, *owners]))
             candidates = reader.read(topic, text, records, expanded)
-            with one_thread():  # several threads would wait for each other in such small products
+            with one_thread():  # products so small that several would wait for each other
                 ranked = self._ordered(candidates, written[topic]) if records else []
             if self.filters:
                 passing = set(sentences)
@@ -168,7 +168,7 @@ class SentenceRankerSearcher(StagedSearcher):
     def _read(
         self, candidates: TopicCandidates, head: NDArray[np.intp], names: list[str], written: str
     ) -> dict[str, Floats]:
-        """Compute the further features by which the first sentences are reordered."""
+        """Compute what the first sentences are ordered by, besides the first order."""
         rows = Rows(candidates.store.counts["sentences"], candidates.sentences.numbers[head])
         latent = latent_space(products(rows.cosine, len(head)))
         near = latent @ latent[:FIRST].T
@@ -191,7 +191,7 @@ class SentenceRankerSearcher(StagedSearcher):
 
 
 def sentence_scores(candidates: TopicCandidates, records: Floats) -> Floats:
-    """Compute the weighted sum of the sentences' features for the first order; shape (s,).
+    """Compute the weighted sum of the sentences' features that find the first; shape (s,).
 
     Parameters
     ----------

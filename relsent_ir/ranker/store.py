@@ -1,7 +1,7 @@
 """Data of features: counts of terms, and references, headings and facts of records.
 
-The counts are those of `relsent_ir.counts.store`; the other data are read from the records once,
-and stored beside the index in ``DIR/derived/ranker/``.
+The counts are those of `relsent_ir.counts.store`; the others are read from the records once, and
+kept beside the index in ``DIR/derived/ranker/``.
 """
 
 from collections.abc import Sequence
@@ -20,30 +20,30 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "ranker"
 LAYOUT: Final = 2
-"""Of the arrays; raised when they change."""
+"""Of the arrays; another where they change."""
 TYPES: Final = ("review", "case reports", "clinical trial", "randomized controlled trial")
-"""Publication types that are features of a record."""
-_BATCH: Final = 20_000  # records that are read at once
+"""Publication types that a record's own features tell."""
+_BATCH: Final = 20_000  # records that are read at a time
 
 
 @dataclass(frozen=True, eq=False)
 class RecordStore(CountStore):
-    """All records of a collection, with further `counts`, if there are any.
+    """All records of a collection; `counts` has more than those of terms.
 
-    These are ``references`` to works that several records cite, ``links`` to and from other
-    records, and ``headings`` of MeSH.
+    They are ``references`` to works that several records refer to, ``links`` to and from other
+    records, and ``headings`` of MeSH, where there are any.
 
     Attributes
     ----------
     records : ndarray of float32, shape (n, 2 + len(TYPES))
-        Whether it has an abstract; the year, or 0; whether it has each of `TYPES`.
+        Has an abstract; the year, 0 for unknown; is of each of `TYPES`.
     """
 
     records: NDArray[np.float32]
 
 
 def open_store(collection: Indexes, progress: Progress | None = None) -> RecordStore:
-    """Map the store of a collection into memory; build it first if it is missing.
+    """Map the store of a collection into memory; build it first if it is not there.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _build(
 
 
 def _headings(records: Sequence[Record]) -> Sparse:
-    """Mark the headings of each record with 1, with or without qualifiers."""
+    """Write 1 where a record has a heading, with or without qualifiers."""
     from scipy.sparse import csr_array
 
     codes: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Training a ranker on topics with judgements."""
+"""Learning a ranker from topics with judgements."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -57,7 +57,7 @@ def judged_topics(
     topics : mapping of str to str
     qrels : Qrels
     groups : sequence of str, optional
-        The groups to compute; by default all that the index has, and the reader's runs.
+        The groups to compute; all that the index has, and the reader's runs, if None.
     depth : int
         Candidates of a topic.
     progress : callable, optional
@@ -68,7 +68,7 @@ def judged_topics(
     list of JudgedTopic
         The topics that have judgements, in their order.
     tuple of str
-        The available groups, in the order of the features.
+        The groups that there are, in the order of the features.
 
     Raises
     ------
@@ -77,8 +77,7 @@ def judged_topics(
     """
     texts = {topic: text for topic, text in topics.items() if topic in qrels}
     check_runs(reader.runs, texts)
-    if groups is None:
-        groups = [*GROUPS, *(PREFIX + name for name in reader.runs)]
+    wanted = [*GROUPS, *(PREFIX + name for name in reader.runs)] if groups is None else list(groups)
     present: list[str] = []
     judged: list[JudgedTopic] = []
     names = list(texts)
@@ -89,7 +88,7 @@ def judged_topics(
         for topic, text in batch.items():
             ids = hits[topic].ids.tolist() if topic in hits else []
             candidates = reader.read(topic, text, ids, expanded)
-            present = present or available(candidates, groups)
+            present = present or available(candidates, wanted)
             with one_thread():
                 values = features(candidates, present)
             grades = qrels[topic]
@@ -116,22 +115,22 @@ def learn(
     folds: int | None = None,
     keep: Callable[[Run], object] = lambda _run: None,
 ) -> RankerModel:
-    """Compute the features of topics with judgements, and `fit` a ranker to them.
+    """Learn from topics with judgements: compute their features, and `fit`.
 
-    With `folds`, the run of `crossed` goes to `keep` first.
+    With `folds`, `crossed` gives its run to `keep` before.
 
     Parameters
     ----------
     collection : Indexes
     judged : Judgements
     learner, related, seed, facts
-        As in `fit`; the facts of the data are added.
+        As `fit`; the facts of the data are added.
     depth : int
         Candidates of a topic.
     runs : mapping of str to Run, optional
         From elsewhere, as evidence.
     dense : str, optional
-        The folder of the encoder of the records' vectors.
+        The folder of an encoder, which the records have vectors of.
     stage : callable
         Begins a stage of the work by its title, and returns its progress.
     folds : int, optional
@@ -148,7 +147,7 @@ def learn(
     )
     groups = [name for name in GROUPS if name not in judged.left_out]
     groups += [PREFIX + name for name in runs or {}]
-    topics, available_groups = judged_topics(
+    read, kept = judged_topics(
         reader,
         judged.topics,
         judged.qrels,
@@ -165,7 +164,7 @@ def learn(
         tick = stage("Learning fold by fold")
         keep(
             crossed(
-                *(topics, available_groups, learner),
+                *(read, kept, learner),
                 folds=folds,
                 seed=seed,
                 exact_strengths=strengths,
@@ -173,16 +172,16 @@ def learn(
             )
         )
     seen = sorted({fingerprint(text) for text in judged.topics.values()})
-    all_facts = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
+    told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
     if reader.vectors:
-        all_facts["encoder"] = reader.vectors.digest
+        told["encoder"] = reader.vectors.digest
     tick = stage("Learning")
     return fit(
-        *(topics, available_groups, learner),
+        *(read, kept, learner),
         seed=seed,
         exact_strengths=strengths,
         related=related,
-        facts=all_facts,
+        facts=told,
         progress=tick,
     )
 
@@ -197,14 +196,14 @@ def crossed(
     exact_strengths: Sequence[float] = exact.STRENGTHS,
     progress: Progress | None = None,
 ) -> Run:
-    """Rank each topic's candidates by a model that was trained on the other folds.
+    """Rank each topic's candidates by a model that was learned from the other folds.
 
     Parameters
     ----------
     topics, groups, learner, seed, exact_strengths
-        As in `fit`.
+        As `fit`.
     folds : int
-        The number of folds, to which topics are assigned at random.
+        The topics are dealt out to so many, at random.
     progress : callable, optional
         Gets the number of folds done, and of all.
 
@@ -216,11 +215,11 @@ def crossed(
     if len(topics) < folds:
         raise UsageError(f"{folds} folds of {len(topics)} topics", fix="fewer --folds")
     run = Run((topic.topic, Hits.ranked([], [])) for topic in topics)
-    fold_of = folds_of(len(topics), folds, seed)
+    dealt = folds_of(len(topics), folds, seed)
     for number in range(folds):
-        rest = [topic for topic, fold in zip(topics, fold_of, strict=True) if fold != number]
-        model = fit(rest, groups, learner, seed=seed, whole=True, exact_strengths=exact_strengths)
-        for place in np.flatnonzero(fold_of == number).tolist():
+        others = [topic for topic, fold in zip(topics, dealt, strict=True) if fold != number]
+        model = fit(others, groups, learner, seed=seed, whole=True, exact_strengths=exact_strengths)
+        for place in np.flatnonzero(dealt == number).tolist():
             topic = topics[place]
             run[topic.topic] = Hits.ranked(topic.ids, model.scores(topic.features, groups))
         if progress:
@@ -242,31 +241,31 @@ def fit(
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> RankerModel:
-    """Train a ranker on topics with features.
+    """Learn from topics with features.
 
-    The regularisation is chosen by cross-validation over the topics, with all groups. The part for
-    exact questions is that of the packaged ranker, if that has these groups, or is trained on
+    How much is held back is chosen by cross-validation over the topics, with all groups. The part
+    for exact questions is that of the packaged ranker, where it has these groups, or learned from
     `questions`.
 
     Parameters
     ----------
     topics : sequence of JudgedTopic
     groups : sequence of str
-        Of the features.
+        Those of the features.
     learner : {"linear", "lambdamart"}
     seed : int
     whole : bool
-        Train with all groups only; otherwise also without each set of groups that may be missing.
+        Learn with all groups only; else without each set of those that may be missing, too.
     strength : float, optional
-        The regularisation (λ0 of a linear ranker, the number of trees); chosen if None.
+        How much is held back (λ0 of a linear ranker, the number of trees); chosen if None.
     exact_strengths : sequence of float
-        Choices of the strength of the part for exact questions; at a tie the first is chosen.
+        How much the part for exact questions may count; chosen, too, the first at a tie.
     related : TrainedModel, optional
-        The model behind the group of that name; the ranker stores it.
+        What the group of that name was computed with; the ranker keeps it.
     questions : sequence of JudgedTopic, optional
         Topics with one relevant record each, with the same features.
     facts : mapping of str to JSON value, optional
-        Further facts of the training.
+        What made it.
     progress : callable, optional
         Gets the number of sets of groups done, and of all.
 
@@ -286,29 +285,25 @@ def fit(
             fix="look whether qrels, topics and index belong together",
         )
     with one_thread():
-        packaged = None if questions else _packaged(groups, Missing())
+        certainty = None if questions else _packaged(groups, Missing())
         chosen, exact_strength, validated = (
-            _choose(usable, learner, seed, packaged, exact_strengths)
+            _choose(usable, learner, seed, certainty, exact_strengths)
             if strength is None
             else (strength, exact_strengths[0], None)
         )
         sets = [Missing()] if whole else missing_sets(groups)
         learned: dict[Missing, Learned] = {}
-        exact_weights: dict[Missing, Floats] = {}
+        certain: dict[Missing, Floats] = {}
         for missing in sets:
-            present = _present(groups, missing)
-            weights = exact.learn(questions, present) if questions else _packaged(groups, missing)
+            weighted = _weighted(groups, missing)
+            weights = exact.learn(questions, weighted) if questions else _packaged(groups, missing)
             if weights is not None:
-                exact_weights[missing] = weights
+                certain[missing] = weights
             judged = [
-                JudgedTopic(topic.topic, topic.features * present, topic.grades, topic.relevant)
+                JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
                 for topic in usable
             ]
-            learned[missing] = (
-                linear.learn(judged, chosen, seed)
-                if learner == "linear"
-                else lambdamart.learn(judged, int(chosen), seed)
-            )
+            learned[missing] = _learn(judged, learner, chosen, seed)
             if progress:
                 progress(len(learned), len(sets))
     training = {
@@ -319,15 +314,13 @@ def fit(
         "validated_map": validated,
     }
     shown = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
-    all_facts = {**(facts or {}), "training": training, "weights": shown}
-    related = related if "related" in groups else None
-    return RankerModel(
-        tuple(groups), learner, learned, all_facts, related, exact_weights, exact_strength
-    )
+    told = {**(facts or {}), "training": training, "weights": shown}
+    held = related if "related" in groups else None
+    return RankerModel(tuple(groups), learner, learned, told, held, certain, exact_strength)
 
 
 def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
-    """Return the packaged ranker's weights for exact questions, for features of groups, or None."""
+    """Return the packaged ranker's weights of exact questions for features of groups, or None."""
     packaged = load_ranker()
     lacking = frozenset(packaged.groups) - (set(groups) - missing)
     if lacking not in packaged.exact:
@@ -342,11 +335,11 @@ def weights_of(learned: Learned) -> Floats:
 
 
 def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]:
-    """Assign numbers to folds at random, as `relsent_ir.tuning.folds` assigns topics."""
+    """Deal numbers out to folds at random, as `relsent_ir.tuning.folds` deals topics."""
     order = np.random.default_rng(seed).permutation(count)
-    fold_of = np.empty(count, dtype=np.int64)
-    fold_of[order] = np.arange(count) % folds
-    return fold_of
+    dealt = np.empty(count, dtype=np.int64)
+    dealt[order] = np.arange(count) % folds
+    return dealt
 
 
 def _choose(
@@ -356,7 +349,7 @@ def _choose(
     weights: Floats | None,
     exact_strengths: Sequence[float],
 ) -> tuple[float, float, float | None]:
-    """Choose both strengths by average precision on topics outside the training.
+    """Choose both strengths by average precision on topics that were not learned from.
 
     `weights` are those of the part for exact questions.
     """
@@ -367,14 +360,14 @@ def _choose(
     fold = folds_of(len(topics), folds, seed)
     precision = np.zeros((len(strengths), len(exact_strengths), len(topics)))
     for number in range(folds):
-        training = [topic for topic, at in zip(topics, fold, strict=True) if at != number]
-        tested = np.flatnonzero(fold == number).tolist()
+        others = [topic for topic, own in zip(topics, fold, strict=True) if own != number]
+        held = np.flatnonzero(fold == number).tolist()
         trees = (
-            lambdamart.learn(training, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
+            lambdamart.learn(others, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
         )
         for row, strength in enumerate(strengths):
-            model = trees or linear.learn(training, strength, seed)
-            for place in tested:
+            model = trees or linear.learn(others, strength, seed)
+            for place in held:
                 topic = topics[place]
                 values = topic.features
                 scores = trees.scores(values, int(strength)) if trees else model.scores(values)
@@ -387,20 +380,26 @@ def _choose(
     return strengths[best], exact_strengths[share], float(means[best, share])
 
 
-def _present(groups: Sequence[str], missing: Missing) -> Floats:
-    """Return 1 for the features of groups that are not missing, else 0; shape (features,)."""
+def _learn(topics: Sequence[JudgedTopic], learner: str, strength: float, seed: int) -> Learned:
+    if learner == "linear":
+        return linear.learn(topics, strength, seed)
+    return lambdamart.learn(topics, int(strength), seed)
+
+
+def _weighted(groups: Sequence[str], missing: Missing) -> Floats:
+    """Write 1 for the features of groups that are not missing, else 0; shape (features,)."""
     return np.array([float(name not in missing) for name in groups for _ in names_of([name])])
 
 
 def write_features(path: Path, topics: Sequence[JudgedTopic], groups: Sequence[str]) -> int:
-    """Write topics with features to a file, atomically.
+    """Write topics with features, whole or not at all.
 
-    Features of 0 are left out, as readers of the format expect.
+    A feature of 0 is left out, as readers of the format expect.
 
     Returns
     -------
     int
-        The number of candidates written.
+        How many candidates were written.
 
     Raises
     ------
@@ -409,8 +408,8 @@ def write_features(path: Path, topics: Sequence[JudgedTopic], groups: Sequence[s
     """
     count = 0
     with atomic_writer(path) as file:
-        for number, (name, description) in enumerate(descriptions(groups).items(), 1):
-            file.write(f"# {number} {name}: {description}\n")
+        for number, (name, what) in enumerate(descriptions(groups).items(), 1):
+            file.write(f"# {number} {name}: {what}\n")
         for topic in topics:
             rows = zip(topic.ids, topic.grades.tolist(), topic.features.tolist(), strict=True)
             for record, grade, values in rows:

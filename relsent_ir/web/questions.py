@@ -3,9 +3,9 @@
 import numpy as np
 from pydantic import Field
 
-from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.pooling import Pooled, pool
-from relsent_ir.answers.searching import AbstractAnswers, answer_hit, reasons
+from relsent_ir.answers.classifiers import SLOTS
+from relsent_ir.answers.pooling import Pooled, answer_hit, pool, reasons
+from relsent_ir.answers.searching import AbstractAnswers
 from relsent_ir.answers.searching import search as find
 from relsent_ir.hit import Hit
 from relsent_ir.methods import BM25, Answers
@@ -54,7 +54,7 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
     model, method = library.answers, request.settings(Answers)
     collection, topics = library.collection, {"": request.q}
     filters, engine = request.filters("abstracts"), collection.engine("abstracts")
-    answered = find(
+    abstracts = find(
         library.indexes,
         topics,
         model,
@@ -64,42 +64,42 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
         labels=not method.ignore_labels,
         filters=filters,
     )[""]
-    slot = method.slot or model.wanted(request.q)
+    slot = method.slot or model.slot(request.q)
     order = [slot] if method.slot else [slot, *(other for other in SLOTS if other != slot)]
 
-    def said(one: AbstractAnswers) -> list[Hit]:
-        best = [found for name in order if (found := one.of(name))]
-        some = one.answers[: method.sentences] if method.sentences else best
-        return [answer_hit(one, x, library.words.spans(request.q, x.text)) for x in some]
+    def sentences(abstract: AbstractAnswers) -> list[Hit]:
+        best = [answer for name in order if (answer := abstract.of(name))]
+        chosen = abstract.answers[: method.sentences] if method.sentences else best
+        return [answer_hit(abstract, x, library.words.spans(request.q, x.text)) for x in chosen]
 
     records = [
         Answering(
-            record=one.record,
-            probability=one.probability,
-            answers=any(answer.is_answer for answer in one.answers),
-            lacks=one.lacks,
-            hits=said(one),
+            record=abstract.record,
+            probability=abstract.probability,
+            answers=abstract.starred is not None,
+            lacks=abstract.lacks,
+            hits=sentences(abstract),
         )
-        for one in answered
+        for abstract in abstracts
     ]
-    together = pool(request.q, answered)
-    return AnswerPage(request=request, records=records, slot=slot, pooled=together)
+    pooled = pool(request.q, abstracts)
+    return AnswerPage(request=request, records=records, slot=slot, pooled=pooled)
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
     """Account for what sets a sentence apart that may answer."""
     sentence = sentence_of(library, request.id)
     record = record_of(library, sentence.record)
-    body = [one for one in library.indexes.tagged([record])[0] if one.n]
+    body = [part for part in library.indexes.tagged([record])[0] if part.n]
     title = record.title or record.vernacular_title
     features: tuple[tuple[str, float], ...] = ()
     values: Values = {}
     if sentence.n:
-        place = [one.id for one in body].index(sentence.id)
+        place = [part.id for part in body].index(sentence.id)
         features = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
-        judged = library.answers.judge(request.q, title, body)
+        verdict = library.answers.judge(request.q, title, body)
         values = {
-            "probability": float(np.asarray(judged.probabilities)[place]),
+            "probability": float(np.asarray(verdict.probabilities)[place]),
             "move": sentence.move,
         }
     spans = library.words.spans(request.q, sentence.text)

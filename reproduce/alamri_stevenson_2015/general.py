@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-from relsent_ir.answers.abstract_training import HALVES, general_questions, half, read_asking
-from relsent_ir.answers.linear import SLOTS, Bools
+from relsent_ir.answers.classifiers import SLOTS, Bools
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Question
-from relsent_ir.answers.scores import judge_all
-from relsent_ir.answers.training import Posed, gold
+from relsent_ir.answers.questions import (
+    HALVES,
+    Posed,
+    Question,
+    general_questions,
+    gold,
+    half,
+    read_asking,
+)
+from relsent_ir.answers.training import judge_all
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import BINS, brier, plot, reliability_bins, table

@@ -4,15 +4,30 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.abstract_training import HALVES, asks, general_questions, half, read_asking
-from relsent_ir.answers.linear import Bools, Verdict, Weights, train_weights
+from relsent_ir.answers.classifiers import (
+    FEATURE_SETS,
+    Bools,
+    Tree,
+    Verdict,
+    Weights,
+    train_weights,
+)
+from relsent_ir.answers.language import WordVectors, learn_vectors
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Question, read_questions
-from relsent_ir.answers.scores import Scores, score
+from relsent_ir.answers.questions import (
+    HALVES,
+    Question,
+    Taggers,
+    all_forms,
+    asks,
+    general_questions,
+    half,
+    pose,
+    read_asking,
+    read_questions,
+)
 from relsent_ir.answers.sentence_features import PLACES
-from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
-from relsent_ir.answers.tree import FEATURE_SETS, Tree
-from relsent_ir.answers.words import WordVectors, learn_vectors
+from relsent_ir.answers.training import Scores, crossfit, score
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.moves import default_model, train_model
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves

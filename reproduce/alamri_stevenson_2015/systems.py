@@ -10,13 +10,22 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from relsent_ir.answers.linear import Example, Verdict, Weights, judged, train_weights
-from relsent_ir.answers.questions import Question, folds
-from relsent_ir.answers.scores import Scores, score
+from relsent_ir.answers.classifiers import (
+    FEATURE_SETS,
+    FEATURES,
+    Example,
+    Tree,
+    Verdict,
+    Weights,
+    judge_abstract,
+    train_tree,
+    train_weights,
+    zone_features,
+)
+from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.questions import Posed, Question, folds, gold, title
 from relsent_ir.answers.sentence_features import PLACES, claim_zone
-from relsent_ir.answers.training import Posed, examples, gold, title
-from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, train_tree, zone_features
-from relsent_ir.answers.words import WordVectors
+from relsent_ir.answers.training import Scores, examples, score
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.records import Sentence, list_inputs, read_records
@@ -211,4 +220,4 @@ def mancon_questions() -> list[Question]:
 
 def judge(weights: Weights, example: Example) -> Verdict:
     """Judge an abstract by our weights."""
-    return judged(weights, example.features, example.asked, example.moves)
+    return judge_abstract(weights, example.features, example.question, example.moves)

@@ -6,10 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers.linear import SLOTS, Verdict, Weights
-from relsent_ir.answers.scores import MEASURES, Scores, measures_of, score
+from relsent_ir.answers.classifiers import FEATURE_SETS, SLOTS, Verdict, Weights
 from relsent_ir.answers.sentence_features import NAMES
-from relsent_ir.answers.tree import FEATURE_SETS
+from relsent_ir.answers.training import MEASURES, Scores, measures_of, score
 from relsent_ir.trec.significance import holm, paired_t, randomisation
 from reproduce.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
 from reproduce.page import compared, table

@@ -2,8 +2,7 @@
 
 import pytest
 
-from relsent_ir.answers.questions import Question
-from relsent_ir.answers.training import Posed, Taggers, pose
+from relsent_ir.answers.questions import Posed, Question, Taggers, pose
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record, Section
 

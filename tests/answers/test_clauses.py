@@ -2,8 +2,8 @@
 
 import pytest
 
-from relsent_ir.answers.asking import question_parts
 from relsent_ir.answers.clauses import tells
+from relsent_ir.answers.language import question_parts
 from relsent_ir.text.words import default_stopwords
 
 STOPS = frozenset(default_stopwords())

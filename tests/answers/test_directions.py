@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers.asking import QuestionParts
 from relsent_ir.answers.directions import (
     FINDING,
     VERDICTS,
@@ -14,10 +13,9 @@ from relsent_ir.answers.directions import (
     direction_features,
     signs,
     tokens,
-    train_directions,
-    train_verdicts,
     verdict_features,
 )
+from relsent_ir.answers.language import QuestionParts
 
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
 STOPS = frozenset({"the", "of", "with", "than", "in", "on", "was", "and"})
@@ -69,7 +67,7 @@ def test_learned() -> None:
     """What tells is found; probabilities sum to one; kept as arrays it reads alike."""
     features, labels = _taught()
     held = [np.arange(60) % 3 == n for n in range(3)]
-    model = train_directions(features, labels, held)
+    model = Directions.train(features, labels, held)
     found = model.probabilities(features)
     assert found.sum(axis=1) == pytest.approx(np.ones(60))
     assert [FINDING[n] for n in found.argmax(axis=1)] == labels
@@ -86,7 +84,7 @@ def test_fewer_labels(known: int) -> None:
     """Two labels, or one alone, can be learned from."""
     features, labels = _taught()
     n = 20 * known
-    model = train_directions(features[:n], labels[:n], [])
+    model = Directions.train(features[:n], labels[:n], [])
     found = model.probabilities(features[:n]).argmax(axis=1)
     assert [FINDING[i] for i in found] == labels[:n]
 
@@ -94,7 +92,7 @@ def test_fewer_labels(known: int) -> None:
 def test_names_and_weights_that_differ_in_number() -> None:
     """Damaged arrays are refused."""
     features, labels = _taught()
-    arrays = train_directions(features, labels, []).to_arrays()
+    arrays = Directions.train(features, labels, []).to_arrays()
     arrays["direction_weights"] = arrays["direction_weights"][1:]
     with pytest.raises(ValueError, match="direction_weights does not fit"):
         Directions.from_arrays(arrays)
@@ -160,7 +158,7 @@ def _taught_verdicts() -> Verdicts:
     features = [verdict_features(LESS, text, FEW) for text in texts for _ in range(20)]
     labels = [label for label in VERDICTS for _ in range(20)]
     held = [np.arange(60) % 3 == n for n in range(3)]
-    return train_verdicts(features, labels, np.ones(60), held, np.ones(60, dtype=bool))
+    return Verdicts.train(features, labels, held)
 
 
 def test_learned_verdicts() -> None:

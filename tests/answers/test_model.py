@@ -8,7 +8,8 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.answers.model import AnswerModel, default_model
-from relsent_ir.answers.training import Posed, title, train
+from relsent_ir.answers.questions import Posed, title
+from relsent_ir.answers.training import train
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.models import packaged, save_folder
 

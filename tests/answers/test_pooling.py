@@ -1,11 +1,15 @@
-"""What abstracts say together."""
+"""Pooled answers of abstracts, and reasons."""
 
+import numpy as np
 import pytest
 
+from relsent_ir.answers.classifiers import SLOTS, Tree
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.pooling import OTHER, Pooled, design, pool, size
+from relsent_ir.answers.model import LinearModel, TreeModel, default_model
+from relsent_ir.answers.pooling import MOST, OTHER, Pooled, design, pool, reasons, size
 from relsent_ir.answers.searching import AbstractAnswers, Answer
-from relsent_ir.records import Record, Section
+from relsent_ir.answers.sentence_features import feature_names, sentence_features
+from relsent_ir.records import Record, Section, Sentence
 
 QUESTION = "Does murinol help?"
 
@@ -83,3 +87,42 @@ def test_designs(record: Record, expected: str) -> None:
 def test_size(text: str, expected: int) -> None:
     """The largest number before people."""
     assert size(Record("1", sections=(Section(text),))) == expected
+
+
+REASONED = "Does murinol reduce the weight of mice?"
+TAGGED = (
+    Sentence("1", 1, "We asked whether murinol changes weight.", "PURPOSE", 0.9),
+    Sentence("1", 2, "The weight of mice fell with murinol.", "RESULTS", 0.9),
+    Sentence("1", 3, "Murinol may reduce weight.", "CONCLUSION", 0.9),
+)
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_reasons(slot: str) -> None:
+    """All parts together say how much likelier a sentence is than another."""
+    model = default_model()
+    assert isinstance(model, LinearModel)
+    features = sentence_features(REASONED, "", TAGGED, model.vectors, model.related)
+    step = model.weights.slots[SLOTS.index(slot)]
+    shares = np.log(step.shares(features))
+    for n in range(3):
+        found = reasons(model, REASONED, "", TAGGED, n, slot)
+        assert 0 < len(found) <= MOST
+        assert set(dict(found)) <= set(feature_names(model.related))
+        sizes = [abs(weight) for _, weight in found]
+        assert sizes == sorted(sizes, reverse=True)
+    parts = features / step.deviation * step.weights
+    own = parts - parts.mean(axis=0)
+    assert own.sum(axis=1) == pytest.approx(shares - shares.mean())
+    best = feature_names(model.related)[int(np.abs(own[2]).argmax())]
+    assert reasons(model, REASONED, "", TAGGED, 2, slot)[0] == (
+        best,
+        pytest.approx(own[2][np.abs(own[2]).argmax()]),
+    )
+
+
+def test_a_tree_has_none() -> None:
+    """It is no sum."""
+    nothing = np.zeros(1)
+    tree = TreeModel(Tree((), nothing, nothing, nothing, nothing, nothing), {})  # type: ignore[arg-type]
+    assert reasons(tree, REASONED, "", TAGGED, 0, SLOTS[0]) == []

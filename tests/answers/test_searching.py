@@ -1,4 +1,4 @@
-"""Questions put to an abstract and to an index, reasons, and reranking."""
+"""Questions put to an abstract and to an index, and reranking."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,25 +9,20 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers import Answer, find_answers
-from relsent_ir.answers.abstracts import wanted
-from relsent_ir.answers.linear import SLOTS, Verdict
-from relsent_ir.answers.model import LinearModel, TreeModel, default_model
+from relsent_ir.answers.abstracts import query_words
+from relsent_ir.answers.classifiers import SLOTS, Verdict
+from relsent_ir.answers.model import LinearModel, default_model
 from relsent_ir.answers.searching import (
-    MOST,
     AbstractAnswers,
     AnswerReranker,
-    answered,
+    answer_topics,
     frequencies,
     join,
-    lacking,
     merge,
     of_records,
-    reasons,
     search,
     weigh,
 )
-from relsent_ir.answers.sentence_features import feature_names, sentence_features
-from relsent_ir.answers.tree import Tree
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL
 from relsent_ir.hits import Hits
@@ -155,37 +150,6 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
     assert scores[0] != scores[1]
 
 
-def test_what_an_abstract_lacks() -> None:
-    """Words of the question in no form; function words and verbs of asking do not count."""
-    record = invented(1, "murinol")
-    assert lacking("Does murinol reduce body weights of mice?", record, ("of",)) == []
-    assert lacking("Does ratinol reduce Weight or falls, or falls?", record, {"or"}) == [
-        "ratinol",
-        "falls",
-    ]
-    assert lacking("", record, ()) == []
-    spelt = Record("1", "Diarrhea and tumours")
-    assert lacking("Does xylol reduce diarrhoea and tumor size?", spelt, {"and"}) == [
-        "xylol",
-        "size",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("Is ratinol E associated with lower survival?", ["ratinol", "survival"]),
-        ("Does ratinol, compared to placebo, reduce falls in children?", ["ratinol", "falls"]),
-        ("How does ratinol affect gout?", ["ratinol", "gout"]),
-        ("Are levels of ratinol elevated in mice?", ["ratinol"]),
-        ("the role of ratinol", ["ratinol"]),
-    ],
-)
-def test_what_lacks_is_of_subject_and_outcome(question: str, expected: list[str]) -> None:
-    """No directions, no verbs, no letters, no general words, and neither comparator nor group."""
-    assert lacking(question, invented(1, "murinol"), {"the", "of", "in", "with"}) == expected
-
-
 def _found(name: str, probability: float, *values: float) -> AbstractAnswers:
     answers = [
         Answer(f"{name}.{n}", "RESULTS", v, v, n == 1, "", "finding" if n == 1 else "")
@@ -218,7 +182,7 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     model.least = least
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
-    asked = wanted(question, model.vectors)
+    asked = query_words(question, model.vectors)
     return weigh(model, asked, records, [9.0] * len(records), bodies)
 
 
@@ -375,51 +339,14 @@ def test_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Indexes(tmp_path / "index") as collection:
         wanted = search(collection, topics, default_model(), depth=4)
     told: list[tuple[int, int]] = []
-    found = answered(tmp_path / "index", None, topics, SERIAL, lambda *n: told.append(n), depth=4)
+    found = answer_topics(
+        tmp_path / "index", None, topics, SERIAL, lambda *n: told.append(n), depth=4
+    )
     assert list(found) == list(topics)
     assert found == wanted
     assert told[-1] == (len(DRUGS), len(DRUGS))
     with pytest.raises(InputError):
-        answered(tmp_path / "index", tmp_path / "none", topics, SERIAL)
-
-
-REASONED = "Does murinol reduce the weight of mice?"
-TAGGED = (
-    Sentence("1", 1, "We asked whether murinol changes weight.", "PURPOSE", 0.9),
-    Sentence("1", 2, "The weight of mice fell with murinol.", "RESULTS", 0.9),
-    Sentence("1", 3, "Murinol may reduce weight.", "CONCLUSION", 0.9),
-)
-
-
-@pytest.mark.parametrize("slot", SLOTS)
-def test_reasons(slot: str) -> None:
-    """All parts together say how much likelier a sentence is than another."""
-    model = default_model()
-    assert isinstance(model, LinearModel)
-    features = sentence_features(REASONED, "", TAGGED, model.vectors, model.related)
-    step = model.weights.slots[SLOTS.index(slot)]
-    shares = np.log(step.shares(features))
-    for n in range(3):
-        found = reasons(model, REASONED, "", TAGGED, n, slot)
-        assert 0 < len(found) <= MOST
-        assert set(dict(found)) <= set(feature_names(model.related))
-        sizes = [abs(weight) for _, weight in found]
-        assert sizes == sorted(sizes, reverse=True)
-    parts = features / step.deviation * step.weights
-    own = parts - parts.mean(axis=0)
-    assert own.sum(axis=1) == pytest.approx(shares - shares.mean())
-    best = feature_names(model.related)[int(np.abs(own[2]).argmax())]
-    assert reasons(model, REASONED, "", TAGGED, 2, slot)[0] == (
-        best,
-        pytest.approx(own[2][np.abs(own[2]).argmax()]),
-    )
-
-
-def test_a_tree_has_none() -> None:
-    """It is no sum."""
-    nothing = np.zeros(1)
-    tree = TreeModel(Tree((), nothing, nothing, nothing, nothing, nothing), {})  # type: ignore[arg-type]
-    assert reasons(tree, REASONED, "", TAGGED, 0, SLOTS[0]) == []
+        answer_topics(tmp_path / "index", tmp_path / "none", topics, SERIAL)
 
 
 ASKED = "What is the effect of murinol on body weight?"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
+from relsent_ir.answers.language import WordVectors, learn_vectors
 from relsent_ir.answers.sentence_features import (
     CUE_NAMES,
     GROUPS,
@@ -25,7 +26,6 @@ from relsent_ir.answers.sentence_features import (
     sentence_features,
     tag_abstract,
 )
-from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.related import score_pairs

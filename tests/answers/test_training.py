@@ -1,4 +1,4 @@
-"""Training answer models."""
+"""Training answer models, and their measures."""
 
 import json
 from collections.abc import Sequence
@@ -9,26 +9,22 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers import training
-from relsent_ir.answers.abstract_training import STAR
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
+from relsent_ir.answers.classifiers import Verdict
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
-from relsent_ir.answers.questions import Question
-from relsent_ir.answers.scores import evaluate
+from relsent_ir.answers.model import default_model as answer_model
+from relsent_ir.answers.questions import Posed, Question, Taggers, plain, pose
+from relsent_ir.answers.readings import STAR
 from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.answers.training import (
     KINDS,
-    Posed,
-    Taggers,
-    all_forms,
+    DirectionScores,
     crossfit,
-    findings_said,
-    gold,
-    learn_verdicts,
-    plain,
-    pose,
-    read_said,
+    directions,
+    judge_all,
+    report,
+    score,
     taught_default_moves,
-    title,
     train,
     train_from_files,
 )
@@ -36,7 +32,7 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import Abstract, default_model
 from relsent_ir.moves.labelled import labelled_abstracts
-from relsent_ir.records import Record, Section, list_inputs
+from relsent_ir.records import Record, Sentence, list_inputs
 from tests.answers.conftest import DRUGS, asked, invented
 
 
@@ -45,7 +41,7 @@ def test_what_was_learned_from_is_answered(kind: str, posed: list[Posed]) -> Non
     """Two questions to an abstract get their own sentences from the linear model."""
     model = train(kind, posed, facts={"command": "by hand"})
     assert model.facts["command"] == "by hand"
-    values = evaluate(model, posed).to_dict()
+    values = score(posed, judge_all(model, posed)).to_dict()
     assert values["success_at_1"] >= (0.9 if kind == "linear" else 0.4)
 
 
@@ -53,7 +49,7 @@ def test_unseen_abstract(posed: list[Posed]) -> None:
     """The sentence on the outcome comes first in an abstract on another drug and animal."""
     model = train("linear", posed)
     found = pose(asked(invented(99, "porcinol", "rats"), "porcinol"), Taggers(default_model()))
-    assert evaluate(model, found).to_dict()["mrr"] == 1.0
+    assert score(found, judge_all(model, found)).to_dict()["mrr"] == 1.0
 
 
 def test_facts(posed: list[Posed]) -> None:
@@ -69,33 +65,6 @@ def test_evidence_that_is_nowhere(posed: list[Posed]) -> None:
     lost = [replace(p, question=replace(p.question, evidence=("zyx wvu",))) for p in posed]
     with pytest.raises(InputError, match="no abstract has a sentence"):
         train("linear", lost)
-
-
-def test_all_forms(questions: list[Question]) -> None:
-    """Structured abstracts are learned from without their labels too, all with whole questions."""
-    bare = Question("1", "Why?", Record("1", sections=(Section("Mice died."),)), ("Mice died.",))
-    found = all_forms([*questions[:2], bare], Taggers(default_model()))
-    ids = ["000w", "000e", "1", "000w", "000e", "000w", "000e", "1"]
-    assert [p.question.id for p in found] == ids
-    assert [p.whole for p in found] == [False] * 5 + [True] * 3
-    first, second = found[0], found[3]
-    assert {s.score for s in first.tagged} == {1.0}
-    assert max(s.score for s in second.tagged) < 1.0
-    assert [s.text for s in first.tagged] == [s.text for s in second.tagged]
-
-
-def test_plain() -> None:
-    """One section without a label; no abstract stays none."""
-    record = invented(1, "murinol")
-    assert plain(record).sections == (Section(record.abstract),)
-    assert plain(Record("1")).sections == ()
-
-
-def test_gold_and_title(questions: list[Question], posed: list[Posed]) -> None:
-    """The sentence of the evidence; the title in its own language if it has no other."""
-    assert np.flatnonzero(gold(posed[0])).tolist() == [5]
-    record = Record("1", vernacular_title="Mäuse")
-    assert title(Question("1", "", record)) == "Mäuse"
 
 
 def test_crossfit() -> None:
@@ -136,36 +105,6 @@ def test_known_by_checksum(data: Path) -> None:
     folder = data / "rct"
     assert taught_default_moves(folder / "rct-train.xml.gz")
     assert not taught_default_moves(folder / "rct-validation.xml.gz")
-
-
-def test_what_sentences_say(tmp_path: Path) -> None:
-    """The question is the title; a silent sentence is unclear, and not judged by."""
-    record = Record("7", "Does murinol reduce falls?", sections=(Section("It does. It fell."),))
-    path = tmp_path / "said.tsv"
-    path.write_text("7.1\tyes\n7.2\tsilent\n", encoding="utf-8")
-    first, second = read_said(path, [record], frozenset({"it", "does"}))
-    assert (first.record, first.verdict, first.judged, first.weight) == ("7", "yes", True, 1.0)
-    assert (second.verdict, second.judged) == ("unclear", False)
-    denied = replace(record, title="Murinol does not reduce falls")
-    assert read_said(path, [denied], frozenset())[0].verdict == "no"
-    for line in ("8.1\tyes", "7.1\tperhaps", "7.9\tyes", "7.1", "7.x\tyes"):
-        path.write_text(line + "\n", encoding="utf-8")
-        with pytest.raises(InputError, match=r"said\.tsv:1: "):
-            read_said(path, [record], frozenset())
-
-
-def test_findings_are_asked_both_ways(posed: list[Posed]) -> None:
-    """A fall is a yes to whether it falls, and a no to whether it rises."""
-    assert findings_said(posed, frozenset()) == []
-    question = replace(posed[0].question, label="significantly decreased")
-    fell = replace(posed[0], question=question)
-    up, down = findings_said([fell, fell], frozenset())
-    assert (up.verdict, down.verdict, up.judged) == ("no", "yes", False)
-    model = learn_verdicts(
-        [replace(one, record=str(n), judged=True) for n in range(12) for one in (up, down)]
-    )
-    text = fell.tagged[5].text
-    assert model.read("Does murinol reduce body weight?", text, frozenset()).label == "yes"
 
 
 CHOSEN = ("g0", "g4", "g5", "g6", "g7")
@@ -272,7 +211,7 @@ def test_moves_are_of_models_that_have_not_seen_the_records(
 
     def noted(abstracts: Sequence[Abstract], ids: Sequence[str], *more: object) -> object:
         left_out.extend(ids)
-        return training.Taggers(training.default_model())
+        return Taggers(default_model())
 
     monkeypatch.setattr(training, "crossfit", noted)
     _train(records=[Path("r.jsonl")], general=[Path("g.jsonl")])
@@ -281,3 +220,96 @@ def test_moves_are_of_models_that_have_not_seen_the_records(
     _train(records=[Path("r.jsonl")], general=[Path("g.jsonl")])
     expected = {f"{n:03}" for n in range(8)} | {"g0"} | set(CHOSEN)
     assert set(left_out) == expected
+
+
+def _posed(record: str, *evidence: str, texts: tuple[str, ...]) -> Posed:
+    question = Question("q", "Why?", Record(record), evidence)
+    tagged = tuple(Sentence(str(record), n, t, "RESULTS", 1.0) for n, t in enumerate(texts, 1))
+    return Posed(question, tagged)
+
+
+def _judged(scores: list[float], answers: list[bool]) -> Verdict:
+    values = np.array(scores)
+    return Verdict(values, values, np.array(answers, dtype=bool))
+
+
+TEXTS = ("mice ran far", "rats sat there", "cats ate well")
+
+
+def test_measures_by_hand() -> None:
+    """Counts, ranks and measures of three questions, one of them without an answer."""
+    posed = [
+        _posed("1", "mice ran far", texts=TEXTS),
+        _posed("1", "rats sat there", "cats ate well", texts=TEXTS),
+        _posed("2", "nothing like it", texts=TEXTS),
+    ]
+    judged = [
+        _judged([0.9, 0.2, 0.1], [True, False, False]),
+        _judged([0.9, 0.2, 0.1], [True, True, False]),
+        _judged([0.9, 0.2, 0.1], [True, False, False]),
+    ]
+    found = score(posed, judged)
+    assert found.counts.tolist() == [[1, 0, 0], [1, 1, 1], [0, 1, 1]]
+    assert found.ranks.tolist() == [1, 0.5, 0]
+    values = found.to_dict()
+    assert values == {
+        "precision": pytest.approx(2 / 4),
+        "recall": pytest.approx(2 / 4),
+        "f1": pytest.approx(0.5),
+        "mrr": pytest.approx(0.5),
+        "success_at_1": pytest.approx(1 / 3),
+        "questions": 3,
+    }
+
+
+def test_another_gold() -> None:
+    """What is right can be told otherwise."""
+    posed = [_posed("1", "mice ran far", texts=TEXTS)]
+    judged = [_judged([0.9, 0.2, 0.1], [True, False, False])]
+    found = score(posed, judged, lambda _: np.array([False, False, True]))
+    assert found.counts.tolist() == [[0, 1, 1]]
+
+
+def test_directions_by_hand() -> None:
+    """Accuracy 3 of 5; F1 of 4/5, 2/4 and 0/1; of four that were sure three are right."""
+    confusion = np.array([[2, 1, 0], [0, 1, 1], [0, 0, 0]])
+    values = DirectionScores(confusion, 4, 3).to_dict()
+    assert values["accuracy"] == pytest.approx(3 / 5)
+    assert values["macro_f1"] == pytest.approx((4 / 5 + 2 / 4 + 0) / 3)
+    assert values["questions"] == 5
+    assert values["sure"] == {"coverage": pytest.approx(4 / 5), "accuracy": pytest.approx(3 / 4)}
+    empty = DirectionScores(np.zeros((3, 3), dtype=np.int64)).to_dict()
+    assert empty["accuracy"] == empty["macro_f1"] == 0
+
+
+def test_other_labels_are_counted_and_left_out() -> None:
+    """As are questions without a label, or without a sentence."""
+    texts = ("Weight did not differ between murinol and placebo (P = 0.7).",)
+    asked = "Compared with placebo, what is the effect of murinol on weight?"
+    posed = []
+    for label in ("no significant difference", "perhaps", ""):
+        p = _posed("1", *texts, texts=texts)
+        posed.append(replace(p, question=replace(p.question, text=asked, label=label)))
+    posed.append(replace(posed[0], tagged=()))
+    judged = [_judged([1.0], [True])] * 3 + [_judged([], [])]
+    judged = [replace(j, slots={"finding": 0} if len(j.scores) else {}) for j in judged]
+    found, others = directions(answer_model(), posed, judged)
+    assert found.confusion.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert others == 1
+    values = report(answer_model(), posed)
+    assert list(values)[:4] == ["success_at_1", "span_f1", "mrr", "direction"]
+    assert (values["direction"]["questions"], values["other_labels"]) == (1, 1)
+
+
+def test_no_sentences() -> None:
+    """A question to an empty abstract counts as missed."""
+    posed = [_posed("1", "mice", texts=())]
+    found = score(posed, judge_all(answer_model(), posed))
+    assert found.counts.tolist() == [[0, 0, 1]]
+    assert found.to_dict()["recall"] == found.to_dict()["mrr"] == 0
+
+
+def test_ties_go_by_id() -> None:
+    """Of equal scores the smaller id comes first, as in a run that is written."""
+    posed = [_posed("1", "rats sat there", texts=TEXTS)]
+    assert score(posed, [_judged([0.5] * 3, [False] * 3)]).ranks.tolist() == [0.5]

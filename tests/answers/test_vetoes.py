@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.answers.asking import question_parts
+from relsent_ir.answers.language import question_parts
 from relsent_ir.answers.vetoes import may_say, states_aim
 from relsent_ir.text.words import default_stopwords
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.answers.abstract_training import HALVES, half
-from relsent_ir.answers.questions import answer_sentences
+from relsent_ir.answers.questions import HALVES, answer_sentences, half
 from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.models import load_folder
 from relsent_ir.trec import read_run

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.answers.searching import answered
+from relsent_ir.answers.searching import answer_topics
 from relsent_ir.executor import SERIAL, Executor, Processes
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
@@ -101,7 +101,7 @@ def relations(index: Path, topics: dict[str, str], executor: Executor) -> Any:
 
 def answers(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Answer some titles as if they were questions."""
-    return answered(index, None, dict(islice(topics.items(), 40)), executor, depth=3)
+    return answer_topics(index, None, dict(islice(topics.items(), 40)), executor, depth=3)
 
 
 def pairs(index: Path, topics: dict[str, str], executor: Executor) -> Any:

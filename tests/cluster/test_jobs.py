@@ -231,7 +231,7 @@ def test_answers(index: Path, deadly: Executor, monkeypatch: Any) -> None:
     topics = {f"{a}{b}": f"Does {a}nol inhibit {b}lin?" for a in ("mur", "rat") for b in "aeiou"}
     with Indexes(index) as collection:
         wanted = searching.search(collection, topics, default_model(), depth=5)
-    found = searching.answered(index, None, topics, deadly, depth=5)
+    found = searching.answer_topics(index, None, topics, deadly, depth=5)
     assert list(found) == list(topics)
     assert any(wanted.values())
     assert found == wanted

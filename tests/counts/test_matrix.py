@@ -68,7 +68,7 @@ def test_the_whole_is_read_from_postings(
 
 
 def test_deleted_documents(tmp_path: Path) -> None:
-    """They have no row, and their unique terms have no column."""
+    """They have no row, and what only they hold has no column."""
     paths = [tmp_path / f"{n}.jsonl" for n in range(2)]
     old = [Record("1", "Mucus"), Record("2", "Sodium and lung"), Record("3", "Lung")]
     for path, some in zip(paths, (old, [Record("2", "Airway")]), strict=True):

@@ -61,7 +61,7 @@ def matrix() -> TermMatrix:
 
 
 def by_hand(triple: str, counts: list[list[int]]) -> list[list[float]]:
-    """Weigh rows by the formulas."""
+    """Weigh rows as the formulas say."""
     rows = []
     for row in counts:
         weights = [
@@ -75,7 +75,7 @@ def by_hand(triple: str, counts: list[list[int]]) -> list[list[float]]:
 
 @pytest.mark.parametrize("triple", [f"{t}{d}{n}" for t in TF for d in DF for n in NORM])
 def test_every_triple(triple: str) -> None:
-    """Documents and queries have the weights of the formulas, an empty row none."""
+    """Documents and queries weigh as the formulas say, an empty row nothing."""
     smart = Smart(f"{triple}.{triple}", SLOPE, PIVOT)
     found = weigh_documents(smart, matrix())
     np.testing.assert_allclose(found.toarray(), by_hand(triple, COUNTS), atol=1e-12)
@@ -102,7 +102,7 @@ def test_pivot_is_the_mean() -> None:
 
 @pytest.mark.parametrize("text", ["ltc", "ltc.at", "xtc.atn", "lxc.atn", "ltx.atn", "LTC.atn", ""])
 def test_unknown_schemes(text: str) -> None:
-    """An invalid scheme is refused, with the valid letters."""
+    """A scheme that is none is refused, with the letters that there are."""
     with pytest.raises(UsageError, match=r"ddd\.qqq.*tf nblLamd, df ntpf, norm ncsu"):
         Smart(text)
 

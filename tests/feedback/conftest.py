@@ -15,7 +15,7 @@ SYLLABLES = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Index records; return the folder."""
+    """Index records; gives the folder."""
 
     def build_records(records: Sequence[Record], **settings: Any) -> Path:
         folder = tmp_path_factory.mktemp("collection")

@@ -45,7 +45,7 @@ def anserini(index: Path, rocchio: Rocchio) -> Any:
 
 
 def assert_equal_runs(index: Index, topics: dict[str, str], rocchio: Rocchio, k: int) -> None:
-    """Ids, order and scores are the same, up to Anserini's rounding."""
+    """The same ids in the same order, and the same scores up to Anserini's rounding."""
     ours = FeedbackSearcher(Searcher(index), index, rocchio).search(topics, k)
     theirs = anserini(index.folder / index.unit, rocchio)
     for qid, text in topics.items():
@@ -114,7 +114,7 @@ DEPTHS = [(3, 100), (10, 1000), pytest.param(1, 1000, marks=pytest.mark.slow)]
 
 @pytest.mark.parametrize(("step", "k"), DEPTHS)
 def test_cystic_fibrosis(data: Path, cystic_fibrosis: Path, step: int, k: int) -> None:
-    """Its 100 topics, each with one of three settings, or all with all, since Anserini is slow."""
+    """Its 100 topics, each with one of three settings, or all with all: theirs takes its time."""
     topics = list(read_topics(data / "cystic-fibrosis" / "cfquery").items())
     with Index(cystic_fibrosis) as index:
         for n, rocchio in enumerate(ROCCHIO[:3]):

@@ -42,7 +42,7 @@ def engine(folder: Path) -> Iterator[Engine]:
 
 
 def as_lists(run: Run) -> dict[str, tuple[list[str], list[float]]]:
-    """The parts to compare."""
+    """What can be compared."""
     return {topic: (hits.ids.tolist(), hits.scores.tolist()) for topic, hits in run.items()}
 
 
@@ -50,7 +50,7 @@ def as_lists(run: Run) -> dict[str, tuple[list[str], list[float]]]:
 def test_threads_and_batches_change_nothing(
     engine: Engine, asked: dict[str, str], way: str
 ) -> None:
-    """Every combination is a searcher, whose run has all topics and does not depend on batches."""
+    """Every way is a searcher, whose run is the same however it is cut; all topics are in it."""
     searcher: Protocol = engine.searcher(**WAYS[way])
     done: list[tuple[int, int | None]] = []
     one = searcher.search(asked, 4)
@@ -64,7 +64,7 @@ def test_threads_and_batches_change_nothing(
 
 
 def test_settings_reach_their_parts(engine: Engine, asked: dict[str, str]) -> None:
-    """The run equals that of a searcher made by hand."""
+    """The run is that of a searcher put together by hand."""
     ours = engine.searcher(
         BM25(1.2, 0.75), feedback=Rocchio(5, 3), source=FromMoves({"CONCLUSION": 1.0}, soft=True)
     )
@@ -77,7 +77,7 @@ def test_settings_reach_their_parts(engine: Engine, asked: dict[str, str]) -> No
 def test_lucene_gets_threads_in_both_searches(
     engine: Engine, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Texts and expanded topics are searched on the requested number of threads."""
+    """The texts and the expanded topics are searched on as many threads as are asked for."""
     given = []
     original = Searcher.search
 
@@ -93,7 +93,7 @@ def test_lucene_gets_threads_in_both_searches(
 def test_what_settings_share_is_made_once(
     engine: Engine, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The matrix is read once, and a text is searched again only for more hits than are cached."""
+    """The matrix is read once, and a text is searched again only for more hits than are known."""
     read = []
     searched = []
     original = Searcher.search
@@ -124,20 +124,20 @@ def test_what_settings_share_is_made_once(
 def test_what_is_remembered_is_bounded(
     folder: Path, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The caches drop texts beyond their size, many first hits, and old settings."""
+    """Of two texts one is forgotten where one has room, many first hits are, old settings are."""
     engine = Engine(Indexes(folder))
     for module in ("search", "engine"):
-        monkeypatch.setattr(f"relsent_ir.feedback.{module}._FIRST_HITS", 1)
+        monkeypatch.setattr(f"relsent_ir.feedback.{module}._KEPT", 1)
     for number, remembered in ((5, [asked["3"]]), (2000, [])):
         searcher = engine.searcher(feedback=RM3(5, number))
         searcher.search(asked, 3)
-        assert [list(texts) for texts in engine._first.values()] == [remembered]
+        assert [list(texts) for texts in engine._known.values()] == [remembered]
     engine.searcher(BM25(2, 0.1), feedback=RM3(5, 2))
-    assert list(engine._first.values()) == [{}]
+    assert list(engine._known.values()) == [{}]
 
 
 def test_mistakes(folder: Path, engine: Engine, asked: dict[str, str]) -> None:
-    """Invalid settings are refused by the part that checks them."""
+    """Settings that make no sense are refused, by the one that knows."""
     with pytest.raises(UsageError, match="no unit 'records'"):
         Engine(Indexes(folder), "records")
     with pytest.raises(UsageError, match="no move 'END'"):

@@ -87,7 +87,7 @@ def test_bm25_weighting(index: Index) -> None:
 
 @pytest.mark.parametrize(("slope", "pivot"), [(0.14, None), (0.3, 2.0)])
 def test_pivoted_weighting(index: Index, slope: float, pivot: float | None) -> None:
-    """Letter u takes its slope and pivot, or the collection's mean; 47 terms in 43."""
+    """Letter u takes the slope and the pivot given, or the collection's mean; 47 terms in 43."""
     pool = Documents(index).pool({"1": ""}, {"1": Hits.ranked(["a"], [1.0])})
     rocchio = Rocchio(1, 1, 0.0, 1.0, weighting="ntu", scaled=False, slope=slope, pivot=pivot)
     (found,) = expand_rocchio(rocchio, [{}], pool)
@@ -97,7 +97,7 @@ def test_pivoted_weighting(index: Index, slope: float, pivot: float | None) -> N
 
 
 def test_no_topic_depends_on_another(folder: Path, topics: dict[str, str]) -> None:
-    """The paper's literal formula gives a topic the same alone, in batches and among others."""
+    """The paper's literal formula gives a topic alone, and in batches, what it has among others."""
     with Index(folder) as index:
         rocchio = Rocchio(20, 5, 2.0, weighting="dtu", scaled=False)
         searcher = FeedbackSearcher(Searcher(index), index, rocchio)
@@ -111,7 +111,7 @@ def test_no_topic_depends_on_another(folder: Path, topics: dict[str, str]) -> No
 
 
 def test_share_of_documents(index: Index) -> None:
-    """Terms in more documents than max_df are not taken; the topic's own stay."""
+    """Terms in more documents than max_df says are not taken; the topic's own stay."""
     searcher = Searcher(index)
     for most, taken in ((0.1, set()), (1.0, {"filler"})):
         rocchio = Rocchio(max_df=most, fb_docs=2)
@@ -121,7 +121,7 @@ def test_share_of_documents(index: Index) -> None:
 
 
 def test_moving_away(index: Index) -> None:
-    """The last hits' terms lose weight; terms at 0 or less are dropped."""
+    """The last hits' terms lose weight; what falls to 0 or less is dropped."""
     first = {"1": Hits.ranked(["a", "b"], [2.0, 1.0])}
     rocchio = Rocchio(10, 1, 1.0, 1.0, 10.0, bottom_fb_docs=1)
     (found,) = (
@@ -167,7 +167,7 @@ def test_impossible_settings(settings: dict[str, float]) -> None:
     ],
 )
 def test_terms_are_ordered_as_java_orders_them(terms: list[str], ranks: list[int]) -> None:
-    """By units of UTF-16: letters of two units come before the last letters of one."""
+    """By units of UTF-16: what needs two of them comes before the last letters that need one."""
     vectors = TermVectors(csr_array((1, len(terms))), terms)
     none = np.empty(0)
     pool = Pool([], none, none, [], csr_array((0, 1)), vectors, none, 0, 0.0, 0.0)

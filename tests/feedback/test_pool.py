@@ -17,7 +17,7 @@ from relsent_ir.records import Record
 def test_large_pools_are_not_kept(
     build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Five counts are read again if four is the limit; three are cached."""
+    """Five counts are read again where four are the most; three stay."""
     texts = {"a": "mucus sodium sweat", "b": "mucus lung"}
     with Index(build([Record(name, text) for name, text in texts.items()])) as index:
         monkeypatch.setattr(pool, "LARGEST", 4)
@@ -30,7 +30,7 @@ def test_large_pools_are_not_kept(
 def test_threads_share_the_reader(
     build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Eight threads with more pools than the cache holds get the results of one."""
+    """Eight threads that keep more pools than stay get what one gets, and no error."""
     names = [f"r{n}" for n in range(60)]
     with Index(build([Record(name, f"mucus {name}") for name in names])) as index:
         monkeypatch.setattr(pool, "CACHED", 40)

@@ -27,7 +27,7 @@ from relsent_ir.text.vocabulary import Vocabulary
 
 
 def test_batches(folder: Path, topics: dict[str, str]) -> None:
-    """Small batches find the same, and progress counts them; a first run from elsewhere is read."""
+    """Small batches find the same, and progress counts them; a given first run is read."""
     with Index(folder) as index:
         engine = FeedbackSearcher(Searcher(index), index, Rocchio())
         whole = engine.search(topics, 50)
@@ -69,7 +69,7 @@ def test_weighted_topics(folder: Path) -> None:
 
 
 def test_given_hits(folder: Path, topics: dict[str, str]) -> None:
-    """A topic that the first run lacks is searched as it is; an error names a missing hit."""
+    """A topic that a given run lacks is searched as it is; a hit that is not there is named."""
     with Index(folder) as index:
         engine = FeedbackSearcher(Searcher(index), index, Rocchio())
         found = engine.expand(topics, first={})
@@ -176,14 +176,14 @@ def terms(index: Index) -> AssociatedTerms:
 
 
 def test_terms(terms: AssociatedTerms) -> None:
-    """A term is as strong as its strongest word; terms of no or of many documents are left out."""
+    """A term is as strong as its strongest word; what is nowhere or everywhere is left out."""
     assert terms.of("Mucus") == {"duct": (4.0, ["mucus"]), "rabbit": (2.0, ["mucus"])}
     assert terms.of("mucus of rabbits") == {"duct": (4.0, ["mucus"])}
     assert terms.of("calcium") == terms.of("") == {}
 
 
 def test_weights(terms: AssociatedTerms) -> None:
-    """Their length is that of the topic's own part times the weight; they add to other weights."""
+    """They are as long as the topic's own part times the weight, and are added to what is there."""
     before = Expansion({"mucu": 3.0, "duct": 1.0}, {"mucu": 3.0}, {"duct": 1.0})
     after = terms.add("mucus", before, 20, 0.5)
     duct, rabbit = (1.5 * strength / hypot(4, 2) for strength in (4, 2))
@@ -199,7 +199,7 @@ def test_weights(terms: AssociatedTerms) -> None:
 
 @pytest.mark.parametrize("feedback", [None, Rocchio(2, 1), RM3(2, 1)])
 def test_search(index: Index, terms: AssociatedTerms, feedback: Rocchio | RM3 | None) -> None:
-    """Records without a word of the topic are found, and the associated words are named."""
+    """Records that hold no word of the topic are found, and the words that led there are named."""
     both = terms, FromAssociations("", 2, 0.5)
     searcher = FeedbackSearcher(Searcher(index), index, feedback, associated=both)
     topics = {"1": "mucus", "2": "zyzzyva", "3": {"mucu": 1.0}}
@@ -216,6 +216,6 @@ def test_search(index: Index, terms: AssociatedTerms, feedback: Rocchio | RM3 | 
 
 @pytest.mark.parametrize(("count", "weight"), [(0, 1.0), (1, -0.1), (1, float("nan"))])
 def test_refused(count: int, weight: float) -> None:
-    """No terms, or an invalid weight."""
+    """No terms, or a weight that is none."""
     with pytest.raises(UsageError, match=r"FromAssociations with (terms|weight)"):
         FromAssociations("model", count, weight)

@@ -26,7 +26,7 @@ def test_hits_alike_leave_the_order_to_feedback() -> None:
 
 
 def test_hit_that_is_not_found_any_more() -> None:
-    """It has its share alone; topics without first hits, or without any, do not change."""
+    """It has its share alone; topics without first hits, or without any, are as they were."""
     none = Hits.ranked([], [])
     before = Run({"1": Hits.ranked(["a"], [5.0]), "3": Hits.ranked(["a"], [1.0])})
     after = Run(

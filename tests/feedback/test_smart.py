@@ -101,7 +101,7 @@ def test_mismatches(opened: tuple[TermMatrix, Analysis]) -> None:
 
 
 def test_as_the_searcher(folder: Path, topics: dict[str, str]) -> None:
-    """Hits and order are those of a search by the scheme; sentences too; a mixture is refused."""
+    """What a search by the scheme finds, in its order; sentences too; a mixture is refused."""
     with Indexes(folder) as collection:
         for index in (collection.abstracts, collection.sentences):
             matrix = TermMatrix.read(index)

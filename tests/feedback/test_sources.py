@@ -78,7 +78,7 @@ def test_emphasis_on_a_move(index: Index) -> None:
 
 
 def test_headings(build: Callable[..., Path]) -> None:
-    """MESH has a record's terms besides its sentences: headings, qualifiers and chemicals."""
+    """MESH is what a record has beside its sentences: headings, qualifiers and chemicals."""
     record = Record(
         "a",
         "Lung mucus",

@@ -48,7 +48,7 @@ def idf(count: int) -> float:
 
 
 def test_spelling(index: Index) -> None:
-    """A word and its other spelling weigh as one term with all of their documents would."""
+    """A word and its other spelling weigh what one term would that all of their documents have."""
     found = read_alternatives("tumour growth", index)
     assert found.found == (Alternative("tumour", "tumor", "spelling"),)
     expected = {"tumour": idf(8) / idf(3), "tumor": idf(8) / idf(5), "growth": 1.0}
@@ -69,7 +69,7 @@ def test_other_spellings(index: Index) -> None:
     "text", ['"tumour" growth', "“tumour growth", "colour", "diagnosis", "wasps", "", "the of"]
 )
 def test_none(index: Index, text: str) -> None:
-    """Words that are quoted, in no document, of another number, or unique stay alone."""
+    """What is quoted, in no document, another number, or has no other spelling, stays alone."""
     found = read_alternatives(text, index)
     assert (found.found, found.terms, found.widened) == ((), {}, text)
 
@@ -93,7 +93,7 @@ def test_greek(index: Index) -> None:
 
 
 def test_abbreviations(index: Index) -> None:
-    """The long form of most definitions, and of three at least."""
+    """What most of three definitions say, and three at least."""
     found = read_alternatives("QXF in wasps", index)
     assert found.found == (Alternative("QXF", "Quick xylo fever", "long form"),)
     assert found.terms["wasp"] == 1.0

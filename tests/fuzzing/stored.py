@@ -13,9 +13,10 @@ import lightgbm
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.abstracts import ABSTRACT_NAMES, wanted
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words
 from relsent_ir.answers.model import AnswerModel, LinearModel
-from relsent_ir.answers.training import Taggers, pose, train
+from relsent_ir.answers.questions import Taggers, pose
+from relsent_ir.answers.training import train
 from relsent_ir.citation.candidate_features import COLUMNS
 from relsent_ir.citation.reranking import CitationModel
 from relsent_ir.errors import RelsentError
@@ -135,7 +136,7 @@ def use(family: str, model: Any) -> None:
         (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
         judged = model.judge("Does murinol change weight?", record.title, tagged)
         about, _ = model.about(
-            wanted("Does murinol help?", model.vectors), record, tagged, judged, 0.5
+            query_words("Does murinol help?", model.vectors), record, tagged, judged, 0.5
         )
         way = model.direction("Does murinol change weight?", tagged[4].text)
         found = [*judged.scores, *judged.probabilities, *about, way.probability]

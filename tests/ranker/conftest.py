@@ -43,7 +43,7 @@ def invent(number: int, *, bare: bool = False) -> Record:
 
 
 def tag(record: Record) -> list[Sentence]:
-    """Assign the moves in turn."""
+    """Deal the moves out in turn."""
     return [
         Sentence(s.record, s.n, s.text, MOVES[s.n % len(MOVES)], 0.5)
         for s in record.sentences()
@@ -52,7 +52,7 @@ def tag(record: Record) -> list[Sentence]:
 
 
 def build(folder: Path, records: list[Record], *, tagged: bool = True) -> Path:
-    """Index records, with moves on request."""
+    """Index records, with moves if so wished."""
     lines = "".join(record.to_json() + "\n" for record in records)
     source = folder.with_suffix(".jsonl")
     source.write_text(lines)

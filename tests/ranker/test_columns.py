@@ -49,13 +49,13 @@ def test_columns() -> None:
 
 
 def test_same(saved: Path) -> None:
-    """A saved ranker is loaded again; so is the packaged one."""
+    """What was saved is loaded; so is the packaged ranker."""
     assert load_ranker(saved).groups == ALL
     assert load_ranker().features
 
 
 def test_description(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A description does not define a feature."""
+    """A description is not what a feature means."""
     for name, group in GROUPS.items():
         worded = {feature: f"{what}!" for feature, what in group.features.items()}
         monkeypatch.setitem(GROUPS, name, replace(group, features=worded))
@@ -132,7 +132,7 @@ def test_other_ltc(
 
 @pytest.mark.parametrize("constant", ["POOL", "NEAREST", "DIMENSIONS"])
 def test_other_constant(saved: Path, monkeypatch: pytest.MonkeyPatch, constant: str) -> None:
-    """Constants that nine records cannot show."""
+    """What nine records cannot show."""
     monkeypatch.setattr(likeness, constant, 100)
     _refused(saved, f"version's: {CONSTANTS}")
 

@@ -26,7 +26,7 @@ def test_combined() -> None:
 
 
 def test_learned() -> None:
-    """The feature of the relevant record gets the weight; features not chosen have none."""
+    """The feature that tells the one record gets the weight; what may not weigh has none."""
     chance = np.random.default_rng(2)
     topics = []
     for number in range(40):

@@ -150,7 +150,7 @@ def damaged(text: str, chance: random.Random) -> str:
 
 
 def test_damaged_texts(text: str, tmp_path: Path) -> None:
-    """Each is read or refused, in a process of its own: without checks, half of them ended it."""
+    """Each is read or refused, in a process of its own: before, half of them ended it."""
     (tmp_path / "trees").write_text(text)
     command = [sys.executable, "-c", DAMAGED, str(tmp_path / "trees")]
     root = Path(__file__).parents[2]

@@ -71,7 +71,7 @@ def test_latent_space() -> None:
 
 
 def test_standard() -> None:
-    """Mean 0 and deviation 1; a constant is 0."""
+    """Mean 0 and deviation 1; what is constant is 0."""
     assert standard(np.array([1.0, 3.0])).tolist() == [-1, 1]
     assert standard(np.full(5, 0.1)).tolist() == [0] * 5
     assert standard(np.empty(0)).tolist() == []

@@ -144,7 +144,7 @@ def test_scores(collection: Indexes) -> None:
 
 
 class Alphabet:
-    """Vectors that score each sentence by the place of its second word in the alphabet."""
+    """Vectors that know of each sentence how early in the alphabet its second word stands."""
 
     def __init__(self, collection: Indexes, lacking: str = "") -> None:
         self.collection = collection

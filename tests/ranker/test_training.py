@@ -89,7 +89,7 @@ def test_sets_of_missing_groups(model: RankerModel) -> None:
 
 
 def test_saved_and_read(model: RankerModel, tmp_path: Path) -> None:
-    """A model that is read again has the same weights; one of other features is refused."""
+    """What is read again weighs alike; a model of other features is refused."""
     models.save(tmp_path / "m", model)
     again = load_ranker(tmp_path / "m")
     assert again.groups == model.groups
@@ -317,7 +317,7 @@ def test_stranger(collection: Indexes, model: RankerModel) -> None:
 def test_run_as_evidence(
     collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
 ) -> None:
-    """A run with the answers has the largest weight; without it there are weights too."""
+    """A run that knows the answers is what weighs most; without it there are weights too."""
     told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
     reader = Reader(collection, runs={"told": told})
     found, groups = judged_topics(reader, topics, qrels)
@@ -332,7 +332,7 @@ def test_run_as_evidence(
 def test_run_of_no_use(
     collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
 ) -> None:
-    """A run without the topics, or with an invalid score, is named; a constant one is 0."""
+    """A run without the topics, or with a score that is none, is named; a constant one is 0."""
     reader = Reader(collection)
     asked = {"t0": topics["t0"]}
     first = reader.search(reader.expand(asked), 5)["t0"]
@@ -389,7 +389,7 @@ def test_svmlight(read: Read, tmp_path: Path) -> None:
 
 
 def test_damaged_trees(tmp_path: Path) -> None:
-    """Invalid trees are refused in one line."""
+    """Trees that are no trees are told in one line."""
     pytest.importorskip("lightgbm")
     from relsent_ir.ranker.lambdamart import LambdaMart
 

@@ -26,7 +26,7 @@ def test_answers(client: TestClient) -> None:
     pooled = pool(QUESTION, expected)
     assert found["pooled"]["kind"] == "yes/no"
     assert [one["id"] for one in found["pooled"]["quotes"]] == [q.id for q in pooled.quotes]
-    assert found["slot"] == model.wanted(QUESTION)
+    assert found["slot"] == model.slot(QUESTION)
 
 
 @pytest.mark.parametrize("stage", ["bm25", "medline", "ranker"])

@@ -106,7 +106,7 @@ class Asking(Request[Answers]):
 
     @cached_property
     def lines(self) -> "list[Question]":
-        """The questions that bring their abstracts along."""
+        """The questions with their own abstracts."""
         from relsent_ir.answers import read_questions
 
         assert self.questions
@@ -123,8 +123,8 @@ class Asking(Request[Answers]):
         """Answer the questions, each from its abstracts."""
         from relsent_ir import models
         from relsent_ir.answers import find_answers
-        from relsent_ir.answers.asking import check_question
-        from relsent_ir.answers.searching import AbstractAnswers, answered, search
+        from relsent_ir.answers.questions import check_question
+        from relsent_ir.answers.searching import AbstractAnswers, answer_topics, search
 
         if self.text is not None:
             check_question(self.text)
@@ -145,17 +145,18 @@ class Asking(Request[Answers]):
                 return search(self.collection, self.queries, judge, progress=tick, **settings)
             if self.index is not None:
                 model = Path(method.model) if method.model else None
-                return answered(self.index, model, self.queries, self.workers, tick, **settings)
-            found: dict[str, list[AbstractAnswers]] = {}
+                topics = self.queries
+                return answer_topics(self.index, model, topics, self.workers, tick, **settings)
+            abstracts: dict[str, list[AbstractAnswers]] = {}
             for n, question in enumerate(self.lines, 1):
                 answers = find_answers(judge, question.text, question.record, labels=labels)
                 abstract = AbstractAnswers(question.record, 0.0, answers, [])
-                found.setdefault(question.id, []).append(abstract)
+                abstracts.setdefault(question.id, []).append(abstract)
                 tick(n, len(self.lines))
-            return found
+            return abstracts
 
     def _abstracts(self, method: Answers, depth: int) -> "Run | None":
-        """Return the abstracts of each topic; None where BM25 finds them."""
+        """Return the abstracts of each topic; None if BM25 finds them."""
         from relsent_ir.answers.searching import of_records
         from relsent_ir.feedback import Engine
         from relsent_ir.searching import first_stage
@@ -175,20 +176,20 @@ class Asking(Request[Answers]):
             raise InputError("there are no ids in this file", where=self.pmids)
         run, strange = of_records(self.collection, self.queries, ids)
         if strange:
-            named = ", ".join(strange[:3]) + (", …" if len(strange) > 3 else "")
-            told = (self.pmids, len(strange), len(ids), named)
-            _log.warning("%s: %d of %d ids are not in the index: %s", *told)
+            first = ", ".join(strange[:3]) + (", …" if len(strange) > 3 else "")
+            values = (self.pmids, len(strange), len(ids), first)
+            _log.warning("%s: %d of %d ids are not in the index: %s", *values)
         return run
 
     def run(self, method: Answers, hits: int | None) -> "Run":
-        """Put the sentences of each question's abstracts into one order."""
+        """Rank the sentences of each question's abstracts together."""
         from relsent_ir.answers.searching import merge
         from relsent_ir.hits import Run
 
         return Run((topic, merge(of)) for topic, of in self.answered(method, hits).items())
 
     def execute(self) -> None:
-        """Write the run, or show each question's abstracts; what they say together stands first."""
+        """Write the run, or show each question's abstracts, with their pooled answers first."""
         from relsent_ir import models
         from relsent_ir.answers.pooling import describe_answers, pool
 
@@ -226,8 +227,8 @@ def evaluate(
     """
     from relsent_ir import models
     from relsent_ir.answers import read_questions
-    from relsent_ir.answers.scores import report
-    from relsent_ir.answers.training import Taggers, pose
+    from relsent_ir.answers.questions import Taggers, pose
+    from relsent_ir.answers.training import report
     from relsent_ir.moves import default_model as default_moves
 
     judge = models.load(model, "answers")

@@ -1,10 +1,10 @@
-"""Derived data: arrays that are built from an index once, stored beside it, and memory-mapped.
+"""Derived data: arrays that are made from an index once, kept beside it, and mapped into memory.
 
-Each has a folder in ``DIR/derived/NAME/`` whose name is a digest of its inputs: the contents of the
-index (of both, where both are read), the settings, and the edition of the builder, a number that is
-raised whenever formats or formulas change. A changed index gets a new folder, and those of its
-older contents are removed. All may be deleted at any time. Derived data of a read-only index are
-stored in a cache of the user's: see `set_cache`.
+They are in ``DIR/derived/NAME/``, each in a folder that is named by all that it is made of: what
+the index holds (both indexes, where both are read), the settings, and the edition of its builder,
+a number that is raised whenever its formats or formulas change. A changed index gets a new folder,
+and those of what it held before are removed. All may be deleted at any time. Those of an index that
+cannot be written to are in a folder of the user's: see `set_cache`.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class Contents(Protocol):
-    """The source of derived data: an open index, or both indexes of a collection."""
+    """The source of derived data: an open index, or both of a collection."""
 
     @property
     def folder(self) -> Path:
@@ -59,21 +59,21 @@ class Contents(Protocol):
 
     @property
     def content(self) -> str:
-        """A short digest of its contents."""
+        """A short digest of all that it holds."""
         ...
 
     def is_current(self) -> bool:
-        """Tell whether the index on disk is still the open one."""
+        """Tell whether what is on disk is still what is open."""
         ...
 
 
 class OpenIndex(Contents, Protocol):
-    """An open index, with what reading postings needs."""
+    """An open index, as much of it as postings are read from."""
 
     reader: Any
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call a static method of our Java classes; fail if the index is closed meanwhile."""
+        """Call a static method of ours; an index that is closed meanwhile is an error."""
         ...
 
     def id_lines(self) -> bytes:
@@ -90,7 +90,7 @@ def open_derived(
     *,
     edition: int = 1,
 ) -> T:
-    """Read derived data of an index; build them first if they are missing (`Derived.open`)."""
+    """Read what was derived from an index; derive it first if it is not there: `Derived.open`."""
     return Derived(source, name, settings, edition).open(build, read)
 
 
@@ -100,13 +100,13 @@ class Derived:
     Parameters
     ----------
     source : Contents
-        The part of the collection that the builder reads: an `Index`, or both `Indexes`.
+        All that is read of the collection: an `Index`, or both `Indexes`.
     name : str
-        The name of the folder.
+        What it is; a folder's name.
     settings : mapping of str to JSON value
-        All other inputs, such as digests of models; stored in its ``model.json``.
+        All that it depends on besides, digests of models too; kept in its ``model.json``.
     edition : int
-        Of the builder; raised whenever it would build other arrays from the same inputs.
+        Of the builder: another one whenever it would make other arrays of the same.
     """
 
     def __init__(
@@ -118,24 +118,24 @@ class Derived:
         self.edition = edition
 
     def open(self, build: Callable[[], Arrays], read: Callable[[Stored], T]) -> T:
-        """Read the arrays; build them first if they are missing.
+        """Read it; build it first if it is not there.
 
-        If several processes open the same data at once, one builds and the others wait for it.
-        A folder that is read was written completely.
+        Of several processes that want the same at once, one builds and the others wait for it.
+        What is read was written whole.
 
         Parameters
         ----------
         build : callable
-            Returns the arrays.
+            Gives the arrays.
         read : callable
-            Converts them to the result; its KeyError and ValueError mean that they are damaged.
+            Makes of them what is wanted. Its KeyError and ValueError say that they are damaged.
 
         Raises
         ------
         InputError
-            If the arrays are damaged, or `build` raises it.
+            If it is damaged, or `build` says so.
         OutputError
-            If they cannot be written.
+            If it cannot be written.
         """
         path = self._path()
         if path.is_dir():
@@ -152,13 +152,13 @@ class Derived:
             return self._read(path, read)
 
     def exists(self) -> bool:
-        """Tell whether the arrays are stored already."""
+        """Tell whether it is there, as `open` would read it."""
         return self._path().is_dir()
 
     def older(self) -> list[Stored]:
-        """Return data with the same settings that were derived from older contents of the index.
+        """Return what was derived in the same way from what the index held before.
 
-        Call it while building: they are removed afterwards, but mapped arrays stay readable.
+        To be called by what builds: it is removed then, but what is mapped of it stays readable.
         """
         leaf = _digest(self.settings)
         stores = []
@@ -170,20 +170,20 @@ class Derived:
         return stores
 
     def beside(self, kind: str) -> Path:
-        """Return the file where a build may store its progress, so that a later one continues.
+        """Return the file that a build may keep its progress in, so that another goes on with it.
 
-        The build that finishes removes it.
+        Whoever has built removes it.
         """
         path = self._path()
         return path.with_name(f".{path.name}.{kind}")
 
     def scratch(self, dtype: Any, size: int) -> NDArray[Any]:
-        """Return a work array in a file beside the result; the file lives as long as the array.
+        """Return an array to build in, in a file beside what is built, which ends with the array.
 
         Raises
         ------
         OutputError
-            If the disk has no space for it.
+            If there is no space for it.
         """
         if not size:
             return np.empty(0, dtype)
@@ -197,21 +197,21 @@ class Derived:
         return Spool(self._path().parent, dtype)
 
     def _path(self) -> Path:
-        """Return the folder where the arrays are, or would be."""
+        """Where it is, or would be."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
         return derived_place(self.source.folder, self.name, leaf)
 
     def _facts(self) -> dict[str, Any]:
-        """Return the facts to store: the settings, and the parts of the folder's name."""
+        """Return what is stored beside the arrays: the settings, and what the name is made of."""
         source = self.source
         origin = {"unit": source.unit, "content": source.content, "edition": self.edition}
         return {**self.settings, "derived": {**origin, "settings": list(self.settings)}}
 
     def _clear(self, folder: Path) -> None:
-        """Remove data of older contents, and remains of killed processes.
+        """Remove what was derived from older contents, and what killed processes left behind.
 
-        A process that opened the index before a change removes nothing that processes with the
-        changed index have built.
+        An index may have been opened before it changed: who has it open still removes nothing of
+        those who have opened it since.
         """
         current = self.source.is_current()
         mine = self._path().name.partition("-")[0]
@@ -224,7 +224,7 @@ class Derived:
                         other.unlink()
                 elif current and other.name != _LOCK and not other.name.startswith(mine):
                     away = other.rename(folder / f".{other.name}.{secrets.token_hex(4)}.old")
-                    shutil.rmtree(away)  # renamed first: no process reads half of it
+                    shutil.rmtree(away)  # nobody finds half of it
 
     def _read(self, path: Path, read: Callable[[Stored], T]) -> T:
         try:
@@ -237,7 +237,7 @@ class Derived:
 
 
 class Spool:
-    """A long array that is written piece by piece to a temporary file."""
+    """A long array that is written piece by piece, to a file beside what is built of it."""
 
     def __init__(self, folder: Path, dtype: Any) -> None:
         self._folder = folder
@@ -247,13 +247,13 @@ class Spool:
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115 (`array` closes it)
 
     def add(self, piece: NDArray[Any]) -> None:
-        """Append a piece."""
+        """Write a piece."""
         with output_errors(self._folder):
             self._file.write(np.ascontiguousarray(piece, self._dtype).data)
         self._size += len(piece)
 
     def array(self) -> NDArray[Any]:
-        """Close the spool and return the whole array; the file lives as long as the array."""
+        """Return the whole; nothing can be written any more, and the file ends with the array."""
         with output_errors(self._folder), self._file as file:
             file.flush()
             if not self._size:
@@ -262,9 +262,9 @@ class Spool:
 
 
 def set_cache(folder: Path | None) -> None:
-    """Set the folder of derived data from now on; None stores them beside their index.
+    """Choose where derived data are kept from now on; None is beside their index.
 
-    Those of a read-only index are stored in ``$XDG_CACHE_HOME/relsent-ir`` then
+    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
     (``~/.cache/relsent-ir``).
     """
     global _cache
@@ -279,15 +279,15 @@ def derived_place(folder: Path, name: str, leaf: str) -> Path:
     folder : Path
         The collection's folder.
     name, leaf : str
-        The names of the data and of their folder.
+        What is derived, and the name of the one that is wanted.
     """
     folders = [home / name for home in _homes(folder)]
-    existing = (place for place in folders if (place / leaf).is_dir())
-    return (next(existing, None) or next(filter(_writable, folders), folders[0])) / leaf
+    there = (place for place in folders if (place / leaf).is_dir())
+    return (next(there, None) or next(filter(_writable, folders), folders[0])) / leaf
 
 
 def _homes(folder: Path) -> list[Path]:
-    """Return the possible folders of a collection's derived data, the preferred one first."""
+    """Return the folders that may hold what is derived from a collection, the best one first."""
     mark = _digest(str(folder.resolve()))
     if _cache is not None:
         return [_cache / mark]
@@ -297,19 +297,19 @@ def _homes(folder: Path) -> list[Path]:
 def _writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
-    return not folder.is_dir() or os.access(folder, os.W_OK)  # a file in the way fails later
+    return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
 
 
 def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
-    """Check the checksums and folder names of all derived data of a collection.
+    """Check all that was derived from a collection: its checksums, and the names of the folders.
 
-    Data beside it, in the user's cache and in that of `set_cache` are checked.
+    Beside it, in the user's cache and in that of `set_cache`.
 
     Parameters
     ----------
     folder : Path
     contents : mapping of unit to str
-        The digests of the indexes: `Contents.content`.
+        What the indexes hold: `Contents.content`.
 
     Returns
     -------
@@ -319,7 +319,7 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
     Raises
     ------
     InputError
-        If data are damaged, or their folder has another name than their inputs give.
+        If one is damaged, or has the name of another.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
     stores = [path for home in homes for path in _stores(home)]
@@ -341,7 +341,7 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
 
 
 def derived_stores(source: Contents, name: str) -> list[Stored]:
-    """Return all data in the folders below ``NAME/``, of any contents and settings."""
+    """Return what lies in the folders of a folder, ``NAME/…``, of any contents and settings."""
     paths = [
         path for home in _homes(source.folder) for path in sorted((home / name).glob("*/[!.]*-*"))
     ]
@@ -355,20 +355,20 @@ def derived_stores(source: Contents, name: str) -> list[Stored]:
 
 
 def _stores(home: Path) -> list[Path]:
-    """Return the folders of all derived data, one or two levels below a folder."""
-    paths = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
-    return sorted(path for path in paths if path.is_dir())
+    """Find what is derived: in a folder of its name, or in one of several of that name."""
+    found = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
+    return sorted(path for path in found if path.is_dir())
 
 
 def _origin(stored: Stored) -> dict[str, Any] | None:
-    """Return the parts of the folder name of stored data; None for an earlier version's data."""
+    """Return what the name of stored data is made of; None of an earlier version's."""
     origin = stored.facts.get("derived")
     readable = isinstance(origin, dict) and isinstance(origin.get("settings"), list)
     return origin if readable else None
 
 
 def _leaf(content: Any, edition: Any, settings: Mapping[str, Any]) -> str:
-    """Return the name of a folder; its first half depends on the content, not on the settings."""
+    """Return the name of a folder, of which the first half is another when the content is."""
     return f"{_digest(content, edition)}-{_digest(settings)}"
 
 
@@ -378,7 +378,7 @@ def _digest(*facts: object) -> str:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock for writing in a folder; it is released when its process ends."""
+    """Be the only one to write in a folder; the lock goes with the process that holds it."""
     with output_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / _LOCK).open("ab")

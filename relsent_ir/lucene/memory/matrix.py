@@ -1,9 +1,9 @@
-"""Searching in memory: Lucene's scores from the postings beside an index.
+"""Searching in memory: the postings beside an index, and the scores that Lucene would give.
 
 A term's part of a score is computed by Lucene's own similarity from the same counts, codes of
-lengths and statistics; parts are added in double precision and rounded once, as Lucene does. So
-both engines write the same run. Lucene skips documents that cannot be among the first k; this
-engine reads all postings of a topic's terms, one array after the other.
+lengths and statistics; parts are added up in double precision and rounded once, as Lucene does. So
+a run does not tell which engine made it. Lucene passes over documents that cannot be among the
+first k; this reads all postings of a topic's terms, one array after the other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ from relsent_ir.lucene.memory.postings import (
 AUTO: Final = "auto"
 ENGINES: Final = (AUTO, "lucene", "matrix")
 FEW: Final = 20
-"""Topics at once from which mapping the postings pays."""
+"""With fewer topics at once, mapping the postings is not worth it."""
 MANY: Final = 200
-"""Topics in all, searched one after the other, from which reading the postings pays."""
+"""From so many topics on, searched one after the other, reading the postings is worth it."""
 
 _ATTEMPTS: Final = 3
 _MAPPED: Final = "documents", "counts", "starts", "lengths", "terms", "term_ends", "ranks"
@@ -41,7 +41,7 @@ Query: TypeAlias = str | Mapping[str, float]
 
 
 class Opened:
-    """The postings of an index by field, and its number of topics, shared by its searchers."""
+    """The postings of an index by field, and the number of topics, for all its searchers."""
 
     def __init__(self) -> None:
         self.topics = 0
@@ -63,12 +63,12 @@ class Opened:
 
 
 def _mapped(index: OpenIndex, name: str, postings: Postings) -> Any:
-    """Map the files of postings for Java; another process may have removed them meanwhile."""
+    """Map the files of postings for Java, which another process may have removed meanwhile."""
     folder = postings.folder.absolute()
     starts = [(folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED]
-    wide = postings.counts.dtype.itemsize == 4
+    about = index.reader, name, str(folder), starts, postings.counts.dtype.itemsize == 4
     with exclusive():
-        return index.call("Postings.open", index.reader, name, str(folder), starts, wide)
+        return index.call("Postings.open", *about)
 
 
 _opened: WeakKeyDictionary[OpenIndex, Opened] = WeakKeyDictionary()
@@ -91,16 +91,16 @@ class Matrix:
         Of that index, with its similarity.
     analyzer : org.apache.lucene.analysis.Analyzer
     fields : mapping of str to float, optional
-        The fields that texts are searched in; weighted terms are searched in `contents`.
+        What texts are searched in; weighted terms are searched in `contents`.
     passing : org.apache.lucene.search.Query, optional
-        A filter of hits.
+        What hits must match.
 
     Raises
     ------
     InputError
         If the postings are damaged.
     OutputError
-        If they are missing and cannot be written.
+        If they are not there yet and cannot be written.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Matrix:
         self._java = searcher, passing
         self._analyzer = analyzer
         self.fields = dict(fields or {FIELD: 1.0})
-        self._matrices: dict[bool, tuple[Postings, Any]] = {}
+        self._made: dict[bool, tuple[Postings, Any]] = {}
 
     def search(self, topics: Sequence[Query], k: int, threads: int) -> list[Hits]:
         """Find the first `k` documents for each topic, a text or weighted terms."""
@@ -129,30 +129,32 @@ class Matrix:
         hits: dict[bool, list[Hits]] = {True: [], False: []}
         if texts:
             postings, matrix = self._matrix(True)
-            data = self._index.call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
+            data = self._call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
             hits[True] = _hits(data.tostring(), len(texts), postings)
         if bags:
             postings, matrix = self._matrix(False)
-            terms = encodable("".join(term + "\0" for bag in bags for term, _ in bag))
+            terms = "".join(term + "\0" for bag in bags for term, _ in bag)
             boosts = [weight for bag in bags for _, weight in bag]
             ends = list(accumulate(map(len, bags)))
-            data = self._index.call("Matrix.weighted", matrix, terms, boosts, ends, k, threads)
+            data = self._call("Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads)
             hits[False] = _hits(data.tostring(), len(bags), postings)
-        answers = {kind: iter(of_kind) for kind, of_kind in hits.items()}
+        answers = {kind: iter(some) for kind, some in hits.items()}
         return [next(answers[isinstance(topic, str)]) for topic in topics]
 
     def _matrix(self, of_texts: bool) -> tuple[Postings, Any]:
-        if of_texts not in self._matrices:
+        if of_texts not in self._made:
             fields = self.fields if of_texts else {FIELD: 1.0}
             shared = opened(self._index)
             parts = [shared.field(self._index, name) for name in fields]
             searcher, passing = self._java
             mapped = [part for _, part in parts]
-            weights = list(fields.values())
             with exclusive():
-                matrix = self._index.call("Matrix.open", searcher, mapped, weights, passing)
-            self._matrices[of_texts] = parts[0][0], matrix
-        return self._matrices[of_texts]
+                made = self._call("Matrix.open", searcher, mapped, list(fields.values()), passing)
+            self._made[of_texts] = parts[0][0], made
+        return self._made[of_texts]
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return self._index.call(method, *arguments)
 
 
 def check_engine(engine: str) -> None:
@@ -176,9 +178,10 @@ def worth(
 ) -> bool:
     """Tell whether topics are to be searched in memory.
 
-    ``auto`` uses Lucene for fewer than `FEW` topics at once, unless the ranking is `whole`, so that
-    Lucene can skip no document; for the first `MANY` topics of all, as long as the postings are not
-    stored; and if the postings are over the limit (`fits`) or cannot be written.
+    ``auto`` leaves to Lucene fewer than `FEW` topics at once, unless a `whole` ranking is required,
+    in which Lucene can pass over no document, and, while the postings are not beside
+    the index yet, the first `MANY` of all; and an index whose postings are over the limit (`fits`),
+    or cannot be written.
 
     Raises
     ------
@@ -192,8 +195,8 @@ def worth(
     if engine == "lucene" or (engine == AUTO and len(topics) < FEW and not whole):
         return False
     names = dict.fromkeys([*fields, FIELD])
-    early = engine == AUTO and shared.topics < MANY
-    if early and not all(has_postings(index, name) for name in names):
+    waits = engine == AUTO and shared.topics < MANY
+    if waits and not all(has_postings(index, name) for name in names):
         return False
     if not all(fits(index, name) for name in names):
         if engine == AUTO:
@@ -221,7 +224,7 @@ def _hits(data: bytes, count: int, postings: Postings) -> list[Hits]:
     at = 1
     for _ in range(count):
         n = int(numbers[at - 1])
-        ids = postings.ids_at(numbers[at + n : at + 2 * n])
+        ids = postings.named(numbers[at + n : at + 2 * n])
         answers.append(Hits(ids, scores[at : at + n].astype(np.float64)))
         at += 2 * n + 1
     return answers

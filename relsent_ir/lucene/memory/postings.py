@@ -1,11 +1,11 @@
 """The postings of an index as arrays beside it, mapped into memory.
 
-They are read once for each field, and stored in ``DIR/derived/postings-UNIT/``. Deleted documents
-are in them, as in Lucene's own counts, until Lucene merges their segments.
+They are read once for each field, and kept in ``DIR/derived/postings-UNIT/``.
+What Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
 
-Lucene numbers the documents of its segments consecutively. Until it merges segments, their postings
-do not change, not even by deletions; postings of later segments follow them, term by term. So only
-new segments are read. The large arrays are built in files.
+Lucene numbers the documents of its segments one after the other. As long as it has not merged the
+segments that were read, their postings are as they were, and those of the segments after them
+follow, term by term; what is deleted changes no postings. The large arrays are built in files.
 """
 
 import os
@@ -28,41 +28,41 @@ from relsent_ir.typing import NDArray, Progress
 
 NAME: Final = "postings"
 EDITION: Final = 1
-"""Of the builder; raised whenever the same index would give other arrays."""
+"""Raise it whenever the same index would give other arrays."""
 FIELD: Final = "contents"
 LIMIT_VARIABLE: Final = "RELSENT_POSTINGS"
 DEFAULT_LIMIT: Final = "2g"
 MOST: Final = 2**29 - 1
-"""Largest number of postings of a field: Java maps 2 GB at once."""
+"""Postings of a field: Java maps 2 GB at once."""
 
 _ENTRY: Final = 8  # bytes
-_FEW: Final = 1 << 20  # documents whose ids may all be in memory as strings
+_FEW: Final = 1 << 20  # documents whose ids may all be in memory, as strings
 
 
 @dataclass(frozen=True, eq=False)
 class Postings:
-    """The documents with each term of a field, and how often each has it.
+    """Which documents have each term of a field, and how often.
 
     Attributes
     ----------
     ids : Vocabulary
         Of all documents that are not deleted, in the order of their UTF-8 bytes.
     ranks : ndarray of int32, shape (documents,)
-        The place in `ids` of each document, by Lucene's number; -1 for a deleted one.
+        By Lucene's number of a document, its id's place in `ids`; -1 for a deleted one.
     terms : Vocabulary
-        The analysed terms, including those of deleted documents.
+        The analysed terms, those of deleted documents too.
     starts : ndarray of int32, shape (terms + 1,)
         Where each term's documents begin in `documents`.
     documents : ndarray of int32, shape (postings,)
         Lucene's numbers, ascending within each term.
     counts : ndarray of uint16 or int32, shape (postings,)
-        How often each document has the term.
+        How often each has the term.
     lengths : ndarray of uint8, shape (documents,)
         Lucene's code of each document's length (``SmallFloat.intToByte4``).
     folder : Path
-        The folder of the files.
+        Where the files are.
     sizes : dict of str to int
-        The bytes of each file's array, by its name.
+        By the name of a file, the bytes of its array.
     """
 
     ids: Vocabulary
@@ -82,8 +82,8 @@ class Postings:
         names[:] = list(self.ids)
         return names
 
-    def ids_at(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
-        """Return the ids at places; in a large index, without an array of all ids."""
+    def named(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
+        """Return some ids; of many documents, without an array of all."""
         names = np.empty(len(places), dtype=object)
         if len(self.ids) <= _FEW:
             names[:] = self.names[places]
@@ -95,7 +95,7 @@ class Postings:
 def open_postings(
     index: OpenIndex, field: str = FIELD, *, progress: Progress | None = None
 ) -> Postings:
-    """Map the postings of a field into memory; read them from the index first if necessary.
+    """Map the postings of a field into memory; read them from the index first if need be.
 
     Parameters
     ----------
@@ -103,23 +103,25 @@ def open_postings(
     field : str
         An indexed field with text.
     progress : callable, optional
-        Gets the number of postings read, and of all, while they are read.
+        Gets the number of postings read, and of all, while they are.
 
     Raises
     ------
     InputError
-        If the stored arrays are damaged.
+        If what is stored is damaged.
     OutputError
-        If they cannot be written.
+        If it cannot be written.
     """
     derived = _derived(index, field)
-    return derived.open(
-        lambda: build(index, field, derived.older(), derived.scratch, progress), _postings
-    )
+
+    def make() -> dict[str, NDArray[Any]]:
+        return build(index, field, derived.older(), derived.scratch, progress)
+
+    return derived.open(make, _made)
 
 
 def has_postings(index: OpenIndex, field: str = FIELD) -> bool:
-    """Tell whether the postings of a field are stored already."""
+    """Tell whether they are there already."""
     return _derived(index, field).exists()
 
 
@@ -144,9 +146,9 @@ def _derived(index: OpenIndex, field: str) -> Derived:
     return Derived(index, f"{NAME}-{index.unit}", {"field": field}, EDITION)
 
 
-def _postings(stored: Stored) -> Postings:
+def _made(stored: Stored) -> Postings:
     arrays = stored.arrays
-    postings = Postings(
+    made = Postings(
         Vocabulary(arrays["ids"], arrays["id_ends"]),
         arrays["ranks"],
         Vocabulary(arrays["terms"], arrays["term_ends"]),
@@ -157,24 +159,24 @@ def _postings(stored: Stored) -> Postings:
         stored.path,
         {name: array.nbytes for name, array in arrays.items()},
     )
-    sizes = len(postings.starts) - 1, len(postings.counts), len(postings.lengths)
-    if sizes != (len(postings.terms), len(postings.documents), len(postings.ranks)):
+    sizes = len(made.starts) - 1, len(made.counts), len(made.lengths)
+    if sizes != (len(made.terms), len(made.documents), len(made.ranks)):
         raise ValueError("its arrays do not fit")
-    if postings.starts[-1] != len(postings.documents):
+    if made.starts[-1] != len(made.documents):
         raise ValueError("its terms do not fit")
-    return postings
+    return made
 
 
 Allot = Callable[[Any, int], NDArray[Any]]
-"""Allocates an array of a dtype and size."""
+"""Gives an array of a dtype and size."""
 
 NARROW: Final = 2**16
-_PIECE: Final = 2_000_000  # postings in memory at once
+_PIECE: Final = 2_000_000  # postings that are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class TermPostings:
-    """The postings of consecutive segments; arrays as in `Postings`."""
+    """The postings of some segments, as `Postings` has them."""
 
     names: Vocabulary
     starts: NDArray[np.int32]
@@ -197,12 +199,12 @@ def build(
     index : Index
     field : str
     older : list of Stored
-        Postings of the same field from older contents of the index; reused if their segments are
-        the first of the index.
+        Postings of the same field, of what the index held before: those are taken whose segments
+        are the first of the index.
     allot : callable
-        Allocates the arrays that may be large.
+        Gives the arrays that may be large.
     progress : callable, optional
-        Gets the number of postings read, and of all that must be read.
+        Gets the number of postings read, and of all that have to be.
     """
     segments = tuple(str(index.call("PostingsWalk.segments", index.reader)).split("\n"))
     done, before = _longest(segments, older)
@@ -230,11 +232,13 @@ def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, TermP
     best: tuple[int, TermPostings | None] = 0, None
     for stored in older:
         arrays = stored.arrays
-        first = unpack_strings(arrays["segments"]) if "segments" in arrays else ()
-        if best[0] < len(first) <= len(segments) and segments[: len(first)] == first:
+        had = unpack_strings(arrays["segments"]) if "segments" in arrays else ()
+        if best[0] < len(had) <= len(segments) and segments[: len(had)] == had:
             names = Vocabulary(arrays["terms"], arrays["term_ends"])
-            parts = arrays["starts"], arrays["documents"], arrays["counts"]
-            best = len(first), TermPostings(names, *parts)
+            best = (
+                len(had),
+                TermPostings(names, arrays["starts"], arrays["documents"], arrays["counts"]),
+            )
     return best
 
 
@@ -256,14 +260,14 @@ def _read(
     documents, counts = allot(np.int32, total), allot(np.uint16, total)
     text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
     at = 0
-    for terms, (lengths, df, numbers, tf) in _pieces(index, field, first):
-        text.append(terms)
-        sizes.append(lengths)
-        frequencies.append(df)
-        if counts.dtype == np.uint16 and tf.max() >= NARROW:
+    for some, (long, many, where, often) in _pieces(index, field, first):
+        text.append(some)
+        sizes.append(long)
+        frequencies.append(many)
+        if counts.dtype == np.uint16 and often.max() >= NARROW:
             counts = _wide(counts, allot)
-        documents[at : at + len(numbers)], counts[at : at + len(numbers)] = numbers, tf
-        at += len(numbers)
+        documents[at : at + len(where)], counts[at : at + len(where)] = where, often
+        at += len(where)
         if progress:
             progress(at, total)
     names = Vocabulary(
@@ -276,7 +280,7 @@ def _read(
 def _pieces(
     index: OpenIndex, field: str, first: int
 ) -> Iterator[tuple[bytes, list[NDArray[np.int32]]]]:
-    """Yield postings in pieces: the joined terms; their sizes, frequencies, documents, counts."""
+    """Read postings term by term: the terms end to end; sizes, frequencies, documents, counts."""
     with exclusive():
         walk = index.call("PostingsWalk.open", index.reader, field, first)
     while True:
@@ -298,31 +302,31 @@ def _wide(counts: NDArray[np.integer], allot: Allot) -> NDArray[np.integer]:
 
 
 def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPostings:
-    """Join postings, term by term; later documents follow the earlier ones."""
+    """Join postings, term by term: those of the later documents come after the others."""
     old, names = _raw(before.names), _raw(after.names)
     places = before.names.locate(after.names)
     new = np.flatnonzero(places < 0)
     at = np.array([bisect_left(old, names[i]) for i in new.tolist()], dtype=np.int64)
-    # New places of all terms: an old one moves by the number of new ones before it.
+    # Where the terms of each go: an old one is moved by the new ones that come before it.
     old_to = np.arange(len(old)) + np.searchsorted(at, np.arange(len(old)), side="right")
     new_to = np.empty(len(names), np.int64)
     new_to[new] = at + np.arange(len(new))
     new_to[places >= 0] = old_to[places[places >= 0]]
 
     union: list[bytes] = [b""] * (len(old) + len(new))
-    for numbers, strings in ((old_to, old), (new_to, names)):
-        for number, name in zip(numbers.tolist(), strings, strict=True):
+    for numbers, some in ((old_to, old), (new_to, names)):
+        for number, name in zip(numbers.tolist(), some, strict=True):
             union[number] = name
-    earlier = np.zeros(len(union), np.int64)
-    earlier[old_to] = np.diff(before.starts)
-    frequencies = earlier.copy()
+    had = np.zeros(len(union), np.int64)
+    had[old_to] = np.diff(before.starts)
+    frequencies = had.copy()
     frequencies[new_to] += np.diff(after.starts)
     starts = np.concatenate([[0], np.cumsum(frequencies)]).astype(np.int32)
 
     documents = allot(np.int32, int(starts[-1]))
-    kind = np.result_type(before.counts, after.counts)  # two bytes, or four if either has four
+    kind = np.result_type(before.counts, after.counts)  # two bytes, unless one has four
     counts = allot(kind, len(documents))
-    for part, to in ((before, starts[old_to]), (after, starts[new_to] + earlier[new_to])):
+    for part, to in ((before, starts[old_to]), (after, starts[new_to] + had[new_to])):
         _place(part, to.astype(np.int64), documents, counts)
     ends = np.cumsum([len(name) for name in union], dtype=np.int64)
     text = np.frombuffer(b"".join(union), np.uint8)
@@ -332,7 +336,7 @@ def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPosti
 def _place(
     part: TermPostings, to: NDArray[np.int64], documents: NDArray[Any], counts: NDArray[Any]
 ) -> None:
-    """Copy the postings of each term to its place in the joined arrays, some terms at a time."""
+    """Copy the postings of each term to where they begin, some terms at a time."""
     first, terms = 0, len(part.starts) - 1
     while first < terms:
         begin = int(part.starts[first])

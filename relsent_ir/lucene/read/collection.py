@@ -28,8 +28,8 @@ from relsent_ir.lucene.read.shards import shard_folders
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
-CACHE_SIZE: Final = 20_000
-"""Records whose tagged sentences are cached by default: some 10 kB each."""
+KEPT: Final = 20_000
+"""Records whose tagged sentences are cached, if nothing else is said: some 10 kB each."""
 PARSED: Final = 2_000
 """Records that are cached."""
 
@@ -45,7 +45,7 @@ class Passage:
     record : Record
         The hit itself, or the record whose sentence it is.
     sentences : tuple of Sentence
-        The sentence itself, or all sentences of the record, the title first.
+        A sentence alone; of a record all of them, the title first.
     whole : bool
         Whether the hit is a record.
     """
@@ -70,9 +70,10 @@ class _Cache:
 class Indexes:
     """Both indexes of a collection, each opened when it is first used.
 
-    An id such as ``10.7`` may belong to a record and to a sentence, the seventh of record ``10``.
-    Ids that are looked up together are records if all of them are; otherwise each is a sentence if
-    there is one with that id, else a record. `resolving` decides for all ids of a run together.
+    An id may be that of a record and that of another record's sentence: ``10.7``, and the seventh
+    sentence of ``10``. Ids that are looked up together are records if all of them are; otherwise
+    each is a sentence where there is one with that id, else a record. `resolving` lets all ids of
+    a run decide together.
 
     Parameters
     ----------
@@ -81,18 +82,18 @@ class Indexes:
 
     Attributes
     ----------
-    cache_size : int
-        Records whose tagged sentences are cached: some 10 kB each.
+    kept : int
+        How many records' tagged sentences are cached: some 10 kB each.
 
     Raises
     ------
     InputError
-        On the first read, if there is no index.
+        When it is first read, if there is no index.
     """
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
-        self.cache_size = CACHE_SIZE
+        self.kept = KEPT
         self._lock = Lock()
         self._opened: dict[str, Index] = {}
         self._cache = _Cache()
@@ -100,7 +101,7 @@ class Indexes:
 
     @classmethod
     def of(cls, *indexes: Index) -> "Indexes":
-        """Return the collection of one or both of its indexes, which are open."""
+        """Return the collection that open indexes, one or both, are the halves of."""
         collection = cls(indexes[0].folder)
         collection._opened.update({index.unit: index for index in indexes})
         return collection
@@ -129,7 +130,7 @@ class Indexes:
 
     @property
     def unit(self) -> str:
-        """The name of both indexes together, in the facts of derived data."""
+        """The name of both indexes together, of which data are derived."""
         return "both"
 
     def is_current(self) -> bool:
@@ -138,21 +139,21 @@ class Indexes:
 
     @cached_property
     def content(self) -> str:
-        """A short digest of the contents of both indexes, moves included."""
+        """A short digest of all that both indexes hold, moves included."""
         parts = self.abstracts.content, self.sentences.content
         return blake2b(" ".join(parts).encode(), digest_size=6).hexdigest()
 
     def among(self, unit: str) -> "Indexes":
-        """Return a view of the same indexes that looks ids up among those of a unit first."""
+        """Return the same indexes, in which ids are looked up among those of a unit first."""
         view = copy(self)
         view._records_first = unit == "abstracts"
         return view
 
     def resolving(self, run: Run) -> "Indexes":
-        """Return a view of the same indexes that looks ids up as the hits of a run.
+        """Return the same indexes, in which ids are looked up as the hits of a run.
 
-        Ids are looked up among records if all hits are records, else among sentences first. A view
-        from `among` is returned as it is.
+        Among records if all of its hits are records, else among sentences first; as `among` says
+        if these indexes come from there.
         """
         if self._records_first is not None:
             return self
@@ -167,22 +168,22 @@ class Indexes:
         ----------
         ids : sequence of str
         strict : bool
-            Refuse an id that is neither; otherwise it counts as a record's.
+            Refuse an id that is neither; else it counts as a record's.
 
         Raises
         ------
         MismatchError
-            If an id is neither a sentence nor a record of the collection, with `strict`.
+            If an id is neither a sentence nor a record of the collection, and that is refused.
         """
         first, second = "abstracts", "sentences"
         if self._records_first is False:
             first, second = second, first
-        in_first = self.index(first).documents(ids) >= 0
-        if self._records_first is None and not in_first.all():
+        there = self.index(first).documents(ids) >= 0
+        if self._records_first is None and not there.all():
             first, second = second, first
-            in_first = self.index(first).documents(ids) >= 0
-        whole: NDArray[np.bool_] = in_first if first == "abstracts" else ~in_first
-        rest = np.flatnonzero(~in_first)
+            there = self.index(first).documents(ids) >= 0
+        whole: NDArray[np.bool_] = there if first == "abstracts" else ~there
+        rest = np.flatnonzero(~there)
         if len(rest):
             in_second = self.index(second).documents([ids[int(place)] for place in rest]) >= 0
             missing = rest[~in_second]
@@ -202,7 +203,7 @@ class Indexes:
         ids : sequence of str
             Of records, or of sentences.
         moves : bool
-            Give sentences the moves of `tagged`; otherwise only those that the index stores.
+            Sentences have moves as `tagged` gives them; else only those that the index stores.
 
         Raises
         ------
@@ -210,13 +211,13 @@ class Indexes:
             If an id is neither a sentence nor a record of the collection.
         """
         whole = self.whole(listed(ids)).tolist()
-        owners = [n if is_record else owner(n) for n, is_record in zip(ids, whole, strict=True)]
+        owners = [n if yes else owner(n) for n, yes in zip(ids, whole, strict=True)]
         records = self.records(owners)
         if moves:
-            tagged = dict(zip(owners, self.tagged(records), strict=True))
+            own = dict(zip(owners, self.tagged(records), strict=True))
             sentences = [
-                tagged[record] if is_record else tuple(s for s in tagged[record] if s.id == name)
-                for name, record, is_record in zip(ids, owners, whole, strict=True)
+                own[record] if yes else tuple(s for s in own[record] if s.id == name)
+                for name, record, yes in zip(ids, owners, whole, strict=True)
             ]
         else:
             sentences = self._parts(ids, whole)
@@ -228,10 +229,10 @@ class Indexes:
         Raises
         ------
         InputError
-            If an id has no record.
+            If there is none with an id.
         """
         names = dict.fromkeys(listed(ids))
-        cached = self._cache.records  # another thread may replace it
+        cached = self._cache.records  # another thread may put another in its place
         records = {name: cached[name] for name in names if name in cached}
         new = [name for name in names if name not in records]
         read = dict(zip(new, self.abstracts.records(new), strict=True))
@@ -247,7 +248,7 @@ class Indexes:
         Raises
         ------
         InputError
-            If an id has no sentence.
+            If there is none with an id.
         """
         texts = []
         for line in self.sentences.raw(ids):
@@ -256,9 +257,9 @@ class Indexes:
         return texts
 
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
-        """Return the sentences of each hit: itself, or all of the record's, the title first.
+        """Return the sentences of each hit: a sentence alone, all of a record's, the title first.
 
-        Sentences have the moves that the index stores.
+        They have the moves that the index stores.
 
         Raises
         ------
@@ -271,12 +272,12 @@ class Indexes:
     def tagged(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
         """Return the sentences of records, the title first, each with its move.
 
-        The moves are those that the index stores (``relsent-ir index --moves``), or those of the
-        packaged model if it stores none. A title has none.
+        The moves are those that the index stores (``relsent-ir index --moves``); where it stores
+        none, those of the model that comes with the package. A title has none.
         """
         cached = self._cache.tagged
         new = {record.id: record for record in records if record.id not in cached}
-        if len(cached) + len(new) > self.cache_size:
+        if len(cached) + len(new) > self.kept:
             cached = {record.id: cached[record.id] for record in records if record.id in cached}
             self._cache.tagged = cached
         if self.sentences.facts.moves:
@@ -291,7 +292,7 @@ class Indexes:
         return [cached[record.id] for record in records]
 
     def moves(self, ids: Sequence[str]) -> "list[tuple[Sentence, ...]]":
-        """Return the sentences of records by their ids; see `tagged`."""
+        """Return the sentences of records by their ids, as `tagged` does."""
         names = dict.fromkeys(listed(ids))
         cached = self._cache.tagged
         moves = {name: cached[name] for name in names if name in cached}
@@ -309,10 +310,10 @@ class Indexes:
             hits = Searcher(abstracts).search_queries([query], count)[0] if count else ()
         ids = sorted(name for name, _ in hits)
         is_sentence = self.sentences.documents(ids) >= 0
-        return [name for name, also in zip(ids, is_sentence, strict=True) if also]
+        return [name for name, yes in zip(ids, is_sentence, strict=True) if yes]
 
     def close(self) -> None:
-        """Close the files."""
+        """Let go of the files."""
         with self._lock:
             while self._opened:
                 self._opened.popitem()[1].close()
@@ -324,15 +325,15 @@ class Indexes:
         self.close()
 
     def _parts(self, ids: Sequence[str], whole: Sequence[bool]) -> "list[tuple[Sentence, ...]]":
-        """Return the sentences of hits that are marked as records or sentences."""
-        records = [name for name, is_record in zip(ids, whole, strict=True) if is_record]
-        others = [name for name, is_record in zip(ids, whole, strict=True) if not is_record]
+        """Return the sentences of hits, of which it is known whether they are records."""
+        records = [name for name, yes in zip(ids, whole, strict=True) if yes]
+        others = [name for name, yes in zip(ids, whole, strict=True) if not yes]
         sentences = iter(self._stored(others))
         of_records = iter(self._sentences(self.records(records)))
-        return [next(of_records) if is_record else (next(sentences),) for is_record in whole]
+        return [next(of_records) if yes else (next(sentences),) for yes in whole]
 
     def _sentences(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
-        """Return all sentences of records, with the moves that the index stores."""
+        """Return all sentences of records, as the index stores them."""
         split = [record.sentences() for record in records]
         if not self.sentences.facts.moves:
             return split
@@ -356,17 +357,17 @@ class Indexes:
 
 
 def check_index(folder: Path) -> str:
-    """Check both indexes completely, by Lucene's CheckIndex, and all derived data.
+    """Read all of both indexes, as Lucene's CheckIndex does, and all derived data.
 
     Returns
     -------
     str
-        A summary in a few words.
+        What was read, in a few words.
 
     Raises
     ------
     InputError
-        If there is no index, or a part of it is damaged.
+        If there is no index, or one or another part is damaged.
     MismatchError
         If another process is writing.
     """
@@ -380,13 +381,14 @@ def check_index(folder: Path) -> str:
         path = folder / unit
         with java_errors(path):
             directory = open_directory(path)
-        if damage := str(call("Writing.check", directory, where=path)):
-            raise InputError(f"the index is damaged: {damage}", where=path, fix="build it again")
+        wrong = str(call("Writing.check", directory, where=path))
+        if wrong:
+            raise InputError(f"the index is damaged: {wrong}", where=path, fix="build it again")
     return f"{' and '.join(UNITS)} are sound; {_derived_data(folder)}"
 
 
 def _derived_data(folder: Path) -> str:
-    """Check the derived data of a collection; describe how many stores there are."""
+    """Check what was derived from a collection; tell how many stores there are."""
     with Indexes(folder) as collection:
         sources = collection, collection.abstracts, collection.sentences
         current, stale = check_derived(folder, {source.unit: source.content for source in sources})

@@ -1,8 +1,8 @@
-"""Conjunctions: the documents that name all of several entities, each in any of its spellings.
+"""Conjunctions: the documents that have all of several things, each written in any of its ways.
 
-A name is a row of pieces, which stand side by side in a text, each a word of its own or joined to
-the next. A term of Lucene may hold several words ("E.coli", "alpha.NF"), or letters with accents:
-such terms are listed once beside the index, by the words that they hold.
+A thing is a row of pieces; in a text they stand side by side, each a word of its own or joined to
+the next. What Lucene takes for one word may hold more than the eye does ("E.coli", "alpha.NF"), or
+letters with accents: such terms are listed once beside the index, by the words that are in them.
 """
 
 import re
@@ -24,22 +24,22 @@ from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray
 
 _FIRST: Final = 256
-"""Hits of the first request; most queries have fewer."""
+"""So many hits are asked for first; most queries have fewer."""
 
 _RUN: Final = 6
-"""Largest number of pieces that are searched as one word."""
+"""At most so many pieces are looked for as one word."""
 
 _WAYS: Final = 64
-"""Largest number of spellings of a run of pieces, and of divisions of a name into runs."""
+"""At most so many ways to spell a run of pieces, and to cut a name into runs."""
 
 _PART: Final = re.compile(r"[^\W_]+")
 
 Spellings = Sequence[Sequence[str]]
-"""The spellings of each piece of a name."""
+"""Of each piece of a name, its spellings."""
 
 
 class Conjunctions:
-    """A finder of documents that name all of several entities."""
+    """A finder of documents that have all of several things."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -54,7 +54,7 @@ class Conjunctions:
             self._matches_all = java(search + "MatchAllDocsQuery")
 
     def words(self, text: str) -> Any:
-        """Build the query for all words of a text; None if no document has one of them."""
+        """Build the query for all words of a text; None if a word is nowhere."""
         terms = self._searcher.analysis.terms(text)
         if not all(self.index.frequencies(terms).tolist()):
             return None
@@ -63,28 +63,28 @@ class Conjunctions:
             return self._joined(rows, self._occur.MUST) if rows else self._matches_all()
 
     def name(self, name: Spellings) -> Any:
-        """Build the query for an entity by one name; None if no document can have it.
+        """Build the query for one thing by a name; None if no document can have it.
 
-        A name of stop words only matches every document.
+        A name of stop words only may be in any document.
         """
         with java_errors(self.index.folder):
             return self._name(name)
 
     def either(self, queries: Iterable[Any]) -> Any:
-        """Build the query for an entity from those for its names; None if all are None."""
-        names = [query for query in queries if query is not None]
+        """Build the query for one thing by the queries for its names; None if all are None."""
+        known = [query for query in queries if query is not None]
         with java_errors(self.index.folder):
-            anything = [query for query in names if self.is_anything(query)]
-            if anything or not names:
+            anything = [query for query in known if self.is_anything(query)]
+            if anything or not known:
                 return anything[0] if anything else None
-            return self._joined(names, self._occur.SHOULD)
+            return self._joined(known, self._occur.SHOULD)
 
     def is_anything(self, query: Any) -> bool:
-        """Tell whether a query matches every document, as one of stop words only does."""
+        """Tell whether a query is for stop words only."""
         return isinstance(query, self._matches_all)
 
     def count(self, query: Any) -> int:
-        """Count the documents that match a query."""
+        """Count the documents that answer a query."""
         return count_documents(self.index, query) if query is not None else 0
 
     def search(
@@ -94,30 +94,30 @@ class Conjunctions:
         threads: int = 1,
         filters: Filters | None = None,
     ) -> list[Hits]:
-        """Find, for each row of queries, the first documents that match all of them.
+        """Find the first documents that answer all of some queries, for each such row.
 
         Parameters
         ----------
         queries : sequence of sequence of query
-            From `name` or `words`.
+            Of `name` or `words`.
         most : int
-            Largest number of documents of each row, by BM25.
+            At most so many documents of each row, by BM25.
         filters : Filters, optional
-            Further conditions on documents; scores stay as they are.
+            What else a document must have; scores stay as they are.
         """
         passing = filters.query(self.index) if filters else None
         with java_errors(self.index.folder):
             joined = [filtered(self._joined(row, self._occur.MUST), passing) for row in queries]
-            rows = self._searcher.search_queries(joined, min(_FIRST, most), threads)
-            full = [n for n, hits in enumerate(rows) if len(hits) == _FIRST < most]
+            found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
+            full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
             if full:
                 again = self._searcher.search_queries([joined[n] for n in full], most, threads)
                 for n, hits in zip(full, again, strict=True):
-                    rows[n] = hits
-        return rows
+                    found[n] = hits
+        return found
 
     def near(self, word: str, most: int = 3) -> list[str]:
-        """Return the terms of the index whose spelling is nearest to a word's, nearest first."""
+        """Return the index's terms that are written most like a word's, the nearest first."""
         terms = self._searcher.analysis.terms(word)[:1]
         index = self.index
         near = [
@@ -126,7 +126,7 @@ class Conjunctions:
         return near[:most]
 
     def _name(self, spellings: Spellings) -> Any:
-        """Build the query for a name: any division into words that the index has."""
+        """Build the query for a name: any way to cut it into words that are somewhere."""
         size = len(spellings)
         runs = {
             (start, end): list(islice(_glued(spellings[start:end]), _WAYS))
@@ -134,20 +134,20 @@ class Conjunctions:
             for end in range(start + 1, min(size, start + _RUN) + 1)
         }
         terms = self._terms(list(dict.fromkeys(form for forms in runs.values() for form in forms)))
-        indexed: dict[tuple[int, int], frozenset[str] | None] = {}
+        known: dict[tuple[int, int], frozenset[str] | None] = {}
         for run, forms in runs.items():
             if not all(terms[form] for form in forms) and run[1] - run[0] == 1:
-                indexed[run] = None
-            elif present := self._indexed(forms, terms):
-                indexed[run] = present
+                known[run] = None
+            elif found := self._indexed(forms, terms):
+                known[run] = found
 
         def cut(start: int) -> Iterator[tuple[frozenset[str] | None, ...]]:
             if start == size:
                 yield ()
             for end in range(start + 1, min(size, start + _RUN) + 1):
-                if (start, end) in indexed:
+                if (start, end) in known:
                     for rest in cut(end):
-                        yield (indexed[start, end], *rest)
+                        yield (known[start, end], *rest)
 
         ways = [
             [(place, terms) for place, terms in enumerate(way) if terms is not None]
@@ -157,12 +157,12 @@ class Conjunctions:
             return self._matches_all()
         if len(ways) <= _WAYS:
             return self._joined(list(map(self._at, ways)), self._occur.SHOULD) if ways else None
-        # Too many divisions: every piece is required, alone or in a longer word, at any place.
-        over = [[t for (a, b), t in indexed.items() if a <= n < b] for n in range(size)]
-        required = dict.fromkeys(
+        # Too many ways: every piece must be there, alone or in a longer word, wherever it stands.
+        over = [[t for (a, b), t in known.items() if a <= n < b] for n in range(size)]
+        needed = dict.fromkeys(
             frozenset(chain(*(terms or () for terms in sets))) for sets in over if None not in sets
         )
-        return self._joined([self._any_of(sorted(terms)) for terms in required], self._occur.MUST)
+        return self._joined([self._any_of(sorted(terms)) for terms in needed], self._occur.MUST)
 
     def _terms(self, forms: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Analyse words, in one go where each is one term."""
@@ -173,32 +173,32 @@ class Conjunctions:
         return {form: analysis.terms(form) for form in forms}
 
     def _indexed(self, forms: Sequence[str], terms: Mapping[str, Sequence[str]]) -> frozenset[str]:
-        """Return the terms of the index that are one of these words, or hold one."""
-        candidates = {terms[form][0] for form in forms if len(terms[form]) == 1}
-        for key in {normal_form(form) for form in (*candidates, *forms)}:
-            if len(key) > 1 and not key.isdigit():  # too many terms hold those
-                candidates.update(self._holding(key))
-        ordered = sorted(candidates)
-        counts = self.index.frequencies(ordered).tolist() if ordered else []
-        return frozenset(term for term, count in zip(ordered, counts, strict=True) if count)
+        """Return the terms of the index that are, or hold, one of some words."""
+        own = {terms[form][0] for form in forms if len(terms[form]) == 1}
+        for key in {normal_form(form) for form in (*own, *forms)}:
+            if len(key) > 1 and not key.isdigit():  # those are in too many
+                own.update(self._holding(key))
+        candidates = sorted(own)
+        counts = self.index.frequencies(candidates).tolist() if candidates else []
+        return frozenset(term for term, count in zip(candidates, counts, strict=True) if count)
 
     def _holding(self, part: str) -> Iterator[str]:
         """Yield the unusual terms that hold a word."""
-        entries, prefix = self._unusual, f"{part}\t"
-        for place in range(entries.place(prefix), len(entries)):
-            entry = entries[place]
-            if not entry.startswith(prefix):
+        listed, wanted = self._unusual, f"{part}\t"
+        for place in range(listed.place(wanted), len(listed)):
+            entry = listed[place]
+            if not entry.startswith(wanted):
                 return
-            yield entry[len(prefix) :]
+            yield entry[len(wanted) :]
 
     @cached_property
     def _unusual(self) -> Vocabulary:
-        """The terms that are not only plain letters and digits, by the words in them."""
+        """The terms with more than letters without accents and digits, by the words in them."""
 
         def build() -> dict[str, NDArray[Any]]:
             terms = lines(self.index.call("Find.unusual", self.index.reader))
-            entries = Vocabulary.of(f"{part}\t{term}" for term in terms for part in _parts(term))
-            return {"text": entries.text, "ends": entries.ends}
+            made = Vocabulary.of(f"{part}\t{term}" for term in terms for part in _parts(term))
+            return {"text": made.text, "ends": made.ends}
 
         def read(stored: Stored) -> Vocabulary:
             return Vocabulary.stored(stored.arrays["text"], stored.arrays["ends"])
@@ -206,7 +206,7 @@ class Conjunctions:
         return open_derived(self.index, f"unusual-{self.index.unit}", {}, build, read)
 
     def _at(self, places: Sequence[tuple[int, frozenset[str]]]) -> Any:
-        """Build the query for terms at places, side by side."""
+        """Build the query for terms at places, one beside the other."""
         if len(places) == 1:
             return self._any_of(sorted(places[0][1]))
         phrase = self._phrase()
@@ -228,21 +228,21 @@ class Conjunctions:
 
 
 def _glued(spellings: Spellings) -> Iterator[str]:
-    """Yield the words of joined pieces; between numbers a mark stands, elsewhere nothing."""
+    """Yield the words that pieces make when nothing, or between numbers a mark, joins them."""
     for row in product(*spellings):
         words = [row[0]]
-        for left, right in pairwise(row):
+        for one, other in pairwise(row):
             marks: Iterable[str] = ("",)
-            if left[-1].isdigit() and right[0].isdigit():
+            if one[-1].isdigit() and other[0].isdigit():
                 marks = ".,"
-            elif len(left) == len(right) == 1:
+            elif len(one) == len(other) == 1:
                 marks = ("", ".")  # U.S.
-            words = [word + mark + right for word in words for mark in marks]
+            words = [word + mark + other for word in words for mark in marks]
         yield from words
 
 
 def _parts(term: str) -> Iterable[str]:
-    """Return all rows of adjacent words in a term, joined, in the normal form of names."""
+    """Return the rows of words in a term, each as one, in the normal form of names."""
     words = [normal_form(word) for word in _PART.findall(fold(term))]
     ends = range(len(words) + 1)
     return {

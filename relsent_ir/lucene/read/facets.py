@@ -1,4 +1,4 @@
-"""Facets: counts of years, journals, types, headings, languages and moves in a set of documents."""
+"""Facets: how many documents of a set have each year, journal, type, heading, language, move."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from relsent_ir.lucene.jvm import exclusive, java, java_errors
 from relsent_ir.lucene.read.index import Index, lines
 
 MOST: Final = 20
-"""Values of a field that are returned by default."""
+"""Values of a field that are given, if nothing else is said."""
 
 _NUMBERS: Final = ("year",)
 
@@ -22,10 +22,11 @@ class Facets:
     Attributes
     ----------
     documents : int
-        The size of the set.
+        How many there are in the set.
     counts : mapping of str to mapping of str to int
-        For each field its values, as printed, with the number of documents that have each: all
-        years in their order; of other fields the most frequent values, ties in alphabetical order.
+        For each field its values, as printed, with the number of documents that have each. Years
+        are all there, the first one first; of other fields the most frequent values, ties in
+        alphabetical order.
     """
 
     documents: int
@@ -42,20 +43,20 @@ def count_documents(index: Index, query: Any) -> int:
 
 
 def count_facets(
-    index: Index, hits: Sequence[str] | Any, fields: Sequence[str] = FACETS, most: int = MOST
+    index: Index, found: Sequence[str] | Any, fields: Sequence[str] = FACETS, most: int = MOST
 ) -> Facets:
-    """Count the values of a set of documents, from doc values.
+    """Count the values that documents of a set have, from doc values.
 
     Parameters
     ----------
     index : Index
-        Of records, or of sentences, which have the values of their records and a move.
-    hits : sequence of str, or org.apache.lucene.search.Query
-        The ids of hits, or a query, all matches of which are counted.
+        Of records, or of sentences: these have the values of their records, and their move.
+    found : sequence of str, or org.apache.lucene.search.Query
+        The ids of hits; or a query, all of whose documents are counted.
     fields : sequence of str
         Out of `FACETS`. Records have no ``move``: its counts are empty.
     most : int
-        Largest number of values of a field.
+        Values of a field.
 
     Raises
     ------
@@ -78,15 +79,16 @@ def count_facets(
         searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
     numbers = [field for field in fields if field in _NUMBERS]
     names = [field for field in fields if field not in _NUMBERS]
-    if isinstance(hits, Sequence):
-        documents = index.documents(hits)
+    if isinstance(found, Sequence):
+        documents = index.documents(found)
         if len(documents) and documents.min() < 0:
-            missing = hits[int(documents.argmin())]
+            missing = found[int(documents.argmin())]
             raise InputError(f"no document {missing!r} among the {index.unit}", where=index.folder)
-        data = index.call("Facets.of", searcher, documents.tolist(), numbers, names)
+        given: Any = [int(document) for document in documents]
+        data = index.call("Facets.of", searcher, given, numbers, names)
     else:
         with exclusive():
-            data = index.call("Facets.matching", searcher, hits, numbers, names)
+            data = index.call("Facets.matching", searcher, found, numbers, names)
     count, *rest = lines(data)
     values: dict[str, list[tuple[str, int]]] = {field: [] for field in fields}
     for line in rest:

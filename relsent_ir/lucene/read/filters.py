@@ -22,31 +22,31 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Filters:
-    """Conditions on hits, which pass if all hold; a list holds if one of its values does.
+    """Conditions on hits: all of them hold, of each list at least one value.
 
     Attributes
     ----------
     years : int, or tuple of (int or None, int or None)
-        The year of publication, or the first and the last; None leaves an end open. A record
+        One year, or the first and the last of publication; None for an end that is open. A record
         without a year passes no range; see `Index.without_year`.
     journals : tuple of str, or str
-        As printed in the records, in upper or lower case.
+        As printed in the records; upper and lower case are one.
     publication_types, mesh, languages : tuple of str, or str
-        Likewise; `mesh` has headings.
+        Likewise; of MeSH the headings.
     authors : tuple of str, or str
-        ``Okafor`` with any initials, or ``Okafor B``, who may have further ones.
+        ``Okafor``, whatever the initials, or ``Okafor B``, who may have more of them.
     own : tuple of str, or str
-        ``NAME=VALUE``, for fields of the records' own source.
+        ``NAME=VALUE``, of the fields that the records' source has of its own.
     moves : tuple of str, or str
-        Argumentative moves of sentences.
+        Argumentative moves, of sentences.
     strategy : str
-        A search strategy, whose set includes the hits (`relsent_ir.text.strategy`).
+        A search strategy, whose set hits are in (`relsent_ir.text.strategy`).
 
     Raises
     ------
     UsageError
         If a range of years is empty, a move is unknown, or there is no such filter. A strategy is
-        read when an index is searched, and raises `StrategyError` then.
+        read when an index is searched: `StrategyError`.
     """
 
     years: int | tuple[int | None, int | None] = (None, None)
@@ -63,9 +63,9 @@ class Filters:
     def read(
         cls, year: str | None = None, moves: str | None = None, **values: Iterable[str]
     ) -> "Filters":
-        """Make filters from texts: years such as ``1990:2000``, comma-separated moves, lists.
+        """Make filters of texts: years as ``1990:2000``, moves with commas between, and the others.
 
-        Commas separate moves only: "Clinical Trial, Phase II" is one publication type.
+        A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
 
         Raises
         ------
@@ -73,9 +73,9 @@ class Filters:
             If a year cannot be read, or a move is unknown.
         """
         names = [name.strip().upper() for name in moves.split(",")] if moves else []
-        lists = {**values, "moves": names}
-        conditions: dict[str, Any] = {name: tuple(dict.fromkeys(of)) for name, of in lists.items()}
-        return cls(_years(year) if year is not None else (None, None), **conditions)
+        listed = {**values, "moves": names}
+        given: dict[str, Any] = {name: tuple(dict.fromkeys(of)) for name, of in listed.items()}
+        return cls(_years(year) if year is not None else (None, None), **given)
 
     def __new__(cls, *_: object, **conditions: object) -> "Filters":
         """Refuse a condition that no index holds."""
@@ -118,7 +118,7 @@ class Filters:
         ----------
         index : Index
         warn : bool
-            Log a warning for each value that no document has.
+            Log a warning of each value that no document has.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class Filters:
                 (condition.field, encodable(folded(value)), value) for value in getattr(self, name)
             ]
         for field, term, value in terms if warn else ():
-            if field == "author":  # matches the beginning of names
+            if field == "author":  # the beginning of names
                 continue
             counts = index.call("Bulk.frequencies", index.reader, field, [term])
             if not counts[0]:
@@ -156,7 +156,7 @@ class Filters:
         Raises
         ------
         MismatchError
-            If the index lacks the fields.
+            If the index does not hold what is asked for.
         """
         query = self.query(index)
         with exclusive():
@@ -164,7 +164,7 @@ class Filters:
         return np.frombuffer(passing.tostring(), np.bool_)
 
     def _range(self) -> tuple[int, int]:
-        assert isinstance(self.years, tuple)  # `__post_init__` makes a range of one year
+        assert isinstance(self.years, tuple)  # of one year, `__post_init__` makes a range
         first, last = self.years
         return _FIRST if first is None else first, _LAST if last is None else last
 

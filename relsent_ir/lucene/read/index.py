@@ -38,7 +38,7 @@ class TermVectors:
     terms : list of str
         The columns' terms, in order of first appearance.
     frequencies : ndarray of int64, shape (terms,), optional
-        The number of documents of the index with each term, if it is known from the reading.
+        In how many documents of the index each term is, where reading them has told.
     """
 
     counts: Sparse
@@ -69,9 +69,9 @@ class Index:
     Attributes
     ----------
     facts : Facts
-        Its analysis and its sources.
+        How it was analysed, and what is in it.
     content : str
-        A short digest of its contents, which changes when a document is added or deleted.
+        A short digest of all that it holds; another one when a document comes or goes.
     reader : org.apache.lucene.index.IndexReader
 
     Raises
@@ -79,7 +79,7 @@ class Index:
     InputError
         If there is no index, or one that was not built by relsent-ir.
     MismatchError
-        If it was written in another format, or is not finished.
+        If it was written in another format; if it is not finished, and that is required.
     """
 
     def __init__(self, folder: Path | str, unit: str = "abstracts") -> None:
@@ -99,13 +99,13 @@ class Index:
         return self._numbers.live
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call a static method of our Java classes, such as ``Find.near``, on the open index.
+        """Call a static method of ours, as ``Find.near``, with its reader or what stands on it.
 
         Raises
         ------
         RelsentError
-            If another thread closed the index meanwhile: a reader that closes loses its terms, and
-            results would look as if no document had them.
+            If another thread closed the index meanwhile: Lucene forgets the terms of a reader that
+            closes, and what is read then looks as if no document had them.
         """
         answer = call(method, *arguments, where=self.folder)
         self._check_open()
@@ -123,7 +123,7 @@ class Index:
         return lines(self._call("Bulk.ids"))
 
     def id_lines(self) -> bytes:
-        """Return all ids in Lucene's order, a line each, where they may be too many for strings."""
+        """Return all ids in Lucene's order, a line each: they may be too many for strings."""
         return bytes(self._call("Bulk.ids").tostring())
 
     def live(self) -> NDArray[np.bool_]:
@@ -133,8 +133,8 @@ class Index:
     def segments(self) -> dict[str, range]:
         """Return Lucene's numbers of the documents of each segment, by its name.
 
-        A segment keeps its name and its documents until Lucene merges it; its first number and its
-        live documents may change.
+        As long as Lucene has not merged it, a segment keeps its name and its documents; its first
+        number changes, and so do the documents that are live.
         """
         names = str(self._call("PostingsWalk.segments")).split("\n")
         segments = {}
@@ -172,7 +172,7 @@ class Index:
 
     @cached_property
     def _parse(self) -> "Callable[[str], Record]":
-        """Parse a record; the last ones are cached, since a search may read hits twice."""
+        """Parse a record; the last ones are kept, as a search may read its first hits twice."""
         from relsent_ir.records import Record
 
         return lru_cache(maxsize=_PARSED)(Record.from_json)
@@ -189,22 +189,22 @@ class Index:
         return TermVectors(csr((counts, columns, starts), shape=(n, len(terms))), terms)
 
     def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
-        """Return the number of documents with each analysed term; shape (len(terms),)."""
-        cached = self._frequencies
-        if len(cached) > _COUNTED:
-            cached = self._frequencies = {}  # another thread may be reading the full one
-        new = [term for term in dict.fromkeys(terms) if term not in cached]
+        """Return the number of documents of each analysed term; shape (len(terms),)."""
+        known = self._frequencies
+        if len(known) > _COUNTED:
+            known = self._frequencies = {}  # another thread may be reading the full one
+        new = [term for term in dict.fromkeys(terms) if term not in known]
         if new:
             names = [encodable(term) for term in new]
             counts = self._call("Bulk.frequencies", "contents", names)
-            cached.update(zip(new, counts, strict=True))
-        return np.array([cached[term] for term in terms], dtype=np.int64)
+            known.update(zip(new, counts, strict=True))
+        return np.array([known[term] for term in terms], dtype=np.int64)
 
     def values(self, field: str) -> dict[str, int]:
-        """Return the values of a field of filters in their order, with numbers of documents.
+        """Return the values of a field of filters, each with the number of documents.
 
-        Values are in lower case, as filters compare them. Each crosses from Java by itself, so this
-        is for fields with few values.
+        As they are compared, in lower case; in their order. Each is brought over by itself: for
+        fields with few values.
         """
         with java_errors(self.folder):
             terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, field)
@@ -217,7 +217,7 @@ class Index:
 
     @cached_property
     def postings(self) -> Postings:
-        """The postings beside the index, which the first use stores."""
+        """The postings beside it, which are read first if need be."""
         return open_postings(self)
 
     def is_current(self) -> bool:
@@ -233,13 +233,13 @@ class Index:
 
     @property
     def mean_length(self) -> float:
-        """The mean number of terms of non-empty documents; 0 if there are none."""
+        """The mean number of terms of the documents that have any; 0 if none has."""
         numbers = self._numbers
         return numbers.tokens / numbers.non_empty if numbers.non_empty else 0.0
 
     @property
     def mean_distinct(self) -> float:
-        """The mean number of different terms of non-empty documents; 0 if there are none."""
+        """The mean number of different terms of documents that have any; 0 if none has."""
         numbers = self._numbers
         return numbers.postings / numbers.non_empty if numbers.non_empty else 0.0
 
@@ -251,7 +251,7 @@ class Index:
     def statistics(self) -> dict[str, Any]:
         """Count documents, terms, postings and tokens, as Anserini's index statistics do.
 
-        Postings and tokens include deleted documents until segments are merged.
+        Deleted documents are counted in frequencies and lengths until segments are merged.
         """
         return {
             "unit": self.unit,
@@ -271,16 +271,16 @@ class Index:
             raise InputError(
                 f"no document {ids[missing[0]]!r} among the {self.unit}", where=self.folder
             )
-        return list(documents.tolist())
+        return [int(document) for document in documents]
 
     def close(self) -> None:
-        """Close the files."""
+        """Let go of the files."""
         self._closed = True
-        with suppress(MissingError):  # in a forked process the files are its parent's
+        with suppress(MissingError):  # in a forked process: they are its parent's
             call("Find.close", self.reader, where=self.folder)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the path and content: another process opens the same commit."""
+        """Cross to another process by path: it opens the same commit there."""
         return _same, (self.folder.absolute(), self.unit, self.content)
 
     def __enter__(self) -> "Index":
@@ -291,7 +291,7 @@ class Index:
 
 
 def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
-    """Open the newest commit that both indexes have; a build may replace it meanwhile."""
+    """Open the newest commit that both indexes have; a build may replace it while we look."""
     if (folder / SHARDS).is_file():
         return open_shards(folder, unit)
     if any(folder.glob("segments_*")):
@@ -309,12 +309,12 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
 
 
 def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
-    """Open one Lucene index without sentences, as Pyserini builds it, with Anserini's analysis.
+    """Open one Lucene index, as Pyserini builds it, by Anserini's analysis; it has no sentences.
 
     Raises
     ------
     MismatchError
-        If the unit is sentences, or the index has no contents.
+        If sentences are asked for, or it has no contents.
     """
     if unit != "abstracts":
         raise MismatchError(
@@ -331,7 +331,7 @@ def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
 
 
 def _same(folder: Path, unit: str, content: str) -> Index:
-    """Open an index again in another process."""
+    """Open the index that another process has open."""
     index = Index(folder, unit)
     if index.content != content:
         index.close()
@@ -342,25 +342,25 @@ def _same(folder: Path, unit: str, content: str) -> Index:
 
 
 def listed(ids: Sequence[str]) -> Sequence[str]:
-    """Refuse a string in place of a sequence of ids: its letters would be taken for ids."""
+    """Refuse one id where several are wanted: its letters would be taken for ids."""
     if isinstance(ids, str):
         raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
     return ids
 
 
 def lines(data: Any) -> list[str]:
-    """Unpack the lines in bytes from our Java classes."""
+    """Unpack the lines in bytes of our helper."""
     return str(data.tostring().decode()).split("\n")[:-1]
 
 
 EACH: Final = 50_000
-"""Postings that are scanned in the time that Lucene takes for a document."""
-_LEAST: Final = 100  # documents; fewer are not worth opening the postings
-_PIECE: Final = 1 << 18  # postings that are scanned at once, so that a near cache holds them
+"""Postings that are looked through in the time that Lucene takes for a document."""
+_LEAST: Final = 100  # documents; for fewer, opening the postings is not worth it
+_PIECE: Final = 1 << 18  # postings that are looked at at once: what a near cache holds
 
 
 def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
-    """Read documents' terms and counts from the faster source; the same as `Index.vectors`.
+    """Read documents' terms and counts where it is faster; the same as `Index.vectors` gives.
 
     Raises
     ------
@@ -370,14 +370,14 @@ def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
     if len(ids) >= _LEAST and has_postings(index) and fits(index):
         postings = index.postings
         numbers = index.documents(ids)
-        distinct = len(np.unique(numbers)) == len(numbers) and numbers.min() >= 0
-        if distinct and len(postings.documents) <= EACH * len(ids):
+        several = len(np.unique(numbers)) == len(numbers) and numbers.min() >= 0
+        if several and len(postings.documents) <= EACH * len(ids):
             return of_documents(postings, numbers)
     return index.vectors(ids)
 
 
 def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
-    """Gather the postings of documents: a row for each.
+    """Gather the postings of some documents: a row for each.
 
     Parameters
     ----------
@@ -391,20 +391,20 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     places = [np.empty(0, np.int64)]
     for start in range(0, len(postings.documents), _PIECE):
         piece = postings.documents[start : start + _PIECE]
-        places.append(np.flatnonzero(chosen.take(piece, mode="clip")) + start)  # clips nothing
+        places.append(np.flatnonzero(chosen.take(piece, mode="clip")) + start)  # no bound is hit
     entries = np.concatenate(places)
     terms = np.searchsorted(postings.starts, entries, side="right").astype(np.int32) - 1
-    matrix = csr(
+    own = csr(
         (postings.counts[entries].astype(np.int32), (rows[postings.documents[entries]], terms)),
         shape=(len(numbers), len(postings.terms)),
     )
-    first = np.full(matrix.shape[1], -1)
-    first[matrix.indices[::-1]] = np.arange(matrix.nnz)[::-1]  # the last assignment is the first
+    first = np.full(own.shape[1], -1)
+    first[own.indices[::-1]] = np.arange(own.nnz)[::-1]  # of several, the last one stays
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(first[used])]
-    columns = np.empty(matrix.shape[1], np.int32)
+    columns = np.empty(own.shape[1], np.int32)
     columns[used] = np.arange(len(used), dtype=np.int32)
     shape = len(numbers), len(used)
-    counts = csr((matrix.data, columns[matrix.indices], matrix.indptr), shape=shape)
+    counts = csr((own.data, columns[own.indices], own.indptr), shape=shape)
     frequencies = np.diff(postings.starts)[used].astype(np.int64)
     return TermVectors(counts, postings.terms.take(used), frequencies)

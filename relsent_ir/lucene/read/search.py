@@ -1,4 +1,4 @@
-"""Searching an index: many topics at once, whose hits cross from Java in one piece."""
+"""Searching an index: many topics at once, their hits brought over in one piece."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.typing import Progress
 
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
-HEAVIEST: Final = 1e30  # more makes infinite scores, and Lucene takes the index for damaged
+HEAVIEST: Final = 1e30  # more makes infinite scores, by which Lucene takes an index for damaged
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
@@ -35,8 +35,8 @@ def similarity(model: BM25 | QueryLikelihood) -> Any:
 class Searcher:
     """A ranking of the documents of an index for topics.
 
-    Topics are bags of words without query syntax, as in Anserini. Ties are broken by id, ascending,
-    also at the cut-off, as in LuceneSearcher.
+    Topics are bags of words, as in Anserini: no query syntax. Ties are broken by id, ascending,
+    also at the cut-off, as LuceneSearcher does.
 
     Parameters
     ----------
@@ -45,16 +45,16 @@ class Searcher:
     fields : mapping of str to float, optional
         The fields to search, with weights; None searches `contents`.
     stopwords : sequence of str
-        Words to drop from topics, besides those that were dropped from the index.
+        Words that are dropped from topics, besides those that were dropped from the index.
     filters : Filters, optional
-        Conditions on hits; they do not change scores.
+        Only what passes is found, with the score that it has without them.
     engine : {"auto", "lucene", "matrix"}
-        Hits and scores are the same with each (see `relsent_ir.lucene.memory.matrix`).
+        What searches; hits and scores are the same (see `relsent_ir.lucene.memory.matrix`).
 
     Raises
     ------
     MismatchError
-        If the index lacks a field of a filter.
+        If the index does not hold what a filter asks for.
     """
 
     def __init__(
@@ -100,16 +100,16 @@ class Searcher:
         Parameters
         ----------
         topics : mapping of topic id to text, or to weighted terms
-            Terms are those of the index, already analysed; `fields` do not apply to them.
+            Terms are taken as they are in the index; `fields` do not concern them.
         threads : int
-            Topics that are searched at once.
+            How many topics are searched at once.
         batch_size : int
-            Topics that go to Java in one call.
+            How many topics go to Java in one call.
 
         Returns
         -------
         Run
-            An entry for every topic, in order; empty for one without hits.
+            An entry for every topic, in their order; empty for one without hits.
         """
         if not isinstance(topics, Mapping):
             raise UsageError(
@@ -134,8 +134,8 @@ class Searcher:
         find = self._matrix.search if in_memory else self._search
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]
-            hits = find([topics[name] for name in batch], k, min(threads, len(batch)))
-            run.update(zip(batch, hits, strict=True))
+            found = find([topics[name] for name in batch], k, min(threads, len(batch)))
+            run.update(zip(batch, found, strict=True))
             if progress:
                 progress(len(run), len(names))
         return run
@@ -147,23 +147,23 @@ class Searcher:
         return _hits(data.tostring(), len(topics))
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
-        """Find the first `k` documents for Lucene queries; call it inside `exclusive`."""
+        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
         data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
         return _hits(data.tostring(), len(queries))
 
     def query(self, text: str) -> Any:
-        """Build the Lucene query for a text, without filters; call it inside `exclusive`."""
+        """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
         analyzer, fields, boosts, _ = self._query_settings
         with exclusive():
             return self.index.call("Find.query", analyzer, fields, boosts, encodable(text))
 
     def matching(self, text: str) -> Any:
-        """Build the Lucene query for a text, with filters."""
+        """Build the Lucene query of all that a text finds, filters and all."""
         with java_errors(self.index.folder):
             return filtered(self.query(text), self._filter)
 
     def explain(self, text: str, document_id: str) -> str:
-        """Return Lucene's explanation of a document's score for a text."""
+        """Lucene's account of a document's score for a text."""
         document = int(self.index.documents([document_id])[0])
         if document < 0:
             raise InputError(
@@ -173,9 +173,9 @@ class Searcher:
         return str(explanation)
 
     def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
-        """Return the part of each term of a text in a document's score, the largest first.
+        """Return the part of each term of a text in a document's score, the weightiest first.
 
-        The parts are read from Lucene's explanation (`explain`).
+        The lines of Lucene's account (`explain`) that are about a term.
         """
         parts = _TERM.findall(self.explain(text, document_id))
         return sorted(((term, float(score)) for score, term in parts), key=lambda part: -part[1])
@@ -220,7 +220,7 @@ def _plain(
 
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
-    """Check fields and weights; return them as lists."""
+    """Check that fields and weights can be searched."""
     _check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
     searchable = set(lines(indexed)) - FILTER_FIELDS.keys()
@@ -233,16 +233,16 @@ def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], lis
     return list(fields), [abs(float(weight)) for weight in fields.values()]
 
 
-def _check_weights(weights: Mapping[str, float], kind: str) -> None:
+def _check_weights(weights: Mapping[str, float], what: str) -> None:
     """Refuse negative weights, and those that make infinite scores."""
     for name, weight in weights.items():
         if not 0 <= weight <= HEAVIEST:
-            problem = f"the weight {weight} of {kind} {name!r}"
+            problem = f"the weight {weight} of {what} {name!r}"
             raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
 
 
 def filtered(query: Any, passing: Any) -> Any:
-    """Add a filter to a Lucene query, which keeps its scores; without one, return the query."""
+    """Add a filter to a Lucene query, whose scores stay; the query itself if it is None."""
     if passing is None:
         return query
     occur = java("org.apache.lucene.search.BooleanClause$Occur")
@@ -253,7 +253,7 @@ def filtered(query: Any, passing: Any) -> Any:
 
 
 def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
-    """Append the other documents of a strategy's set, which have none of its words, by id.
+    """Add the rest of what passes a strategy behind hits: what has none of its words, by id.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
     filters : Filters
         With the strategy.
     k : int
-        Largest number of hits.
+        At most so many hits.
     """
     if len(hits) >= k:
         return hits[:k]

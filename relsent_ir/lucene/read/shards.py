@@ -1,8 +1,8 @@
 """Several collections searched as one: a folder that lists them, and Lucene's MultiReader.
 
-``DIR/shards.json`` names each shard with its build and generation at the time. Frequencies, lengths
-and numbers of documents are totals over all shards, so that scores equal those of one index of the
-same records, however these are divided.
+``DIR/shards.json`` names each shard with the build and generation that it had when it was listed.
+Frequencies, lengths and numbers of documents are those of all shards together, so that scores are
+those of one index of the same records, however they are shared out.
 """
 
 import json
@@ -24,30 +24,31 @@ _AGAIN: Final = "list the shards again: relsent-ir index --shards"
 
 
 def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
-    """Write the list that makes a folder the collection of several others, in their order.
+    """Make a folder that is the collection of several, in their order.
 
     Parameters
     ----------
     folder : Path
-        Created if it is missing; an existing list is replaced.
+        Made if it is not there; a list that is in it is replaced.
     shards : sequence of Path
         Finished indexes. They stay where they are, and are named relative to `folder`.
 
     Returns
     -------
     Facts
-        Of all shards together.
+        Of all of them.
 
     Raises
     ------
     InputError
-        If a shard has no index, or is itself a list of shards.
+        If there is no index in one of them, or a list of shards.
     MismatchError
-        If shards were analysed or tagged differently, one is not finished, or two share a record.
+        If they were analysed or tagged differently, one is not finished, or two have a record in
+        common.
     OutputError
         If the folder cannot be written, or has an index of its own.
     UsageError
-        If there is no shard.
+        If no shard is named.
     """
     if not shards:
         raise UsageError("no shards to list", fix="name their folders")
@@ -73,7 +74,7 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
 
 
 def shard_folders(folder: Path) -> list[Path]:
-    """Return the shards that a folder lists; none if it has no list."""
+    """Return the shards that a folder lists; none if it holds no list."""
     return (
         [folder / entry["path"] for entry in _entries(folder)]
         if (folder / SHARDS).is_file()
@@ -82,12 +83,12 @@ def shard_folders(folder: Path) -> list[Path]:
 
 
 def open_shards(folder: Path, unit: str) -> tuple[Facts, Any]:
-    """Open the indexes of one unit of all listed shards as one reader.
+    """Open one index of each shard that a folder lists as one reader.
 
     Raises
     ------
     InputError
-        If the list is damaged, or a shard is missing.
+        If the list is damaged, or a shard is not there.
     MismatchError
         If a shard has changed since it was listed, or was written in another format.
     """
@@ -115,7 +116,7 @@ def _joined(folder: Path, paths: Sequence[Path], commits_of: Sequence[Commits], 
             opened.callback(call, "Find.close", readers[-1], where=path)
         with java_errors(folder):
             joined = java("org.apache.lucene.index.MultiReader")(readers, True)
-        opened.pop_all()  # the joined reader closes them
+        opened.pop_all()  # they are closed with the one
     return as_class("org.apache.lucene.index.IndexReader", joined)
 
 
@@ -145,7 +146,7 @@ def _entries(folder: Path) -> list[dict[str, Any]]:
 
 
 def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
-    """Join the facts of all shards, whose analysis and moves must be equal."""
+    """Join the facts of all shards, whose analysis and moves have to be alike."""
     facts = [commits.facts for commits in commits_of]
     for path, other in zip(paths[1:], facts[1:], strict=True):
         for name, fix in (("analysis", "the same --stemmer and stop words"), ("moves", "--moves")):
@@ -167,7 +168,7 @@ def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
 
 
 def _check_apart(shards: Sequence[Path], commits_of: Sequence[Commits]) -> None:
-    """Refuse a record that two shards share: searches would return it twice, and count it twice."""
+    """Refuse a record that two shards have: it would be found twice, and counted twice."""
     where: dict[str, Path] = {}
     for shard, commits in zip(shards, commits_of, strict=True):
         reader = _joined(shard, [shard], [commits], "abstracts")

@@ -1,6 +1,6 @@
-"""Search strategies on an index: the Lucene query for a strategy's set, and how it was read.
+"""Search strategies on an index: the Lucene query of a strategy's set, and how it was read.
 
-Words are analysed as the index was: ``asthm*`` stands for the index's terms with that prefix, which
+Words are analysed as the index was: ``asthm*`` stands for the index's terms that begin so, which
 are stems if it has a stemmer.
 """
 
@@ -18,8 +18,8 @@ from relsent_ir.text.strategy import TEXT, Joined, Node, Term, parse
 from relsent_ir.text.synonyms import trees_beside
 
 EXPANSIONS: Final = 1_000
-"""Largest number of terms that a truncated word stands for."""
-_CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, each of which may be several
+"""Terms that a truncated word may stand for."""
+_CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which each may be several
 
 VALUES: Final = {
     "mh": "heading",
@@ -33,7 +33,7 @@ VALUES: Final = {
     "own": "own",
     "doi": "doi",
 }
-"""The fields of tags that take a whole value."""
+"""The tags of whole values, with their fields."""
 
 _LANGUAGES: Final = {"japanese": "jpn", "dutch": "dut", "czech": "cze", "polish": "pol"}
 
@@ -66,7 +66,7 @@ class Strategy:
     StrategyError
         If it cannot be read, or a truncated word stands for too many terms.
     MismatchError
-        If the index is older than one of its fields.
+        If the index is older than a field that it asks for.
     """
 
     def __init__(self, text: str, index: Index) -> None:
@@ -75,7 +75,7 @@ class Strategy:
         self.tree = parse(text)
 
     def query(self, node: Node | None = None) -> Any:
-        """Build the Lucene query for the set of a part, by default the whole strategy."""
+        """Build the Lucene query of the set of a part; of the whole if none is named."""
         steps = _Steps([], [], [], [], [])
         if not self._write(node or self.tree, steps):
             raise StrategyError("only words that the index leaves out", self.text, 0)
@@ -86,7 +86,7 @@ class Strategy:
             return self.index.call("Strategy.build", self.index.reader, analyzer, *parts)
 
     def _write(self, node: Node, steps: _Steps) -> bool:
-        """Write the steps of a part; False if the index leaves out all of its words."""
+        """Write the steps of a part; nothing of words that the index leaves out."""
         if isinstance(node, Term):
             return self._write_term(node, steps)
         first, *rest = [self._write(part, steps) for part in node.parts]
@@ -145,7 +145,7 @@ class Strategy:
 
     @property
     def _naming(self) -> str:
-        """The fields that may have a record's name."""
+        """The fields that a record's name may be in."""
         return "pmid id record" if self.index.unit == "sentences" else "pmid id"
 
     def narrower(self, term: Term) -> list[str]:
@@ -157,7 +157,7 @@ class Strategy:
         return [f"{name}{slash}{qualifier}" for name in below]
 
     def _write_cut(self, term: Term, fields: tuple[str, ...], steps: _Steps) -> None:
-        """Write a truncated word or phrase, and the stem of the word before the star."""
+        """Write a truncated word or phrase: also the stem of what stands before the star."""
         *before, beginning = term.text.casefold().split()
         self._bounded(term, fields, beginning)
         steps.add("prefix", " ".join(fields), " ".join((*before, beginning)))
@@ -182,8 +182,8 @@ class Strategy:
     def _analysed(self, text: str) -> list[str]:
         return self.index.facts.analysis.terms(text)
 
-    def _check(self, indexed: bool) -> None:
-        if not indexed:
+    def _check(self, there: bool) -> None:
+        if not there:
             raise MismatchError(
                 "this index is older than the field that the query asks for",
                 where=self.index.folder,
@@ -191,7 +191,7 @@ class Strategy:
             )
 
     def described(self) -> list[str]:
-        """Describe how it was read: a line for each part, with its number of documents."""
+        """Tell how it was read: a line a part, with the number of its documents."""
         lines: list[str] = []
         pending: list[tuple[Node, int]] = [(self.tree, 0)]
         while pending:

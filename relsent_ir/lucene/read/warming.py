@@ -1,4 +1,4 @@
-"""A quick first answer: Java starts and loads Lucene's classes while Python imports."""
+"""A quick first answer: Java starts and loads Lucene's classes while Python still imports."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from relsent_ir.lucene.jvm import begin_with, exclusive, java
 def warm_up(folder: Path) -> None:
     """Begin a first search of an index in another thread, for a process that answers one query.
 
-    Such a process spends half of its time on loading Lucene's thousand classes.
+    Loading Lucene's thousand classes is half of what such a process does.
     """
     begin_with(lambda: _search(folder))
 

@@ -61,8 +61,8 @@ def names_of(groups: Sequence[str]) -> list[str]:
 
 
 def descriptions(groups: Sequence[str]) -> dict[str, str]:
-    """Return the descriptions of the features of groups, by their names."""
-    return {name: text for each in groups for name, text in group(each).features.items()}
+    """Return what each feature of groups is, by its name."""
+    return {name: what for each in groups for name, what in group(each).features.items()}
 
 
 def available(candidates: TopicCandidates, groups: Sequence[str]) -> list[str]:
@@ -73,8 +73,8 @@ def available(candidates: TopicCandidates, groups: Sequence[str]) -> list[str]:
 def features(candidates: TopicCandidates, groups: Sequence[str]) -> Floats:
     """Compute groups of features; those that cannot be computed are 0.
 
-    Each feature has mean 0 and standard deviation 1 over the candidates of the topic, or is 0 if it
-    is the same for all, so that topics with long and with short texts have the same weight.
+    Each feature has mean 0 and standard deviation 1 over the candidates of the topic, and is 0
+    where it is the same for all: so topics with long and with short texts weigh alike.
 
     Returns
     -------
@@ -84,9 +84,9 @@ def features(candidates: TopicCandidates, groups: Sequence[str]) -> Floats:
     rows = np.zeros((len(names_of(groups)), len(candidates)))
     at = 0
     for name in groups:
-        computed = group(name)
-        values = computed.compute(candidates) if len(candidates) and has(candidates, name) else {}
-        for feature in computed.features:
+        wanted = group(name)
+        values = wanted.compute(candidates) if len(candidates) and has(candidates, name) else {}
+        for feature in wanted.features:
             rows[at] = values.get(feature, 0.0)
             at += 1
     return np.ascontiguousarray(standard(rows).T)

@@ -16,27 +16,27 @@ from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 FIRST: Final = (5, 20)
-"""Numbers of first hits with which candidates are compared."""
+"""Numbers of first hits that candidates are compared with."""
 POOL: Final = 1000
-"""First hits among which a candidate's nearest are found."""
+"""First hits among which the nearest of a candidate are found."""
 NEAREST: Final = 30
 """Number of nearest hits."""
 OFTEN: Final = 30
-"""Largest number of rows with a column that is multiplied as a sparse one."""
-_ROWS: Final = 250  # whose rare columns are multiplied at once: new memory for all costs more
-_BLOCK: Final = 64  # rows whose nearest are found at once
-_SHARED: Final = 8  # columns whose maximum is compared first
+"""Rows with a column up to which it is multiplied as a sparse one."""
+_ROWS: Final = 250  # whose rare columns are multiplied at a time: new memory for all costs more
+_BLOCK: Final = 64  # rows whose nearest are found at a time
+_SHARED: Final = 8  # columns of which the highest is looked at first
 
 
 def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
     """Multiply sparse vectors with the first m of them; shape (n, m).
 
-    Frequent columns are multiplied as a dense matrix: the cost of sparse products grows with the
-    square of a column's frequency.
+    Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
+    square of how many they are.
     """
     many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
     frequent = _columns(vectors, many).toarray()
-    # BLAS takes half the time if it sees that both factors are the same array
+    # BLAS takes half the time where it sees that both are one
     near: NDArray[np.float32] = frequent @ (frequent if m == len(frequent) else frequent[:m]).T
     rare = _columns(vectors, ~many)
     firsts = rare[:m].T.tocsr()
@@ -47,7 +47,7 @@ def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
 
 
 def _columns(vectors: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
-    """Return the chosen columns of sparse vectors."""
+    """Take some columns of sparse vectors."""
     taken = chosen[vectors.indices]
     entries = np.flatnonzero(taken)
     columns = (np.cumsum(chosen, dtype=np.int32) - 1)[vectors.indices[entries]]
@@ -57,12 +57,12 @@ def _columns(vectors: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
 
 
 def to_first(near: NDArray[np.floating]) -> Floats:
-    """Average the likeness to the first hits, weighed by 1/√rank, without the candidate itself.
+    """Average the likeness to the first hits, each weighed by 1/√rank, without one's own.
 
     Parameters
     ----------
     near : ndarray of float, shape (n, m)
-        The likeness of each candidate to each of the first m of them, 0 to itself.
+        Of each candidate to each of the first m of them, its likeness to itself being 0.
 
     Returns
     -------
@@ -75,14 +75,14 @@ def to_first(near: NDArray[np.floating]) -> Floats:
 
 
 def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
-    """Average the scores of the nearest first hits, weighed by likeness, without the candidate.
+    """Average scores over the nearest of the first hits but oneself, weighed by likeness.
 
-    Hits tied with the last of the nearest count too.
+    Hits that are as near as the last of the nearest count, too.
 
     Parameters
     ----------
     near : ndarray of float, shape (n, m)
-        The likeness of each candidate to each of the first m of them, 0 to itself.
+        Of each candidate to each of the first m of them, its likeness to itself being 0.
     scores : ndarray of float64, shape (n,)
         Of all candidates.
 
@@ -103,28 +103,28 @@ def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
 
 
 def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
-    """Return the `count`-th highest value of each row; shape (rows,).
+    """Find the value of each row that is the highest but `count` - 1; shape (rows,).
 
-    The maxima of groups of columns are `count` or more values of a row: few others exceed the
-    `count`-th highest of these, and only they are sorted.
+    The highest of every few columns are themselves `count` or more values: few others are above
+    the lowest of so many, and only these are sorted.
     """
     m = rows.shape[1]
     width = max(count, -(-m // _SHARED))
-    maxima = rows[:, :width].copy()
+    some = rows[:, :width].copy()
     for start in range(width, m, width):
         part = rows[:, start : start + width]
-        np.maximum(maxima[:, : part.shape[1]], part, out=maxima[:, : part.shape[1]])
-    least = np.sort(maxima, axis=1)[:, -count]
+        np.maximum(some[:, : part.shape[1]], part, out=some[:, : part.shape[1]])
+    least = np.sort(some, axis=1)[:, -count]
     tried = rows >= np.where(least == 0, np.finfo(rows.dtype).tiny, least)[:, None]  # 0 is common
     sizes = np.count_nonzero(tried, axis=1)
-    values = np.repeat(least[:, None], max(count, int(sizes.max())), axis=1)
-    values[np.arange(values.shape[1]) < sizes[:, None]] = rows[tried]
-    values.sort(axis=1)
-    return values[:, -count]
+    kept = np.repeat(least[:, None], max(count, int(sizes.max())), axis=1)
+    kept[np.arange(kept.shape[1]) < sizes[:, None]] = rows[tried]
+    kept.sort(axis=1)
+    return kept[:, -count]
 
 
 def standard(values: Floats) -> Floats:
-    """Scale values to mean 0 and standard deviation 1 along the last axis; equal ones become 0."""
+    """Bring values to mean 0 and standard deviation 1 along the last axis; all to 0 if equal."""
     if not values.shape[-1]:
         return np.zeros(values.shape)
     spread = values.std(axis=-1, keepdims=True)
@@ -174,7 +174,7 @@ def compared(
     near : ndarray of float32, shape (n, m)
         As from `like_first`; the diagonal, a candidate's likeness to itself, is set to 0.
     kind : str
-        The prefix of the features' names.
+        What the features' names begin with.
     """
     np.fill_diagonal(near, 0.0)
     scores = standard(candidates.lead)[candidates.first]
@@ -209,15 +209,15 @@ def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
     ndarray of float32, shape (n, d)
         d is `DIMENSIONS`, or m where that is less.
     """
-    square = near[: near.shape[1]]
-    count = min(len(square), DIMENSIONS + _MORE)
-    basis = _orthonormal(square @ _directions(len(square), count))
-    basis = _orthonormal(square @ basis)
-    projected = near @ basis
-    values, vectors = np.linalg.eigh(basis.T @ projected[: len(square)])
+    own = near[: near.shape[1]]
+    count = min(len(own), DIMENSIONS + _MORE)
+    basis = _orthonormal(own @ _directions(len(own), count))
+    basis = _orthonormal(own @ basis)
+    turned = near @ basis
+    values, vectors = np.linalg.eigh(basis.T @ turned[: len(own)])
     chosen = values > _LEAST
     chosen[: max(0, count - DIMENSIONS)] = False
-    places = projected @ (vectors[:, chosen] / np.sqrt(values[chosen]))
+    places = turned @ (vectors[:, chosen] / np.sqrt(values[chosen]))
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
     unit: NDArray[np.float32] = np.divide(
         places, lengths, out=np.zeros_like(places), where=lengths > 0
@@ -233,7 +233,7 @@ def _directions(n: int, count: int) -> NDArray[np.float32]:
 
 
 def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Compute an orthonormal basis of columns: Cholesky's, or Householder's if some depend."""
+    """Find an orthonormal basis of columns: Cholesky's, or Householder's where some depend."""
     double = columns.astype(np.float64)
     with suppress(np.linalg.LinAlgError):
         lower = np.linalg.cholesky(double.T @ double)

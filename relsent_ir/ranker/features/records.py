@@ -13,12 +13,12 @@ from relsent_ir.typing import Floats
 def _record(candidates: TopicCandidates) -> dict[str, Floats]:
     facts = candidates.store.records[candidates.rows].astype(np.float64)
     years = facts[:, 1]
-    dated = years > 0
-    middle = float(np.median(years[dated])) if dated.any() else 0.0
+    known = years > 0
+    usual = float(np.median(years[known])) if known.any() else 0.0
     return {
         "abstract": facts[:, 0],
         "length": np.log1p(candidates.contents.lengths),
-        "year": np.where(dated, years, middle),
+        "year": np.where(known, years, usual),
         **{name: facts[:, 2 + number] for number, name in enumerate(TYPES)},
     }
 

@@ -118,9 +118,9 @@ OF_MOVES: Final = FeatureGroup(
     "moves",
     "Ruch et al. 2006; Tbahriti et al. 2004",
     {
-        name: description
+        name: what
         for move in MOVES
-        for name, description in (
+        for name, what in (
             (move, f"BM25 of the best {move} sentence"),
             (f"{move}-expanded", f"BM25 of the best {move} sentence for the topic after feedback"),
         )

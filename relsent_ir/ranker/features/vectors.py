@@ -1,7 +1,7 @@
 """Features of an encoder's vectors: cosines to the topic, and to the first hits.
 
-Each is standardised over the topic's candidates, so that weights that were trained with one encoder
-also fit another, whose cosines are higher or closer together.
+They are what any encoder can tell: each is standardised over the topic's candidates, so that
+weights that were learned with one serve another whose cosines are higher or closer together.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ def _vectors(candidates: TopicCandidates) -> dict[str, Floats]:
     vectors = candidates.vectors
     assert vectors
     cosines = np.einsum("ij,j->i", vectors.rows, vectors.topic, dtype=np.float64)
-    encoded = vectors.rows.any(axis=1)
-    cosines[~encoded] = cosines[encoded].min(initial=1.0)
+    known = vectors.rows.any(axis=1)
+    cosines[~known] = cosines[known].min(initial=1.0)
     ranks = np.empty(len(cosines))
     ranks[np.argsort(-cosines, kind="stable")] = np.arange(1, len(cosines) + 1)
     ordered = vectors.rows[candidates.first]

@@ -52,7 +52,7 @@ def _folders(folder: Path) -> set[str]:
 
 
 def test_made_once(tmp_path: Path) -> None:
-    """Once for all equal settings, which are in its description."""
+    """For each settings once; what it was made with stands in its description."""
     assert _open(tmp_path, lambda: {"values": np.arange(3)}, of=["a"]) == [0, 1, 2]
     assert _open(tmp_path, _forbidden, of=["a"]) == [0, 1, 2]
     assert _open(tmp_path, lambda: {"values": np.arange(2)}, of=["b"]) == [0, 1]
@@ -65,7 +65,7 @@ def test_made_once(tmp_path: Path) -> None:
 
 
 def test_stale_ones_go(tmp_path: Path) -> None:
-    """With a new content or edition older data are removed, and so are incomplete ones."""
+    """With a new content or edition the old ones are removed; so is half a one."""
     _open(tmp_path, lambda: {"values": np.arange(3)}, of="a")
     _open(tmp_path, lambda: {"values": np.arange(3)}, of="b")
     old = _folders(tmp_path)
@@ -83,7 +83,7 @@ def test_stale_ones_go(tmp_path: Path) -> None:
 def test_content_of_an_index(
     build: Callable[..., Path], write: Callable[..., tuple[Path, str]], tmp_path: Path
 ) -> None:
-    """Opened again, also after a commit without changes, data are read; otherwise built again."""
+    """Opened again, also after a commit that changed nothing, it is read; else made again."""
     folder = build([Record("1", "Lung"), Record("2", "Bone")])
     made = []
 
@@ -180,7 +180,7 @@ def test_a_build_that_fails(tmp_path: Path) -> None:
 
 
 def test_damaged(tmp_path: Path) -> None:
-    """Unreadable or inconsistent data are named with the fix."""
+    """What cannot be read, or does not fit, is named with what to do."""
     _open(tmp_path, lambda: {"values": np.arange(3)})
     (name,) = _folders(tmp_path)
     path = tmp_path / "derived" / "x" / name
@@ -222,7 +222,7 @@ def test_no_place_to_write(tmp_path: Path) -> None:
 def test_elsewhere_where_the_index_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Derived data of a read-only index are in the user's cache, or in the folder that is set."""
+    """A read-only index keeps what is derived from it in the user's cache, or where one says."""
     folder = tmp_path / "index"
     folder.mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -237,7 +237,7 @@ def test_elsewhere_where_the_index_cannot_be_written(
 
 
 def test_both_indexes(build: Callable[..., Path]) -> None:
-    """Data of both indexes are built again when the sentences alone have changed: their moves."""
+    """What is made of both is made again when the sentences alone have changed: their moves."""
 
     def moves(folder: Path) -> list[int]:
         with Indexes(folder) as both:
@@ -261,7 +261,7 @@ def test_both_indexes(build: Callable[..., Path]) -> None:
 
 
 def test_an_old_and_a_new_view(build: Callable[..., Path], write: Any, tmp_path: Path) -> None:
-    """A process with the older index open removes nothing of processes with the newer one."""
+    """Who has the index open as it was removes nothing of who has opened it since."""
     folder = build([Record("1", "Lung")])
     made: list[str] = []
 
@@ -286,7 +286,7 @@ def test_an_old_and_a_new_view(build: Callable[..., Path], write: Any, tmp_path:
 
 
 def test_removed_while_they_are_read(tmp_path: Path) -> None:
-    """Data of an index that changes repeatedly: readers of older ones never notice."""
+    """Data of an index that changes again and again: whoever reads older ones never notices."""
     stop = threading.Event()
     wrong: list[object] = []
 
@@ -347,7 +347,7 @@ print(calls > 5)
 def test_race_of_views(
     build: Callable[..., Path], write: Any, invent: Any, run_python: Any, tmp_path: Path
 ) -> None:
-    """For a minute, views from before, between and after updates each read their own contents."""
+    """For a minute, views of before, between and after updates: each reads what it has open."""
     records = invent(80, 3)
     folder = build(records[:40])
     asked = [("old", 0), ("new", 0), ("new", 0), ("old", 20), ("old", 40)]

@@ -139,7 +139,7 @@ def index(many: Path) -> Iterator[Index]:
 
 @pytest.mark.parametrize("k", [1, 100, 1000, 5000, 8997, 8998, 10_000, 2**40])
 def test_many_hits(index: Index, k: int) -> None:
-    """The best stay through windows and ties; a term may occur more often than 65,535 times."""
+    """The best are kept through windows and ties; a term may occur more often than 65,535 times."""
     asked: dict[str, Any] = {
         "1": "mucus",
         "2": "lung dose dose naïve",
@@ -197,9 +197,9 @@ def test_ids_of_many_documents(index: Index, monkeypatch: pytest.MonkeyPatch) ->
     """Where an array of all ids would be large, those of hits are the same without it."""
     found = open_postings(index)
     places = np.array([5, 0, 5, len(found.ids) - 1])
-    expected = found.ids_at(places).tolist()
+    expected = found.named(places).tolist()
     monkeypatch.setattr(postings, "_FEW", 0)
-    assert found.ids_at(places).tolist() == expected == [found.ids[i] for i in places.tolist()]
+    assert found.named(places).tolist() == expected == [found.ids[i] for i in places.tolist()]
 
 
 def test_threads_and_batches(index: Index) -> None:
@@ -275,7 +275,7 @@ def test_auto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nowhere_to_write(tmp_path: Path) -> None:
-    """If the postings cannot be stored, auto searches with Lucene, and matrix tells the reason."""
+    """Where the postings cannot be kept, auto searches with Lucene, and matrix says why not."""
     write(tmp_path, [[Record("1", "mucus")]])
     (tmp_path / "derived").write_text("in the way")
     asked = {str(n): "mucus" for n in range(matrix.MANY)}

@@ -99,7 +99,7 @@ def firsts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_appended_to(
     tmp_path: Path, invent: Callable[..., Any], write: Any, firsts: list[int], unit: str
 ) -> None:
-    """After new, replaced and deleted documents the postings are the same as if read anew."""
+    """New, replaced and deleted documents: what is there afterwards is as if read anew."""
     folder = tmp_path / "index"
     often = Record("often", sections=(Section("mouse " * 70_000),))
     groups = [invent(60, 1, "a"), [*invent(20, 2, "b"), *invent(9, 3, "a")], [often]]
@@ -121,7 +121,7 @@ def test_appended_to(
 def test_merged_segments_are_read_again(
     tmp_path: Path, invent: Callable[..., Any], write: Any, firsts: list[int]
 ) -> None:
-    """Document numbers change then, and also if the first segment is gone."""
+    """Then document numbers are others; so are they if the first segment has gone."""
     inputs = [write(tmp_path / f"{c}.jsonl", invent(20, i, c)) for i, c in enumerate("ab")]
     build_index(inputs, tmp_path / "index")
     opened(tmp_path / "index", "abstracts")

@@ -30,7 +30,7 @@ def damage(path: Path) -> None:
 
 
 def test_sound(folder: Path) -> None:
-    """The stored data are those written."""
+    """What was written is what is there."""
     assert check_index(folder) == "abstracts and sentences are sound; 1 stores of derived data"
 
 
@@ -63,7 +63,7 @@ def test_damaged_store(folder: Path) -> None:
 
 
 def test_damaged_store_elsewhere(folder: Path, tmp_path: Path) -> None:
-    """Derived data are found where they are stored, by --cache or for lack of rights."""
+    """What is derived from an index is found where it is kept, by --cache or for want of rights."""
     set_cache(tmp_path / "cache")
     try:
         with Index(folder) as index:

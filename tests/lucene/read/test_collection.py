@@ -44,7 +44,7 @@ def test_moves_that_are_stored(build: Callable[..., Path]) -> None:
 
 
 def test_moves_where_none_are_stored(build: Callable[..., Path]) -> None:
-    """The packaged model tags; records of which only the text is read stay without moves."""
+    """The packaged model tags; what is only asked for its text stays without."""
     with Indexes(build([A, B])) as collection:
         wanted = [
             (Sentence("a", 0, "Lung"), *tag_record(default_model(), A)),
@@ -54,7 +54,7 @@ def test_moves_where_none_are_stored(build: Callable[..., Path]) -> None:
 
 
 def test_moves_by_id(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record is tagged once; more records than are cached are tagged again, not lost."""
+    """A record is tagged once; more records than are remembered are tagged again, not lost."""
     calls: list[str] = []
 
     def counted(model: object, record: Record) -> list[Sentence]:
@@ -62,7 +62,7 @@ def test_moves_by_id(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
         return _tag(record)
 
     monkeypatch.setattr("relsent_ir.moves.tag_record", counted)
-    monkeypatch.setattr("relsent_ir.lucene.read.collection.CACHE_SIZE", 1)
+    monkeypatch.setattr("relsent_ir.lucene.read.collection.KEPT", 1)
     with Indexes(build([A, B])) as collection:
         a, b = (*A.title_sentence(), *_tag(A)), tuple(_tag(B))
         assert collection.moves(["a", "a"]) == [a, a]
@@ -74,7 +74,7 @@ def test_moves_by_id(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 
 
 def test_half_of_it_is_open(build: Callable[..., Path]) -> None:
-    """The open index is used as it is; the other is opened beside it."""
+    """The index that is given is used as it is; the other is opened beside it."""
     with Index(build([A, B]), "sentences") as sentences:
         collection = Indexes.of(sentences)
         assert collection.sentences is sentences
@@ -111,7 +111,7 @@ def _run(*topics: list[str]) -> Run:
 
 
 def test_ids_of_records_that_are_ids_of_sentences(build: Callable[..., Path]) -> None:
-    """The unit of a run decides: among records if all hits are, else among sentences first."""
+    """The unit of a run decides: among records if all of it are, else among sentences first."""
     ten, heart, liver = AMBIGUOUS
     sodium = (Sentence("10", 2, "Sodium fell."),)
     rhythm = (Sentence("10.2", 1, "Rhythm changed."),)
@@ -140,7 +140,7 @@ def test_ids_of_records_that_are_ids_of_sentences(build: Callable[..., Path]) ->
 def test_records_and_sentences_in_one_pass(
     build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each record is parsed once, whichever parts of it are read, and however often."""
+    """Each record is parsed once, whatever of it is read, and in whichever way again."""
     parsed: list[str] = []
     from_json = Record.from_json
 

@@ -43,14 +43,14 @@ def _ids(conjunctions: Conjunctions, *things: object, most: int = 10) -> list[st
 
 
 def test_both(conjunctions: Conjunctions) -> None:
-    """Every entity is there, its pieces side by side or in one word."""
+    """Every thing is there, its pieces side by side or in one word."""
     assert _ids(conjunctions, TNF) == ["r0.1", "r1.1"]
     assert _ids(conjunctions, ABC) == ["r0.1", "r1.1", "r3.2"]
     assert _ids(conjunctions, TNF, ABC) == ["r0.1", "r1.1"]
 
 
 def test_any_name(conjunctions: Conjunctions) -> None:
-    """An entity may have several names; names of no document do not matter."""
+    """A thing may have several names; those that are nowhere do not matter."""
     names = (TNF, (("new",),), (("zzz",),))
     query = conjunctions.either(map(conjunctions.name, names))
     assert sorted(conjunctions.search([[query]], 10)[0].ids) == ["r0.1", "r1.1", "r2.1"]
@@ -71,7 +71,7 @@ def test_any_name(conjunctions: Conjunctions) -> None:
 def test_unusual_words(
     conjunctions: Conjunctions, spellings: tuple[tuple[str, ...], ...], found: list[str]
 ) -> None:
-    """A term of Lucene is found by the words in it, with accents or without."""
+    """What Lucene takes for one word is found by what is in it, with accents or without."""
     query = conjunctions.name(spellings)
     assert (sorted(conjunctions.search([[query]], 10)[0].ids) if query else []) == found
 
@@ -83,19 +83,19 @@ def test_many_ways(conjunctions: Conjunctions) -> None:
 
 
 def test_at_most(conjunctions: Conjunctions) -> None:
-    """The largest number of documents holds."""
+    """So many documents and no more."""
     assert len(_ids(conjunctions, ABC, most=2)) == 2
 
 
 def test_nowhere(conjunctions: Conjunctions) -> None:
-    """A name with a word that no document has, has no query."""
+    """A thing with a word that no document has is nowhere: it has no query."""
     assert conjunctions.name((("tnf",), ("zzz",))) is None
     assert conjunctions.words("tnf zzz") is None
     assert conjunctions.count(None) == 0
 
 
 def test_stop_words(conjunctions: Conjunctions) -> None:
-    """A name of stop words matches everything; beside other words they hold a place."""
+    """What has only stop words may be anywhere; beside other words they hold a place."""
     query = conjunctions.name((("no",),))
     assert conjunctions.is_anything(query)
     assert _ids(conjunctions, (("the",), ("abc",)), (("new",),)) == ["r2.1"]
@@ -108,6 +108,6 @@ def test_words(conjunctions: Conjunctions) -> None:
 
 
 def test_near(conjunctions: Conjunctions) -> None:
-    """The terms whose spelling is nearest to a word's."""
+    """The terms that are written most like a word."""
     assert conjunctions.near("sjogrem") == ["sjögren"]
     assert conjunctions.near("the") == []

@@ -100,7 +100,7 @@ def test_sentences(folder: Path, records: list[Record]) -> None:
 
 
 def test_most_frequent_first(build: Callable[..., Path]) -> None:
-    """Ties in alphabetical order, and no more values than requested."""
+    """Ties in alphabetical order, and no more values than were asked for."""
     journals = ("B", "A", "C", "C", "D")
     records = [Record(str(n), "Lung", journal=name) for n, name in enumerate(journals)]
     with Index(build(records)) as index:

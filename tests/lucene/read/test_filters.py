@@ -74,7 +74,7 @@ def _tag(record: Record) -> list[Sentence]:
 
 @pytest.fixture(scope="module")
 def records(invent: Callable[..., list[Record]]) -> list[Record]:
-    """Records with and without the filtered values."""
+    """Records with and without what is asked for."""
     chance = random.Random(4)
     return [
         replace(
@@ -198,7 +198,7 @@ def test_values_of_a_record() -> None:
 
 
 def test_a_value_that_no_record_has(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Nothing is found, and a warning tells the reason."""
+    """Nothing is found, and it is said why."""
     with Index(folder) as index, caplog.at_level(logging.WARNING):
         searcher = Searcher(index, filters=Filters(journals=("J Od Res", "J Odd Res")))
         assert len(searcher.search({"1": "x"})["1"]) == 0
@@ -208,7 +208,7 @@ def test_a_value_that_no_record_has(folder: Path, caplog: pytest.LogCaptureFixtu
 
 
 def test_no_filter() -> None:
-    """A filter without conditions is false, and a searcher works without it."""
+    """What asks for nothing is false, and a searcher does without it."""
     assert not Filters()
     assert Filters((None, 1990))
     assert Filters(moves=("RESULTS",))
@@ -283,6 +283,6 @@ def test_an_index_older_than_headings(
 
 @pytest.mark.parametrize("condition", ["arm", "arm=", "=", "arm= "])
 def test_a_condition_without_a_value(condition: str) -> None:
-    """Own fields are filtered by name and value."""
+    """Own fields are asked for by name and value."""
     with pytest.raises(UsageError, match=r"FIELD=VALUE"):
         Filters(own=condition)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.answers.training import Taggers, pose
-from relsent_ir.answers.words import learn_vectors
+from relsent_ir.answers.language import learn_vectors
+from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record, Section

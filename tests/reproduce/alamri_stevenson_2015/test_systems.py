@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relsent_ir.answers.linear import Example, Verdict
-from relsent_ir.answers.questions import Question
-from relsent_ir.answers.training import Posed
-from relsent_ir.answers.words import learn_vectors
+from relsent_ir.answers.classifiers import Example, Verdict
+from relsent_ir.answers.language import learn_vectors
+from relsent_ir.answers.questions import Posed, Question
 from relsent_ir.records import Record, Sentence
 from reproduce.alamri_stevenson_2015.systems import (
     Prepared,

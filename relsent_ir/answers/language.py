@@ -1,41 +1,40 @@
-"""Analyse questions: their kind, their parts, and the direction of *yes*.
+"""The language of questions: their kind, their parts, their words, and the words' vectors.
 
-Only a question to be answered by yes or no, or a statement, has a direction. Parts are found by
-rules, in English; the outcome is the whole question where no rule finds it.
+Only a question to be answered by yes or no, or a statement, has a direction, that of *yes*. Parts
+are found by rules, in English; the outcome is the whole question where no rule finds it.
+
+``n_wv`` counts how often v stands within six words of w in a sentence, at distance k as 1/√k;
+the vectors are the singular vectors of the positive pointwise mutual information, n_v to the power
+0.75, times the square roots of the singular values.
+
+References
+----------
+O. Levy, Y. Goldberg, I. Dagan. Improving distributional similarity with lessons learned from word
+embeddings. TACL 3, 2015, 211-225.
 """
 
 import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from functools import cached_property, lru_cache
+from math import log
+from typing import Any, Final
 
-from relsent_ir.errors import UsageError
+import numpy as np
+
+from relsent_ir.models import check_arrays, pack_strings, unpack_strings
+from relsent_ir.moves.features import shorten
+from relsent_ir.records import Record, split_sentences
+from relsent_ir.text.phrases import word_set
+from relsent_ir.text.words import default_stopwords, stem
+from relsent_ir.typing import NDArray
 
 KINDS: Final = ("yes/no", "statement", "how much", "what", "how", "who", "topic")
-"""To what extent; what or which; how or why; who, when or where. A topic has no verb: "metformin
-in PCOS"."""
+"""After the claims: extent; what or which; how or why; who, when or where. A topic has no verb:
+"metformin in PCOS"."""
 CLAIMS: Final = KINDS[:2]
-"""The kinds that have a direction."""
-
-
-LONGEST: Final = 1000
-"""Characters of a question, at most."""
-
-
-def check_question(question: str) -> None:
-    """Refuse what cannot be asked of an index.
-
-    Raises
-    ------
-    UsageError
-        If it has neither letter nor digit, or more than `LONGEST` characters.
-    """
-    if not any(map(str.isalnum, question)):
-        problem = f"the question {question[:20]!r} has neither letter nor digit"
-        raise UsageError(problem, fix='ask one, as "Does vitamin D prevent falls?"')
-    if len(question) > LONGEST:
-        problem = f"the question has {len(question):,} characters"
-        raise UsageError(problem, fix=f"ask it in at most {LONGEST:,}")
+"""The kinds with a direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +44,12 @@ class QuestionParts:
     Attributes
     ----------
     intervention, comparator, outcome : str
+        All but the outcome are "" where no rule finds them.
     population : str
-        In whom; "" where no rule finds it, as for all but the last.
     way : str
-        What *yes* says of the outcome: ``up``, ``down``, ``good`` or ``bad`` (the intervention for
-        it), ``same`` (as good as the comparator), ``linked`` (affected, associated) or ``is`` (a
-        property); "" where no rule finds it.
+        What *yes* says about the outcome: ``up``, ``down``, ``good`` or ``bad`` (the intervention
+        for it), ``same`` (as good as the comparator), ``linked`` (affected, associated) or ``is``
+        (a property).
     """
 
     intervention: str
@@ -202,11 +201,9 @@ _NOUN: Final = re.compile(
     r"|.*\b(?:for|of|at|as)$",
     re.IGNORECASE,
 )
-"""A verb that may be a noun or a participle, in what may be a statement or a title."""
-
+"""A verb that may be a noun or a participle, where the text may be a statement or a title."""
 _WAYS: Final = ("up", "down", "better", "good", "bad", "same", "linked", "is")
 _NOBODY: Final = frozenset(("be", "been", "they", "it", "we", "the", "a", "an", "there"))
-
 QUESTION_RULES: Final = tuple(
     p.pattern
     for p in (
@@ -214,11 +211,11 @@ QUESTION_RULES: Final = tuple(
         *(_EVIDENCE, _CLAUSES, _ADVERBIAL, _MUCH, _CHOICE, _NOUN),
     )
 )
-"""The patterns, to tell whether they have changed since a model learned from them."""
+"""The patterns, which a model compares with those it was trained with."""
 
 
 def _clause(question: str) -> str:
-    """Return the last interrogative clause, as after a title's colon, without its adverbials."""
+    """Return the last interrogative clause, such as after a colon, without its adverbials."""
     text = " ".join(question.split()).strip("[] ").rstrip("? .]")
     if not _LEADING.match(text):
         parts = [part.strip(" ?.[]") for part in _CLAUSES.split(text)]
@@ -229,7 +226,7 @@ def _clause(question: str) -> str:
 
 @lru_cache(maxsize=1024)
 def question_kind(question: str) -> str:
-    """Return one of `KINDS`; a choice, as "Is it friend or foe?", asks which."""
+    """Return one of `KINDS`; a choice such as "Is it friend or foe?" asks which."""
     clause = _clause(question)
     if re.match(_AUX, clause, re.IGNORECASE):
         return "what" if _CHOICE.match(clause) else "yes/no"
@@ -249,8 +246,8 @@ def question_parts(question: str) -> QuestionParts:
 
     "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
     better than C for O?", "Do patients with I have more O than C?", "effect of I on O in P" and the
-    like; "on" is the last one, since dosages hold others. What is no sentence, as "metformin in
-    PCOS", has an intervention too.
+    like, with the last "on", since dosages have one too. A topic such as "metformin in PCOS" has an
+    intervention too.
     """
     text = _clause(question)
     comparator = ""
@@ -259,9 +256,7 @@ def question_parts(question: str) -> QuestionParts:
         re.match(_AUX, text, re.IGNORECASE) or _ASKS.search(text) or _LEADING.match(text)
     )
     body = _behind_auxiliary(text) if is_question else text
-    leading = _LEADING.match(
-        text
-    )  # what it compares with is told: any other "than" is a part's own
+    leading = _LEADING.match(text)  # names the comparator: a later "than" belongs to a part
     if not (asks or leading) and ((is_question and body != text) or " than " in text):
         for pattern in (*_THERE, *_COMPARING):
             if match := pattern.search(body):
@@ -288,13 +283,13 @@ def question_parts(question: str) -> QuestionParts:
 
 
 def _behind_auxiliary(text: str) -> str:
-    """Return the text behind the first auxiliary verb: "murinol reduce falls"."""
+    """Return the text after the first auxiliary verb: "murinol reduce falls"."""
     start = re.search(rf"(?:^|\s){_AUX}\s", text, re.IGNORECASE)
     return text[start.end() :] if start else text
 
 
 def _has_finite_verb(claim: re.Match[str]) -> bool:
-    """Return whether a statement has its verb: "is associated with", but not "to prevent"."""
+    """Return whether a statement has a finite verb: "is associated with", not "to prevent"."""
     shift, verb = claim["shift"].lower().split(), claim["verb"]
     if {"to", "not"}.isdisjoint(shift) and any(re.fullmatch(_AUX, word) for word in shift):
         return True
@@ -308,8 +303,8 @@ def _has_finite_verb(claim: re.Match[str]) -> bool:
 def _split_parts(groups: dict[str, str]) -> QuestionParts:
     """Split a match into subject, outcome and population, and find the direction of *yes*.
 
-    "Is O increased in P?" and "Is O inhibited by I?" are turned round; in "Does I relieve O better
-    than C?" the verb is before the comparison.
+    In "Is O increased in P?" and "Is O inhibited by I?" subject and outcome change places; in "Does
+    I relieve O better than C?" the verb stands before the comparison.
     """
     subject, outcome = groups.get("intervention", "").strip(" ,"), groups.get("outcome") or ""
     way = next((way for way in _WAYS if groups.get(way)), "")
@@ -317,9 +312,9 @@ def _split_parts(groups: dict[str, str]) -> QuestionParts:
     if not outcome and (inner := _CLAIM.search(subject)):
         return _split_parts({**inner.groupdict(""), "comparator": groups.get("comparator", "")})
     if way in ("up", "linked") and (
-        changed := re.match(rf"(?:an? |the )?{_MORE}\s(?=\w)", outcome, re.IGNORECASE)
+        more := re.match(rf"(?:an? |the )?{_MORE}\s(?=\w)", outcome, re.IGNORECASE)
     ):
-        way, outcome = str(changed.lastgroup), outcome[changed.end() :]
+        way, outcome = str(more.lastgroup), outcome[more.end() :]
     if turned := re.match(r"(?P<by>by|with)\s|(?:in|among)\s", outcome, re.IGNORECASE):
         whom = outcome[turned.end() :]
         subject, outcome = (whom, subject) if turned["by"] else ("", f"{subject} in {whom}")
@@ -329,3 +324,170 @@ def _split_parts(groups: dict[str, str]) -> QuestionParts:
     return QuestionParts(
         _USE.sub("", subject), groups.get("comparator", ""), rest.strip(" ,") or subject, whom, way
     )
+
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+ASKING: Final = word_set(
+    """
+    benefit benefits better compared comparison did does effect effective effects efficacy help
+    helps impact improve increase influence prevent reduce
+    """
+)
+"""Words of asking, which an abstract that answers may lack."""
+
+
+def content_words(text: str, stopwords: Collection[str]) -> list[str]:
+    """Return a text's words and numbers in small letters, without the stop words, in order."""
+    return [word for word in _TOKEN.findall(text.lower()) if word not in stopwords]
+
+
+def token_spans(text: str, stopwords: Collection[str]) -> list[tuple[int, int, str]]:
+    """Return the spans of a text's `content_words`, [start, end), each with the word."""
+    tokens = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
+    return [token for token in tokens if token[2] not in stopwords]
+
+
+def terms(text: str, stopwords: Collection[str]) -> list[str]:
+    """Return the stems of a text's `content_words`."""
+    return [stem(word) for word in content_words(text, stopwords)]
+
+
+@lru_cache(maxsize=256)  # `cover` needs the terms of an abstract's sentences again
+def _cached_terms(text: str, stopwords: frozenset[str]) -> tuple[str, ...]:
+    """Return the `terms` of a text."""
+    return tuple(terms(text, stopwords))
+
+
+SIZE: Final = 100
+REACH: Final = 6
+LEAST: Final = 4  # fewest sentences with a word
+_POWER: Final = 0.75
+
+
+@dataclass(frozen=True)
+class WordVectors:
+    """Vectors and frequencies of words.
+
+    Attributes
+    ----------
+    words : tuple of str
+    values : ndarray of float, shape (words, size)
+        Unit vectors.
+    frequency : ndarray of int, shape (words,)
+        Numbers of sentences with the words.
+    sentences : int
+        Number of all sentences.
+    stopwords : frozenset of str
+        Words that are no terms.
+    """
+
+    words: tuple[str, ...]
+    values: NDArray[np.floating]
+    frequency: NDArray[np.integer]
+    sentences: int
+    stopwords: frozenset[str] = frozenset()
+
+    def terms(self, text: str) -> list[str]:
+        """Return the stems of a text's words, without the stop words."""
+        return list(_cached_terms(text.lower(), self.stopwords))
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The row of each word."""
+        return {word: i for i, word in enumerate(self.words)}
+
+    def idf(self, word: str) -> float:
+        """Return ln((N + 1) / (n + 1)); an unknown word counts as one below the least frequency."""
+        return self._idf.get(word, self._rare)
+
+    @cached_property
+    def _rows(self) -> NDArray[np.float32]:
+        """The vectors, and at the end 0 for unknown words."""
+        return np.vstack([self.values, np.zeros((1, self.values.shape[1]))]).astype(np.float32)
+
+    @cached_property
+    def _idf(self) -> dict[str, float]:
+        values = np.log((self.sentences + 1) / (self.frequency + 1.0))  # small integers wrap round
+        return dict(zip(self.words, values.tolist(), strict=True))
+
+    @cached_property
+    def _rare(self) -> float:
+        return log((self.sentences + 1) / (LEAST / 2 + 1)) if self.sentences else 1.0
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of words, 0 for an unknown one; shape (len(words), size)."""
+        rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
+        return self._rows[rows]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays for `from_arrays`."""
+        return {
+            "words": pack_strings(self.words),
+            "stopwords": pack_strings(sorted(self.stopwords)),
+            "vectors": self.values.astype(np.float16),
+            "frequency": self.frequency.astype(np.min_scalar_type(self.sentences)),
+            "sentences": np.array([self.sentences]),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "WordVectors":
+        """Read the arrays of `to_arrays`."""
+        words, stopwords = unpack_strings(arrays["words"]), unpack_strings(arrays["stopwords"])
+        values, frequency = arrays["vectors"], arrays["frequency"]
+        shapes = {"vectors": "float n size", "frequency": "int n", "sentences": "int 1"}
+        check_arrays(arrays, shapes, n=len(words))
+        if frequency.min(initial=0) < 0 or frequency.max(initial=0) > arrays["sentences"][0]:
+            raise ValueError("a frequency that no word can have")
+        return cls(words, values, frequency, int(arrays["sentences"][0]), frozenset(stopwords))
+
+
+def learn_vectors(records: Sequence[Record]) -> WordVectors:
+    """Learn vectors from titles and abstracts, without scikit-learn's stop words."""
+    from sklearn.utils.extmath import randomized_svd
+
+    stops = frozenset(default_stopwords())
+    sentences = [stems for record in records for stems in _sentences(record, stops)]
+    frequency = Counter(word for stems in sentences for word in set(stems))
+    words = tuple(sorted(word for word, n in frequency.items() if n >= LEAST))
+    counts = np.array([frequency[word] for word in words], dtype=np.int64)
+    information = _information(sentences, {word: i for i, word in enumerate(words)})
+    size = min(SIZE, max(0, len(words) - 1))
+    if not size:
+        none = np.zeros((0, SIZE)), np.zeros(0, dtype=np.int64)
+        return WordVectors((), *none, len(sentences), stops)
+    u, s, _ = randomized_svd(information, size, random_state=0, n_iter=4)
+    values = u * np.sqrt(s)
+    values /= np.linalg.norm(values, axis=1, keepdims=True) + 1e-9
+    return WordVectors(words, values, counts, len(sentences), stops)
+
+
+def _sentences(record: Record, stopwords: Collection[str]) -> list[list[str]]:
+    texts = [record.abstract[i:j] for i, j in split_sentences(record.abstract)]
+    return [
+        [word for word in terms(text, stopwords) if not word[0].isdigit()]
+        for text in shorten([record.title or record.vernacular_title, *texts])
+    ]
+
+
+def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> Any:
+    """Return the positive pointwise mutual information as a sparse matrix, (words, words)."""
+    from scipy.sparse import coo_array
+
+    rows = [[place[word] for word in stems if word in place] for stems in sentences]
+    tokens = np.array([word for stems in rows for word in stems], dtype=np.int64)
+    owner = np.repeat(np.arange(len(rows)), [len(stems) for stems in rows])
+    shape = (len(place), len(place))
+    counts = coo_array(shape).tocsr()
+    for apart in range(1, REACH + 1):
+        same = (owner[:-apart] == owner[apart:]) & (tokens[:-apart] != tokens[apart:])
+        pair = tokens[:-apart][same], tokens[apart:][same]
+        once = coo_array((np.full(len(pair[0]), apart**-0.5), pair), shape=shape).tocsr()
+        counts = counts + once + once.T
+    total: NDArray[np.float64] = np.asarray(counts.sum(axis=1)).reshape(-1)
+    expected = total**_POWER / max((total**_POWER).sum(), 1e-9)
+    stems = counts.tocoo()
+    values = np.log(stems.data / (total[stems.row] * expected[stems.col]))
+    positive = values > 0
+    return coo_array(
+        (values[positive], (stems.row[positive], stems.col[positive])), shape=shape
+    ).tocsr()

@@ -1,0 +1,300 @@
+"""Learn from sentences that readers judged: verdicts, and whether an abstract answers.
+
+Verdicts are learned from sentences with their verdict on the title of their record (`read_said`),
+and from the findings of questions with evidence (`findings_said`). Whether an abstract answers is
+learned from sentences with grades as answers (`read_graded`), by the features of
+`relsent_ir.answers.abstracts`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.answers.abstracts import cover, may_answer, query_words
+from relsent_ir.answers.classifiers import Bools
+from relsent_ir.answers.directions import LABELS, VERDICTS, Verdicts, denies, verdict_features
+from relsent_ir.answers.language import question_parts
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.questions import Posed, folds, gold
+from relsent_ir.answers.searching import bodies, first_stage, frequencies
+from relsent_ir.answers.sentence_features import tag_abstract
+from relsent_ir.errors import InputError
+from relsent_ir.hits import owner
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.methods import BM25
+from relsent_ir.records import Record
+from relsent_ir.typing import Floats, Progress
+
+VERDICT_FOLDS: Final = 10
+FINDINGS: Final = 0.15
+"""The weight of a finding; a sentence that was read has the weight 1."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence with its verdict on a yes/no question.
+
+    Attributes
+    ----------
+    record : str
+    features : frozenset of str
+        From `verdict_features`.
+    verdict : str
+        One of `VERDICTS`.
+    judged : bool
+        It speaks to the question, so the choice of the threshold uses it.
+    weight : float
+    """
+
+    record: str
+    features: frozenset[str]
+    verdict: str
+    judged: bool
+    weight: float
+
+
+def read_said(
+    path: str | Path, records: Iterable[Record], stopwords: Collection[str]
+) -> list[Said]:
+    """Read the verdicts of sentences on the title of their record, which is a question.
+
+    A line has the id of a sentence, a tab, and yes, no, unclear or silent. A silent sentence does
+    not speak to the question, and is learned as unclear.
+
+    Raises
+    ------
+    InputError
+        With ``file:line``: another verdict; or a record that is not among the records.
+    """
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    rows = [line.partition("\t")[::2] for line in lines]
+    ids = {owner(name) for name, _ in rows}
+    by_id = {record.id: record for record in records if record.id in ids}
+    texts = {s.id: s.text for record in by_id.values() for s in tag_abstract(record)}
+    said = []
+    for n, (name, verdict) in enumerate(rows, 1):
+        if name not in texts or verdict not in (*VERDICTS, "silent"):
+            problem = f"no sentence {name!r} of these records, or no verdict {verdict!r}"
+            raise InputError(problem, where=f"{path}:{n}")
+        record = owner(name)
+        title = f"{by_id[record].title.rstrip('. ')}?".replace("??", "?")
+        label = verdict if verdict in VERDICTS else VERDICTS[2]
+        if denies(title) and label != VERDICTS[2]:
+            label = VERDICTS[1 - VERDICTS.index(label)]
+        features = verdict_features(question_parts(title), texts[name], stopwords)
+        said.append(Said(record, features, label, verdict != "silent", 1.0))
+    return said
+
+
+def findings_said(posed: Sequence[Posed], stopwords: Collection[str]) -> list[Said]:
+    """Ask each labelled finding whether the outcome rises, and whether it falls.
+
+    The answers of yes and those of no have the same total weight.
+    """
+    said = {}
+    for p in posed:
+        label = LABELS.get(p.question.label)
+        answers = np.flatnonzero(gold(p))
+        if p.whole or label is None or not len(answers) or p.question.id in said:
+            continue
+        text, parts = p.tagged[int(answers[0])].text, question_parts(p.question.text)
+        said[p.question.id] = [
+            Said(
+                p.question.record.id,
+                verdict_features(replace(parts, way=way), text, stopwords),
+                VERDICTS[0] if label == yes else VERDICTS[1],
+                False,
+                FINDINGS,
+            )
+            for way, yes in (("up", "increased"), ("down", "decreased"))
+        ]
+    findings = [finding for both in said.values() for finding in both]
+    yes = sum(finding.verdict == VERDICTS[0] for finding in findings)
+    factors = {VERDICTS[0]: (len(findings) - yes) / max(1, yes), VERDICTS[1]: 1.0}
+    return [replace(s, weight=s.weight * factors[s.verdict]) for s in findings]
+
+
+def learn_verdicts(said: Sequence[Said]) -> Verdicts:
+    """Learn to read verdicts on yes/no questions."""
+    return Verdicts.train(
+        [sentence.features for sentence in said],
+        [sentence.verdict for sentence in said],
+        list(folds([sentence.record for sentence in said], VERDICT_FOLDS)),
+        np.array([sentence.weight for sentence in said]),
+        np.array([sentence.judged for sentence in said]),
+    )
+
+
+DEPTH: Final = 30
+INVERSE_PENALTY: Final = 0.1
+STAR: Final = 0.8
+"""The least probability of an abstract with a star: from it on, readers found that .88 of the
+sentences on claims answer, and all do in part (docs/answers.md)."""
+GRADES: Final = {"0": 0, "1": 1, "2": 2, "yes": 2, "no": 2, "unclear": 2, "part": 1, "silent": 0}
+"""Readers' marks, and their marks for sentences on a claim, as grades."""
+LEAST: Final = 1.5
+"""The least mean grade, from 0 to 2, of a sentence that answers."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A sentence with its grade as the answer to a question.
+
+    Attributes
+    ----------
+    collection : str
+        The name of the folder of its indexes.
+    topic, sentence : str
+    grade : float
+        The mean of the readers' grades: 2 answers, 1 partly, 0 does not.
+    """
+
+    collection: str
+    topic: str
+    sentence: str
+    grade: float
+
+
+def read_graded(path: str | Path) -> list[Graded]:
+    """Read collection, topic, sentence and one of `GRADES` or more a line, with tabs between.
+
+    Raises
+    ------
+    InputError
+        With ``file:line``: a line of fewer columns, or a grade that is none of `GRADES`.
+    """
+    graded = []
+    for n, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+        collection, topic, sentence, *grades = [*line.split("\t"), "", ""]
+        grades = grades[:-2]
+        if not grades or not set(grades) <= GRADES.keys():
+            raise InputError(
+                f"no collection, topic, sentence and grades ({', '.join(GRADES)})",
+                where=f"{path}:{n}",
+                fix="write them with tabs between",
+            )
+        grade = sum(GRADES[name] for name in grades) / len(grades)
+        graded.append(Graded(collection, topic, sentence, grade))
+    return graded
+
+
+def _describe(
+    model: LinearModel,
+    collection: Indexes,
+    topics: Mapping[str, str],
+    sentences: Mapping[str, Collection[str]],
+    progress: Progress | None = None,
+) -> dict[tuple[str, str], Floats]:
+    """Return the features of sentences in the abstracts of the first stage, by topic and sentence.
+
+    Parameters
+    ----------
+    model : LinearModel
+    collection : Indexes
+    topics : mapping of topic id to question
+    sentences : mapping of topic id to collection of str
+        Ids of the sentences to describe.
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+    """
+    features = {}
+    stage = first_stage(collection, topics, BM25(), None, DEPTH)
+    for n, (topic, hits, forms) in enumerate(stage, 1):
+        owners = {owner(name) for name in sentences[topic]}
+        scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
+        highest = max((*scores.values(), 1e-9))
+        records = collection.records([name for name in scores if name in owners])
+        idf = frequencies(collection, topics[topic], forms)
+        query = query_words(topics[topic], model.vectors, idf, forms)
+        for record, body in zip(records, bodies(collection, records), strict=True):
+            verdict = model.judge(query.question, record.title or record.vernacular_title, body)
+            coverage = cover(query, record, body, model.vectors)
+            behind = (highest - scores[record.id]) / highest
+            rows = model.rows(coverage, body, verdict, may_answer(coverage, body), behind)
+            for sentence, row in zip(body, rows, strict=True):
+                if sentence.id in sentences[topic]:
+                    features[topic, sentence.id] = row
+        if progress:
+            progress(n, len(topics))
+    return features
+
+
+def learn_abstracts(features: Floats, answers: Bools, least: float) -> Floats:
+    """Learn whether an abstract answers, from graded sentences.
+
+    Parameters
+    ----------
+    features : ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
+    answers : ndarray of bool, shape (sentences,)
+    least : float
+        The least probability for a star.
+
+    Returns
+    -------
+    ndarray of float64
+        The weights, the intercept, and `least`.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    mean, deviation = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-9)
+    fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=5000)
+    fitted.fit((features - mean) / deviation, answers)
+    weights = fitted.coef_[0] / deviation
+    return np.concatenate([weights, fitted.intercept_ - weights @ mean, [least]])
+
+
+def learn_graded(
+    model: LinearModel,
+    path: Path,
+    topics: Mapping[str, str],
+    indexes: Sequence[Path],
+    progress: Progress | None = None,
+) -> Floats:
+    """Learn whether an abstract answers, with the parameters of `describe_graded`."""
+    graded, rows = describe_graded(model, path, topics, indexes, progress)
+    return learn_abstracts(rows, np.array([row.grade >= LEAST for row in graded]), STAR)
+
+
+def describe_graded(
+    model: LinearModel,
+    path: Path,
+    topics: Mapping[str, str],
+    indexes: Sequence[Path],
+    progress: Progress | None = None,
+) -> tuple[list[Graded], Floats]:
+    """Return graded sentences, with the features of each.
+
+    Parameters
+    ----------
+    model : LinearModel
+    path : Path
+        A file for `read_graded`.
+    topics : mapping of topic id to question
+    indexes : sequence of Path
+        The collections, by the names of their folders.
+    progress : callable, optional
+
+    Raises
+    ------
+    InputError
+        If a topic is missing, or no sentence is among the hits of its topic.
+    """
+    graded = read_graded(path)
+    rows: dict[tuple[str, str], Floats] = {}
+    for folder in indexes:
+        sentences: dict[str, set[str]] = {}
+        for row in graded:
+            if row.collection == folder.name:
+                if row.topic not in topics:
+                    raise InputError(f"no topic {row.topic} among --topics", where=path)
+                sentences.setdefault(row.topic, set()).add(row.sentence)
+        with Indexes(folder) as collection:
+            questions = {topic: topics[topic] for topic in sentences}
+            rows |= _describe(model, collection, questions, sentences, progress)
+    graded = [row for row in graded if (row.topic, row.sentence) in rows]
+    if not graded:
+        raise InputError("none of these sentences is found for its topic", where=path)
+    return graded, np.vstack([rows[row.topic, row.sentence] for row in graded])

@@ -1,0 +1,76 @@
+"""Verdicts and grades of readers, and learning from them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.answers.questions import Posed
+from relsent_ir.answers.readings import (
+    Graded,
+    findings_said,
+    learn_abstracts,
+    learn_verdicts,
+    read_graded,
+    read_said,
+)
+from relsent_ir.errors import InputError
+from relsent_ir.records import Record, Section
+
+
+def test_what_sentences_say(tmp_path: Path) -> None:
+    """The question is the title; a silent sentence is unclear, and not judged by."""
+    record = Record("7", "Does murinol reduce falls?", sections=(Section("It does. It fell."),))
+    path = tmp_path / "said.tsv"
+    path.write_text("7.1\tyes\n7.2\tsilent\n", encoding="utf-8")
+    first, second = read_said(path, [record], frozenset({"it", "does"}))
+    assert (first.record, first.verdict, first.judged, first.weight) == ("7", "yes", True, 1.0)
+    assert (second.verdict, second.judged) == ("unclear", False)
+    denied = replace(record, title="Murinol does not reduce falls")
+    assert read_said(path, [denied], frozenset())[0].verdict == "no"
+    for line in ("8.1\tyes", "7.1\tperhaps", "7.9\tyes", "7.1", "7.x\tyes"):
+        path.write_text(line + "\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r"said\.tsv:1: "):
+            read_said(path, [record], frozenset())
+
+
+def test_findings_are_asked_both_ways(posed: list[Posed]) -> None:
+    """A fall is a yes to whether it falls, and a no to whether it rises."""
+    assert findings_said(posed, frozenset()) == []
+    question = replace(posed[0].question, label="significantly decreased")
+    fell = replace(posed[0], question=question)
+    up, down = findings_said([fell, fell], frozenset())
+    assert (up.verdict, down.verdict, up.judged) == ("no", "yes", False)
+    model = learn_verdicts(
+        [replace(one, record=str(n), judged=True) for n in range(12) for one in (up, down)]
+    )
+    text = fell.tagged[5].text
+    assert model.read("Does murinol reduce body weight?", text, frozenset()).label == "yes"
+
+
+def test_graded(tmp_path: Path) -> None:
+    """A line a sentence, with the grades of its readers; others are named."""
+    path = tmp_path / "g.tsv"
+    path.write_text("abstracts\t1\t7.2\t2\t1\ncf\t2\t8.1\tpart\tno\n", encoding="utf-8")
+    assert read_graded(path) == [
+        Graded("abstracts", "1", "7.2", 1.5),
+        Graded("cf", "2", "8.1", 1.5),
+    ]
+    for line in ("cf\t2\t8.1", "cf\t2\t8.1\t3", "cf\t2\t8.1\tmaybe", "cf", ""):
+        path.write_text(f"cf\t2\t8.1\t0\n{line}\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r"g\.tsv:2: no collection, topic"):
+            read_graded(path)
+
+
+def test_learned() -> None:
+    """What tells has a weight, what is always alike none; the least is the last."""
+    features = np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [4.0, 5.0]])
+    weights = learn_abstracts(features, np.array([False, False, True, True]), 0.6)
+    assert weights.shape == (4,)
+    assert weights[0] > 0
+    assert weights[1] == pytest.approx(0)
+    assert features[1:3] @ weights[:2] + weights[2] == pytest.approx(
+        [-weights[0] / 2, weights[0] / 2]
+    )
+    assert weights[-1] == 0.6
