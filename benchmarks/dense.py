@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.common import memory, print_table
 from relsent_ir.dense.encoder import COMPUTES, Encoder, open_encoder
 from relsent_ir.dense.retrieval import Vectors
-from relsent_ir.dense.rows import Rows
+from relsent_ir.dense.rows import VectorRows
 from relsent_ir.text.vocabulary import Vocabulary
 
 SIZES = (52_336, 1_000_000)
@@ -68,7 +68,7 @@ def searched(folder: Path, batch: int) -> tuple[float, float]:
     before = memory("VmHWM")
     maps = {path.stem: np.asarray(np.load(path, mmap_mode="r")) for path in folder.glob("*.npy")}
     ids = Vocabulary(maps["ids"], maps["ends"])
-    rows = Rows(ids, maps["order"], maps["rows"], maps["scales"], {}, Path(), Path())
+    rows = VectorRows(ids, maps["order"], maps["rows"], maps["scales"], {}, Path(), Path())
     vectors: Any = Vectors(rows, None)  # type: ignore[arg-type]  # queries are vectors here
     queries = np.random.default_rng(1).normal(size=(96, 384)).astype(np.float32)
     queries /= np.linalg.norm(queries, axis=1, keepdims=True)

@@ -26,7 +26,7 @@ import numpy as np
 from benchmarks.common import print_table
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.training import fit, judged_topics
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def _costs(collection: Indexes, topics: dict[str, str], model: str) -> list[str]:
-    reader = Reader(collection)
+    reader = CandidateReader(collection)
     run = reader.search(reader.expand(topics), 1000)
     ranker, related = RankerReranker(), RelatedReranker(model)
     found = [
@@ -89,7 +89,7 @@ def _a_topic(work: Callable[[Run], object], run: Run) -> str:
     return f"{1000 * float(np.median(taken)):.0f}"
 
 
-def _lightgbm(reader: Reader, topics: dict[str, str]) -> str:
+def _lightgbm(reader: CandidateReader, topics: dict[str, str]) -> str:
     try:
         from relsent_ir.ranker import lambdamart
 
@@ -125,7 +125,7 @@ def _lucene(folder: Path, topics: dict[str, str]) -> str:
 
 def _learning(collection: Indexes, topics: dict[str, str], qrels: Path) -> None:
     start = time.process_time()
-    read, groups = judged_topics(Reader(collection), topics, read_qrels(qrels))
+    read, groups = judged_topics(CandidateReader(collection), topics, read_qrels(qrels))
     middle = time.process_time()
     fit(read, groups)
     end = time.process_time()

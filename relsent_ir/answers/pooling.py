@@ -45,7 +45,7 @@ _SIZE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class Quotation:
     """An abstract that answers, with its sentence.
 
     Attributes
@@ -96,13 +96,13 @@ class Pooled:
         The question's, one of `relsent_ir.answers.language.KINDS`.
     asked : int
         Number of abstracts.
-    quotes : tuple of Quote
+    quotes : tuple of Quotation
         From the abstracts that answer, the strongest design first.
     """
 
     kind: str
     asked: int
-    quotes: tuple[Quote, ...]
+    quotes: tuple[Quotation, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -112,7 +112,7 @@ class Pooled:
         verdicts = [quote.verdict for quote in self.quotes]
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
-    def of(self, verdict: str) -> tuple[Quote, ...]:
+    def of(self, verdict: str) -> tuple[Quotation, ...]:
         """Return the quotes with a verdict."""
         return tuple(quote for quote in self.quotes if quote.verdict == verdict)
 
@@ -162,7 +162,7 @@ def pool(question: str, abstracts: Sequence[AbstractAnswers]) -> Pooled:
         if answer is None:
             continue
         quotes.append(
-            Quote(
+            Quotation(
                 answer.id,
                 record.id,
                 record.title or record.vernacular_title,

@@ -28,7 +28,7 @@ from relsent_ir.cli.command import Command as Command
 from relsent_ir.cli.command import Group as Group
 from relsent_ir.cli.command import Option as Option
 from relsent_ir.cli.command import WithDefault as WithDefault
-from relsent_ir.cli.output import FORMATS, Outcome, Output, View
+from relsent_ir.cli.output import FORMATS, Display, Outcome, Output
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.documents import CONDITIONS
 from relsent_ir.method import is_plain
@@ -439,10 +439,10 @@ def topics(text: str = "The topics.", **settings: Any) -> Any:
 qrels = file("Judgements.", metavar="QRELS", type=QRELS)
 
 
-def _view(view_format: str | None, width: int | None, no_color: bool, as_json: bool) -> View:
+def _view(view_format: str | None, width: int | None, no_color: bool, as_json: bool) -> Display:
     if as_json and view_format not in (None, "json"):
         raise UsageError(f"--json and --format {view_format} exclude each other")
-    return View("json" if as_json else view_format or "text", width, not no_color)
+    return Display("json" if as_json else view_format or "text", width, not no_color)
 
 
 view = grouped(
@@ -452,7 +452,7 @@ view = grouped(
     no_color=flag("No colours; so says NO_COLOR in the environment."),
     as_json=flag("--json", "The same as --format json."),
 )
-"""``--format``, ``--width``, ``--no-color`` and ``--json``: a `View`."""
+"""``--format``, ``--width``, ``--no-color`` and ``--json``: a `Display`."""
 run = grouped(
     Output,
     path=file("--output", "The run to write.", metavar="RUN"),

@@ -182,7 +182,7 @@ class HitGroup:
 
 
 @dataclass(frozen=True)
-class View:
+class Display:
     """The format in which hits are shown.
 
     Attributes
@@ -315,7 +315,7 @@ class Output:
     path : Path or None
     tag : str
         The name of the run.
-    view : View
+    view : Display
         How hits are shown.
     settings : Path or None
         Where the text form of the method goes.
@@ -323,7 +323,7 @@ class Output:
 
     path: Path | None
     tag: str
-    view: View = field(default_factory=View)
+    view: Display = field(default_factory=Display)
     settings: Path | None = None
 
     def __post_init__(self) -> None:

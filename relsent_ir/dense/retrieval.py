@@ -14,7 +14,7 @@ import numpy as np
 
 from relsent_ir.dense.bert import Array
 from relsent_ir.dense.encoder import Encoder, Way, digest_of
-from relsent_ir.dense.rows import Rows, open_rows
+from relsent_ir.dense.rows import VectorRows, open_rows
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits, Run, scaled
 from relsent_ir.lucene.analyzers import Analysis
@@ -34,7 +34,7 @@ _SLACK: Final = 1e-5  # of a cosine in single precision
 class Vectors:
     """The vectors of an index's documents, and the encoder of queries."""
 
-    rows: Rows
+    rows: VectorRows
     encoder: Encoder
 
     @classmethod

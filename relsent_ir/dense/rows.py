@@ -42,7 +42,7 @@ _log = logging.getLogger("relsent_ir")
 
 
 @dataclass(frozen=True)
-class Rows:
+class VectorRows:
     """The vectors of an index's documents, in Lucene's order, without those that are deleted.
 
     Attributes
@@ -135,12 +135,12 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Built:
+class Encoding:
     """The result of an encoding.
 
     Attributes
     ----------
-    rows : Rows
+    rows : VectorRows
     encoded : int
         Texts that were encoded, or rows that were imported, in this call; the others were there.
     cut : int
@@ -149,7 +149,7 @@ class Built:
         Documents without a vector.
     """
 
-    rows: Rows
+    rows: VectorRows
     encoded: int
     cut: int
     lacking: int
@@ -157,7 +157,7 @@ class Built:
 
 def encode_index(
     index: Index, source: Source, *, executor: Executor = SERIAL, progress: Progress | None = None
-) -> Built:
+) -> Encoding:
     """Encode the documents of an index that are not encoded yet.
 
     Raises
@@ -175,10 +175,10 @@ def encode_index(
     builder.partial.unlink(missing_ok=True)
     rows = _read(stored)
     lacking = int((rows.scales == 0).sum())
-    return Built(rows, builder.encoded, int(stored.arrays["cut"].sum()), lacking)
+    return Encoding(rows, builder.encoded, int(stored.arrays["cut"].sum()), lacking)
 
 
-def open_rows(index: Index, model: str | Path) -> Rows:
+def open_rows(index: Index, model: str | Path) -> VectorRows:
     """Map the rows of an index by an encoder.
 
     Parameters
@@ -405,14 +405,14 @@ def _derived(index: Index, source: Source) -> Derived:
     return Derived(index, f"{FOLDER}/{name}", source.facts, LAYOUT)
 
 
-def _read(stored: Stored) -> Rows:
+def _read(stored: Stored) -> VectorRows:
     arrays = stored.arrays
     kinds = {"rows": "int n dimension", "scales": "float n", "order": "int n", "id_ends": "int n"}
     check_arrays(arrays, kinds, dimension=stored.facts["dimension"])
     folder, query = map(Path, unpack_strings(arrays["folders"]))
     ids = Vocabulary(arrays["ids"], arrays["id_ends"])
     rows = arrays["order"], arrays["rows"], arrays["scales"]
-    return Rows(ids, *rows, stored.facts, folder, query)
+    return VectorRows(ids, *rows, stored.facts, folder, query)
 
 
 def _ids(path: Path) -> list[str]:

@@ -226,7 +226,7 @@ class FeatureGroup:
     needs: tuple[str, ...] = ()
 
 
-class Reader:
+class CandidateReader:
     """Finds and reads candidates in a collection.
 
     Parameters

@@ -22,8 +22,8 @@ from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
 from relsent_ir.ranker.candidates import (
     BATCH,
     DEPTH,
+    CandidateReader,
     Expansions,
-    Reader,
     TopicCandidates,
     check_runs,
 )
@@ -109,12 +109,12 @@ class RankerReranker(RecordReranker):
         self.dense = dense
         self.trusted = trusted
         self.related = related or model.related
-        self._reader: Reader | None = None
+        self._reader: CandidateReader | None = None
         self._warned = False
 
     def reader(
         self, collection: Indexes, threads: int = 1, engine: Engine | str = "auto"
-    ) -> Reader:
+    ) -> CandidateReader:
         """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
@@ -126,7 +126,7 @@ class RankerReranker(RecordReranker):
                     "takes them as they are: measure that)"
                 )
                 vectors = None
-            reader = self._reader = Reader(
+            reader = self._reader = CandidateReader(
                 collection,
                 related=self.related,
                 runs=self.runs,

@@ -12,7 +12,7 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker import exact, lambdamart, linear
-from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
+from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
 from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
 from relsent_ir.ranker.features.external import PREFIX
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
@@ -41,7 +41,7 @@ _FOLDS: Final = {"linear": FOLDS, "lambdamart": 3}  # trees take long
 
 
 def judged_topics(
-    reader: Reader,
+    reader: CandidateReader,
     topics: Mapping[str, str],
     qrels: Qrels,
     groups: Sequence[str] | None = None,
@@ -53,7 +53,7 @@ def judged_topics(
 
     Parameters
     ----------
-    reader : Reader
+    reader : CandidateReader
     topics : mapping of str to str
     qrels : Qrels
     groups : sequence of str, optional
@@ -137,7 +137,7 @@ def learn(
     keep : callable, optional
         Gets the run of the folds.
     """
-    reader = Reader(
+    reader = CandidateReader(
         collection,
         related=related,
         runs=runs or {},

@@ -124,7 +124,7 @@ FOLDS: Final = 5
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedCandidates:
     """Graded candidates as the learner sees them.
 
     Attributes
@@ -147,7 +147,7 @@ class Graded:
         settings: FeatureSettings,
         statements: Statements | None = None,
         progress: Progress | None = None,
-    ) -> "Graded":
+    ) -> "GradedCandidates":
         """Extract the features of candidates."""
         rows, asserted = [], []
         for row in describe(candidates, parser, settings, progress):
@@ -155,9 +155,9 @@ class Graded:
             asserted.append(statements.asserted(row) if statements else 1.0)
         return cls(candidates, rows, np.array(asserted))
 
-    def take(self, places: Sequence[int]) -> "Graded":
+    def take(self, places: Sequence[int]) -> "GradedCandidates":
         """Return some of the candidates."""
-        return Graded(
+        return GradedCandidates(
             [self.candidates[i] for i in places],
             [self.rows[i] for i in places],
             self.asserted[np.asarray(places, dtype=np.intp)],
@@ -183,7 +183,7 @@ class Learned:
     spread: float
     calibration: tuple[float, float] = (0.0, 0.0)
 
-    def scores(self, graded: Graded) -> Floats:
+    def scores(self, graded: GradedCandidates) -> Floats:
         """Score candidates; shape (candidates,)."""
         missing = np.array([MISSING in row for row in graded.rows], dtype=bool)
         return np.asarray(self.raw(graded) + self.hedges(graded.asserted) + LAST * missing)
@@ -193,7 +193,7 @@ class Learned:
         penalty = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
         return np.asarray(self.spread * (penalty - FLAGGED * (asserted < 1 - FLAG)))
 
-    def raw(self, graded: Graded) -> Floats:
+    def raw(self, graded: GradedCandidates) -> Floats:
         """Score candidates by their features alone; shape (candidates,)."""
         weight = self.weights.get
         return np.array(
@@ -213,7 +213,7 @@ class GradedCorpus:
 
     Attributes
     ----------
-    graded : Graded
+    graded : GradedCandidates
     weights : dict of str to float
         Empty where no group has two sentences with different grades.
     pairs : int
@@ -222,18 +222,18 @@ class GradedCorpus:
         Number of candidates that have each feature.
     """
 
-    graded: Graded
+    graded: GradedCandidates
     weights: Mapping[str, float]
     pairs: int
     seen: Mapping[str, int]
 
     @classmethod
-    def learn(cls, graded: Graded, cost: float) -> "GradedCorpus":
+    def learn(cls, graded: GradedCandidates, cost: float) -> "GradedCorpus":
         """Learn from preferences for the higher grade among candidates of a group.
 
         Parameters
         ----------
-        graded : Graded
+        graded : GradedCandidates
         cost : float
             The SVM's C.
         """
@@ -314,7 +314,7 @@ def calibrate(corpora: Sequence[GradedCorpus], cost: float) -> tuple[float, floa
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
-def stating(graded: Graded) -> NDArray[np.bool_]:
+def stating(graded: GradedCandidates) -> NDArray[np.bool_]:
     """Return which candidates state a relation: those with the highest grade of their corpus."""
     grades = np.array([candidate.grade for candidate in graded.candidates], dtype=float)
     return np.asarray(grades == grades.max())
@@ -322,7 +322,7 @@ def stating(graded: Graded) -> NDArray[np.bool_]:
 
 def _parts(
     corpora: Sequence[GradedCorpus], cost: float
-) -> Iterator[tuple[Graded, list[GradedCorpus]]]:
+) -> Iterator[tuple[GradedCandidates, list[GradedCorpus]]]:
     """Yield a held-out part and the corpora that remain: corpora, or folds of the only one."""
     if len(corpora) > 1:
         for out in corpora:

@@ -28,7 +28,14 @@ from relsent_ir.relations.candidates import Candidate, rows_by_group
 from relsent_ir.relations.describing import KINDS, FeatureSettings, columns, position
 from relsent_ir.relations.describing import LEXICAL_GROUPS as LEXICAL_GROUPS
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
-from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus, Learned, calibrate, combine
+from relsent_ir.relations.learning import (
+    COSTS,
+    GradedCandidates,
+    GradedCorpus,
+    Learned,
+    calibrate,
+    combine,
+)
 from relsent_ir.relations.patterns import PatternEvidence, find_evidence, find_forms
 from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.relations.structure import BATCH, Structure, structures
@@ -67,10 +74,12 @@ class RelationRanker:
             parts.append(self.learned.scores(self.describe(candidates[start : start + BATCH])))
         return np.concatenate(parts)
 
-    def describe(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Graded:
+    def describe(
+        self, candidates: Sequence[Candidate], progress: Progress | None = None
+    ) -> GradedCandidates:
         """Return candidates with their features."""
         statements = _statements(self.settings)
-        return Graded.of(candidates, self.parser, self.settings, statements, progress)
+        return GradedCandidates.of(candidates, self.parser, self.settings, statements, progress)
 
     def explain(
         self, candidates: Sequence[Candidate]
@@ -111,7 +120,10 @@ class RelationRanker:
         settings = settings or FeatureSettings()
         statements = _statements(settings)
         cost = COSTS[settings.kind]
-        graded = [Graded.of(corpus, parser, settings, statements, progress) for corpus in corpora]
+        graded = [
+            GradedCandidates.of(corpus, parser, settings, statements, progress)
+            for corpus in corpora
+        ]
         learned = [GradedCorpus.learn(corpus, cost) for corpus in graded]
         try:
             combined = combine(learned, shares)

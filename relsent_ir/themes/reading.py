@@ -21,7 +21,7 @@ MUCH_LARGER: Final = 10.0  # ours, where the paper says "much larger"
 
 
 @dataclass(frozen=True)
-class Term:
+class ThemeTerm:
     """A term of a theme.
 
     Attributes
@@ -68,7 +68,7 @@ def records_on_theme(
     return Hits.ranked([matrix.ids[row] for row in rows.tolist()], scores[rows], k)
 
 
-def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[Term]:
+def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[ThemeTerm]:
     """Choose the terms that describe a theme, by the paper's rule.
 
     Terms whose presence in some record on theme is due to p with a probability of 0.6 or more, and
@@ -87,7 +87,7 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
     support = matrix.by_term[largest] @ theme.on if len(largest) else np.empty(0)
     lift = support / (theme.on.sum() * model.db[largest])
     terms = [
-        Term(
+        ThemeTerm(
             matrix.terms[i],
             *(float(a[i]) for a in (model.p, model.q, model.lam, model.db)),
             *map(float, figures),
@@ -108,7 +108,7 @@ ON: Final = 0.01  # records with a lower probability do not count
 _CANDIDATES: Final = 300
 
 
-def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[Term]:
+def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[ThemeTerm]:
     """Choose the terms that describe a theme.
 
     Parameters
@@ -120,7 +120,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
 
     Returns
     -------
-    list of Term
+    list of ThemeTerm
         In the order of choice. No two share a word: a phrase replaces its words if it is in nearly
         all of their records.
     """
@@ -142,7 +142,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
     model = theme.model
     arrays = (model.p, model.q, model.lam, model.db, support, lift)
     return [
-        Term(matrix.terms[column], *(float(array[column]) for array in arrays))
+        ThemeTerm(matrix.terms[column], *(float(array[column]) for array in arrays))
         for column in columns[chosen].tolist()
     ]
 

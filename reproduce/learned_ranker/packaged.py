@@ -35,7 +35,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import save
 from relsent_ir.ranker import linear
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS, names_of
 from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_references, titles_of
 from relsent_ir.ranker.linear import DIGITS, Linear
@@ -71,7 +71,7 @@ def main() -> None:
     with Indexes(collection_index(request, "rct", folder="rct-moves", tagger=tagger())) as rct:
         judged = from_references(rct, open_store(rct), BROAD)
         vectors = encoded(rct, folder)
-        reader = Reader(rct, without_own=True, vectors=vectors)
+        reader = CandidateReader(rct, without_own=True, vectors=vectors)
         wanted = [name for name in WANTED if name not in judged.left_out]
         broad = [judged_topics(reader, judged.topics, judged.qrels, wanted)]
         broad.append(_halves(rct, "references", "contents", vectors))
@@ -120,7 +120,7 @@ def _exact(collection: Indexes, count: int) -> Read:
     topics = dict(list(topics.items())[:count])
     qrels: Qrels = {name: {name: 1} for name in topics}
     wanted = [name for name in WANTED if name != "titles"]
-    return judged_topics(Reader(collection, field="abstract"), topics, qrels, wanted)
+    return judged_topics(CandidateReader(collection, field="abstract"), topics, qrels, wanted)
 
 
 def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerModel:
@@ -170,7 +170,7 @@ def _halves(collection: Indexes, kind: str, field: str, vectors: Vectors | None 
     first = np.random.default_rng(SEED).random(store.counts[kind].matrix.shape[1]) < 0.5
     rows, qrels = draw(collection, _part(store, kind, first), kind, BROAD, SEED, own=False)
     rest = _part(store, kind, ~first)
-    reader = Reader(collection, field=field, without_own=True, store=rest, vectors=vectors)
+    reader = CandidateReader(collection, field=field, without_own=True, store=rest, vectors=vectors)
     return judged_topics(reader, titles_of(collection, store, rows), qrels, list(WANTED))
 
 

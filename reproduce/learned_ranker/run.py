@@ -13,7 +13,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import Dense
 from relsent_ir.models import packaged
 from relsent_ir.ranker import exact
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker
@@ -122,7 +122,7 @@ def _small(
         if vectors:
             alone = DenseSearcher(collection.abstracts, vectors, Dense(str(encoder)))
             rows[DENSE_ALONE] = _measured(alone.search(topics), qrels)
-        reader = Reader(collection, related=load_related(RELATED), vectors=vectors)
+        reader = CandidateReader(collection, related=load_related(RELATED), vectors=vectors)
         read, groups = judged_topics(reader, topics, qrels)
         steps()
         study = Study(sources.CF, read, groups, steps)
@@ -165,7 +165,7 @@ def _large(
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Indexes(folder) as collection:
         rows = sources.peers(Engine(collection), topics, qrels, steps, tuned=False)
-        read, groups = judged_topics(Reader(collection), topics, qrels)
+        read, groups = judged_topics(CandidateReader(collection), topics, qrels)
         study = Study("mixed", read, groups, steps)
         rows[OURS] = study.first_stage()
         rows |= _both(study, groups, trees=asked.full)
@@ -175,7 +175,7 @@ def _large(
             where = "" if name == PACKAGED else ", on cystic fibrosis alone"
             rows[name + where] = study.measured(model)
         titles, relevant, review = sources.drug_reviews(collection, labelled_groups()[0])
-        reader = Reader(collection, without_own=True)
+        reader = CandidateReader(collection, without_own=True)
         found, kept = judged_topics(reader, titles, relevant)
         study = Study("drug reviews", found, kept, steps, review)
         reviews = _elsewhere(study, asked)
@@ -196,7 +196,7 @@ def _judged(
     collection: Indexes, judged: Judgements, groups: Sequence[str]
 ) -> tuple[list[JudgedTopic], tuple[str, ...]]:
     """Compute features of topics without judgements by people, but those the labels are made of."""
-    reader = Reader(collection, field=judged.field, without_own=judged.without_own)
+    reader = CandidateReader(collection, field=judged.field, without_own=judged.without_own)
     wanted = [one for one in groups if one not in judged.left_out]
     return judged_topics(reader, judged.topics, judged.qrels, wanted)
 

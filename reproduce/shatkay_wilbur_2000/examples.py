@@ -16,7 +16,7 @@ from relsent_ir.themes import (
     records_on_theme,
     terms_of_theme,
 )
-from relsent_ir.themes.reading import Term, stem
+from relsent_ir.themes.reading import ThemeTerm, stem
 from reproduce.page import plot, table
 from reproduce.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
 
@@ -135,7 +135,7 @@ class _Example:
         ]
         self.words = [set(map(stem, words(record.title))) for record in records]
 
-    def judge(self, terms: Sequence[Term]) -> tuple[int, int, int]:
+    def judge(self, terms: Sequence[ThemeTerm]) -> tuple[int, int, int]:
         """Count the terms in some title, the titles with a term, terms that share a word."""
         parts = [set(map(stem, term.term.split())) for term in terms]
         titled = sum(any(part <= title for title in self.words) for part in parts)

@@ -13,7 +13,14 @@ from relsent_ir.relations import FeatureSettings, evaluate, foremost, shortest
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import PLACES, SHARES, read_named
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
-from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus, calibrate, combine, stating
+from relsent_ir.relations.learning import (
+    COSTS,
+    GradedCandidates,
+    GradedCorpus,
+    calibrate,
+    combine,
+    stating,
+)
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
 from reproduce.page import Steps, brier, compared, table
@@ -38,19 +45,21 @@ def corpora(parser: Parser, step: Steps) -> dict[str, GradedCorpus]:
     """Learn from each corpus alone."""
     learned = {}
     for name, candidates in read_corpora().items():
-        graded = Graded.of(candidates, parser, FeatureSettings())
+        graded = GradedCandidates.of(candidates, parser, FeatureSettings())
         learned[name] = GradedCorpus.learn(graded, COSTS["lexical"])
         step()
     return learned
 
 
-def packaged(trained: Mapping[str, GradedCorpus], test: Graded, bare: Graded) -> str:
+def packaged(
+    trained: Mapping[str, GradedCorpus], test: GradedCandidates, bare: GradedCandidates
+) -> str:
     """Measure the components of the packaged ranker on the devel part.
 
     Parameters
     ----------
     trained : mapping of str to GradedCorpus
-    test, bare : Graded
+    test, bare : GradedCandidates
         The devel part, with the probabilities that its relations are asserted, and without.
     """
     events, drugs = trained["ge"], trained["ddi"]
@@ -113,7 +122,7 @@ def left_out(trained: Mapping[str, GradedCorpus], parser: Parser, step: Steps) -
 
 
 def _scores(
-    graded: Graded, rest: Sequence[GradedCorpus], parser: Parser
+    graded: GradedCandidates, rest: Sequence[GradedCorpus], parser: Parser
 ) -> Iterator[tuple[str, Floats]]:
     """Score a corpus by each system; the others train the learned ones."""
     candidates = graded.candidates

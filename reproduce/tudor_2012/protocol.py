@@ -36,7 +36,7 @@ from relsent_ir.relations import (
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
-from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus
+from relsent_ir.relations.learning import COSTS, GradedCandidates, GradedCorpus
 from relsent_ir.relations.statements import AGENTS, TASKS, Statements, direction_of, label, side_of
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import Parser
@@ -223,7 +223,7 @@ def learn(
     candidates: Sequence[Candidate], rows: list[Features], cost: float
 ) -> Mapping[str, float]:
     """Learn weights from graded candidates and their features; none if no grades differ."""
-    return GradedCorpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
+    return GradedCorpus.learn(GradedCandidates(candidates, rows, np.ones(len(rows))), cost).weights
 
 
 def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:

@@ -10,7 +10,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings, RankingScores, evaluate, open_ranker
 from relsent_ir.relations.candidates import Candidate, rows_by_group
 from relsent_ir.relations.corpora import SHARES, UNRELATED, read_corpus, read_statements
-from relsent_ir.relations.learning import Graded
+from relsent_ir.relations.learning import GradedCandidates
 from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.relations.statements import Statements
 from relsent_ir.text.parsing import Chunker, Parser, Tagger, default_parser
@@ -250,7 +250,9 @@ def run(request: Request) -> Page:
     stated = list(read_statements(corpus, "devel"))
     step()
     domain = domains.corpora(parser, step)
-    bare, hedged = (Graded.of(devel, parser, FeatureSettings(), of) for of in (None, statements))
+    bare, hedged = (
+        GradedCandidates.of(devel, parser, FeatureSettings(), of) for of in (None, statements)
+    )
     step()
     rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}
     plots: dict[str, bytes] = {}

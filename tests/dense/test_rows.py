@@ -15,7 +15,7 @@ import pytest
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.retrieval import Vectors
-from relsent_ir.dense.rows import Built, Rows, Source, encode_index, open_rows, sources_of
+from relsent_ir.dense.rows import Encoding, Source, VectorRows, encode_index, open_rows, sources_of
 from relsent_ir.dense.weights import read_weights
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import Executor, Processes
@@ -43,7 +43,7 @@ class Dying(Executor):
             yield result
 
 
-def encode(folder: Path, model: Path, unit: str = "abstracts", **settings: Any) -> Built:
+def encode(folder: Path, model: Path, unit: str = "abstracts", **settings: Any) -> Encoding:
     """Encode an index by NumPy."""
     executor = settings.pop("executor", Executor())
     with Index(folder, unit) as index:
@@ -161,7 +161,7 @@ def test_killed_by_the_system(sample: Path, tiny: Path) -> None:
         assert stored(sample) == expected, place
 
 
-def open_rows_of(folder: Path, model: Path) -> Rows:
+def open_rows_of(folder: Path, model: Path) -> VectorRows:
     """The rows of an index's records."""
     with Index(folder) as index:
         return open_rows(index, model)

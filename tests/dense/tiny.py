@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from relsent_ir.dense.rows import Rows
+from relsent_ir.dense.rows import VectorRows
 
 WORDS = [
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "asthma", "children", "blood", "pressure", "adults"),
@@ -107,6 +107,6 @@ def write_model(
     return folder
 
 
-def named(rows: Rows) -> list[str]:
+def named(rows: VectorRows) -> list[str]:
     """All ids, in the order of the rows."""
     return rows.names(np.arange(len(rows))).tolist()

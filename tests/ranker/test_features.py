@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import Expansions, Reader, TopicCandidates
+from relsent_ir.ranker.candidates import CandidateReader, Expansions, TopicCandidates
 from relsent_ir.ranker.features import GROUPS, features, group, likeness, names_of
 from relsent_ir.records import Record
 from relsent_ir.related.features import Sentences
@@ -77,13 +77,13 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
 @pytest.fixture(scope="module")
 def expanded(opened: Indexes) -> Expansions:
     """The topic after each feedback."""
-    return Reader(opened).expand({"t": TOPIC})
+    return CandidateReader(opened).expand({"t": TOPIC})
 
 
 @pytest.fixture(scope="module")
 def read(opened: Indexes, expanded: Expansions) -> TopicCandidates:
     """All records as candidates of the topic."""
-    reader = Reader(opened, related=Shared(), runs={"dense": Run(t=DENSE)})
+    reader = CandidateReader(opened, related=Shared(), runs={"dense": Run(t=DENSE)})
     return reader.read("t", TOPIC, [record.id for record in records()], expanded)
 
 

@@ -14,7 +14,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker import sentence_ranking
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.ranker.model import fingerprint, load_ranker
 from relsent_ir.ranker.ranking import RankerReranker
@@ -112,7 +112,7 @@ def test_runs_of_other_topics(collection: Indexes) -> None:
 
 def test_scores(collection: Indexes) -> None:
     """The weighted sum of standard scores, each worked out by itself."""
-    reader = Reader(collection)
+    reader = CandidateReader(collection)
     expanded = reader.expand({"1": TEXT})
     ids = reader.search(expanded, 12)["1"].ids.tolist()
     candidates = reader.read("1", TEXT, ids, expanded)

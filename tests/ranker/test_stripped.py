@@ -8,7 +8,7 @@ import pytest
 
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
@@ -35,7 +35,7 @@ def test_stripped_copy(data: Path, tmp_path: Path) -> None:
     read = {}
     for name in ("whole", "stripped"):
         with Indexes(tmp_path / name) as collection:
-            read[name] = judged_topics(Reader(collection), topics, qrels, depth=DEPTH)
+            read[name] = judged_topics(CandidateReader(collection), topics, qrels, depth=DEPTH)
     (whole, groups), (stripped, left) = read["whole"], read["stripped"]
     assert set(groups) - set(left) == {"titles", "references", "mesh"}
     means = []

@@ -21,7 +21,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.ranker import exact, training
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
 from relsent_ir.ranker.judgements import JudgedTopic, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, missing_sets
@@ -38,7 +38,7 @@ Read = tuple[list[JudgedTopic], tuple[str, ...]]
 @pytest.fixture(scope="module")
 def read(collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]) -> Read:
     """Topics with their features, and the groups that there are."""
-    return judged_topics(Reader(collection), topics, qrels)
+    return judged_topics(CandidateReader(collection), topics, qrels)
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +160,7 @@ def test_search_and_rerank(
     """Both give the same order; hits beyond the candidates follow; learned topics gain."""
     reranker = RankerReranker(model)
     found = RankerSearcher(collection, reranker).search(topics, 40)
-    first = Reader(collection)
+    first = CandidateReader(collection)
     run = first.search(first.expand(topics), 1000)
     again = reranker.rerank(collection, run, topics)
     assert all(found[t].ids.tolist() == again[t].ids[:40].tolist() for t in topics)
@@ -235,7 +235,7 @@ def test_index_that_lacks_groups(
     """It is ranked by what was learned without them, with one warning that names them."""
     with Indexes(bare_index) as bare, caplog.at_level(logging.WARNING):
         run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
-        _, groups = judged_topics(Reader(bare), topics, qrels)
+        _, groups = judged_topics(CandidateReader(bare), topics, qrels)
     assert [r.message for r in caplog.records if "does without" in r.message] == [
         "the ranker does without titles, moves, references, mesh: the index, or what was given, "
         "has none; it has weights for that"
@@ -278,7 +278,7 @@ def test_labels_give_nothing_away(collection: Indexes) -> None:
         for topic, grades in judged.qrels.items():
             assert (topic in grades) is own
             assert len(grades) >= 5
-        reader = Reader(collection, field=judged.field, without_own=judged.without_own)
+        reader = CandidateReader(collection, field=judged.field, without_own=judged.without_own)
         expanded = reader.expand(judged.topics)
         run = reader.search(expanded)
         assert any(topic in run[topic] for topic in judged.topics) is own
@@ -307,7 +307,7 @@ def test_from_references_are_like_in_references(collection: Indexes) -> None:
 
 def test_stranger(collection: Indexes, model: RankerModel) -> None:
     """A hit that is no record of the index is named; a run that nobody learned with is refused."""
-    reader = Reader(collection)
+    reader = CandidateReader(collection)
     with pytest.raises(MismatchError, match="nobody is not a record"):
         reader.read("t", "ant", ["1", "nobody"], reader.expand({"t": "ant"}))
     with pytest.raises(MismatchError, match="not learned with a run dense"):
@@ -319,7 +319,7 @@ def test_run_as_evidence(
 ) -> None:
     """A run that knows the answers is what weighs most; without it there are weights too."""
     told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
-    reader = Reader(collection, runs={"told": told})
+    reader = CandidateReader(collection, runs={"told": told})
     found, groups = judged_topics(reader, topics, qrels)
     assert groups[-1] == "run:told"
     model = fit(found, groups)
@@ -333,7 +333,7 @@ def test_run_of_no_use(
     collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
 ) -> None:
     """A run without the topics, or with a score that is none, is named; a constant one is 0."""
-    reader = Reader(collection)
+    reader = CandidateReader(collection)
     asked = {"t0": topics["t0"]}
     first = reader.search(reader.expand(asked), 5)["t0"]
     for bad, told in (
@@ -341,9 +341,11 @@ def test_run_of_no_use(
         (Run(t0=Hits(first.ids, first.scores * np.nan)), "a score that is no number, topic t0"),
     ):
         with pytest.raises(MismatchError, match=told):
-            judged_topics(Reader(collection, runs={"bad": bad}), asked, qrels)
+            judged_topics(CandidateReader(collection, runs={"bad": bad}), asked, qrels)
     constant = Run(t0=Hits.ranked(collection.abstracts.ids(), np.ones(len(collection.abstracts))))
-    found, groups = judged_topics(Reader(collection, runs={"same": constant}), asked, qrels)
+    found, groups = judged_topics(
+        CandidateReader(collection, runs={"same": constant}), asked, qrels
+    )
     place = [*names_of(groups)].index("same-score")
     assert not found[0].features[:, place].any()
     weights = fit(found, groups, whole=True).facts["weights"]
@@ -355,7 +357,7 @@ def test_related_sentences_as_evidence(
 ) -> None:
     """A ranker that was learned with a model of related sentences keeps it in its folder."""
     related = train(collection.abstracts, "huber", content_share=1.0, all_records=True)
-    found, groups = judged_topics(Reader(collection, related=related), topics, qrels)
+    found, groups = judged_topics(CandidateReader(collection, related=related), topics, qrels)
     assert groups[-1] == "related"
     model = fit(found, groups, strength=0.01, related=related)
     models.save(tmp_path / "m", model)

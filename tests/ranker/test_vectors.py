@@ -12,7 +12,7 @@ from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import Ranker
-from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.columns import probe
 from relsent_ir.ranker.features import GROUPS, available, names_of
 from relsent_ir.ranker.model import load_ranker
@@ -63,7 +63,7 @@ def test_without_encoder(collection: Indexes, topics: dict[str, str]) -> None:
     assert not np.asarray(weights.weights)[-last:].any()  # type: ignore[union-attr]
     assert all(not of[-last:].any() for of in PACKAGED.exact.values())
     topic, text = next(iter(topics.items()))
-    reader = Reader(collection)
+    reader = CandidateReader(collection)
     expanded = reader.expand({topic: text})
     candidates = reader.read(topic, text, reader.search(expanded)[topic].ids.tolist(), expanded)
     assert "dense" not in available(candidates, PACKAGED.groups)
@@ -90,7 +90,7 @@ def test_training(
 ) -> None:
     """A ranker is learned with vectors where the records have them."""
     vectors = Vectors.open(collection.abstracts, encoder)
-    read, groups = judged_topics(Reader(collection, vectors=vectors), topics, qrels)
+    read, groups = judged_topics(CandidateReader(collection, vectors=vectors), topics, qrels)
     assert groups[-1] == "dense"
     model = fit(read, groups, strength=0.01, whole=True)
     assert set(names_of(["dense"])) <= set(model.facts["weights"])

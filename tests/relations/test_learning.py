@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.learning import Graded, GradedCorpus, combine, preference_pairs, train_svm
+from relsent_ir.relations.learning import (
+    GradedCandidates,
+    GradedCorpus,
+    combine,
+    preference_pairs,
+    train_svm,
+)
 from tests.relations.elimination import eliminate
 
 
@@ -63,7 +69,7 @@ def test_elimination_finds_the_first(scores: list[float], seed: int) -> None:
 
 def _corpus(weights: dict[str, float], seen: dict[str, int], pairs: int = 16) -> GradedCorpus:
     candidate = Candidate("g", "1", "Abc1 binds.", (0, 4), (5, 10), 1)
-    graded = Graded([candidate] * 2, [{"a": 1.0}, {"b": 1.0}], np.ones(2))
+    graded = GradedCandidates([candidate] * 2, [{"a": 1.0}, {"b": 1.0}], np.ones(2))
     return GradedCorpus(graded, weights, pairs, seen)
 
 

@@ -23,7 +23,7 @@ from relsent_ir.relations import (
     shortest,
 )
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.learning import Graded
+from relsent_ir.relations.learning import GradedCandidates
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, ndcg, open_ranker, reasons
 from relsent_ir.text.parsing import default_parser
 from tests.relations.elimination import eliminate
@@ -151,7 +151,7 @@ def test_negated_and_hedged() -> None:
     ]
     asserts, hedges, negates = default_ranker().score(known)
     assert asserts > hedges > negates
-    bare = Graded.of(known, default_parser(), FeatureSettings("paper"))
+    bare = GradedCandidates.of(known, default_parser(), FeatureSettings("paper"))
     paper = open_ranker("paper")
     assert paper.score(known).tolist() == paper.learned.raw(bare).tolist()
 

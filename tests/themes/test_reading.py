@@ -6,7 +6,7 @@ import pytest
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.em import Mixture, Posterior, Theme
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.reading import Term, label_theme, records_on_theme, stem, terms_of_theme
+from relsent_ir.themes.reading import ThemeTerm, label_theme, records_on_theme, stem, terms_of_theme
 from tests.themes.dense import matrix_of
 
 MATRIX = matrix_of([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 1], [0, 0, 0, 1]])
@@ -49,14 +49,16 @@ def test_terms_by_the_papers_rule() -> None:
     # t3 is in the two last records, each 0.27 on theme, of 1.54 in all; 0.02 of all have it
     off = 1 / (1 + np.exp(1))
     lift = 2 * off / (1 + 2 * off) / 0.02
-    assert found[0] == Term("t3", 0.2, 0.01, 0.9, 0.02, pytest.approx(2 * off), pytest.approx(lift))
+    assert found[0] == ThemeTerm(
+        "t3", 0.2, 0.01, 0.9, 0.02, pytest.approx(2 * off), pytest.approx(lift)
+    )
     assert [term.term for term in terms_of_theme(MATRIX, theme, 1)] == ["t0"]
     assert terms_of_theme(MATRIX, theme, 0) == []
 
 
 def test_ratio_of_a_term_that_is_never_off_theme() -> None:
     """Infinite, and first in the list."""
-    assert Term("x", 0.5, 0.0, 0.5, 0.1).ratio == float("inf")
+    assert ThemeTerm("x", 0.5, 0.0, 0.5, 0.1).ratio == float("inf")
     model = _model([0.9, 0.9, 0.9, 0.9], [0.3, 0.0, 1e-320, 0.1], [0.1] * 4)
     theme = _theme([5.0] * 4, model, [0])
     assert terms_of_theme(MATRIX, theme)[0].term == "t1"

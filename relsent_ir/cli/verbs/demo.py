@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import View, print_json, print_table, progress
+from relsent_ir.cli.output import Display, print_json, print_table, progress
 from relsent_ir.errors import MissingError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def command(
         )
         return
     click.echo(f"{name}: {size:,} records, {rows['BM25']['num_q']} topics\n")
-    view = View()
+    view = Display()
     _show(view, f"Question: {question}\n{results.facts['pooled']['headline']}", answers)
     _show(view, f"Related to: {best.text}", sentences)
     _show_rows(rows)
@@ -105,7 +105,7 @@ def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[st
     return rows
 
 
-def _show(view: View, title: str, hits: "list[Hit]") -> None:
+def _show(view: Display, title: str, hits: "list[Hit]") -> None:
     click.echo(view.screen.style(title, bold=True), color=True)
     for hit in hits:
         view.screen.show(hit)

@@ -9,7 +9,7 @@ from relsent_ir.cli.output import Outcome, progress
 from relsent_ir.errors import MissingError, UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.dense.rows import Built, Source
+    from relsent_ir.dense.rows import Encoding, Source
     from relsent_ir.executor import Executor
     from relsent_ir.lucene.read.index import Index
 
@@ -84,7 +84,7 @@ def command(
     return Outcome(values, *lines if models else (f"{index}: nothing to encode",))
 
 
-def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") -> "list[Built]":
+def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") -> "list[Encoding]":
     """Encode an index by models, with a warning of texts that were cut."""
     from relsent_ir.dense.rows import encode_index
 
@@ -138,7 +138,7 @@ def _line(index: Path, unit: str, facts: dict[str, Any]) -> str:
     )
 
 
-def _facts(built: "Built") -> dict[str, Any]:
+def _facts(built: "Encoding") -> dict[str, Any]:
     rows = built.rows
     return {
         "model": str(rows.folder),

@@ -25,7 +25,7 @@ def command(
     as comments. Topics without judgements are left out where --qrels is given.
     """
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.ranker.candidates import Reader
+    from relsent_ir.ranker.candidates import CandidateReader
     from relsent_ir.ranker.training import judged_topics, write_features
     from relsent_ir.related.opening import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
@@ -37,7 +37,7 @@ def command(
         check_common_topics(grades, queries, str(qrels), str(topics.path))
     trained = load_related(related) if related else None
     with Indexes(index) as collection:
-        reader = Reader(collection, related=trained, runs=read_named_runs(runs))
+        reader = CandidateReader(collection, related=trained, runs=read_named_runs(runs))
         with progress("Computing features", "topics") as tick:
             read, groups = judged_topics(reader, queries, grades, depth=depth, progress=tick)
     lines = write_features(output, read, groups)

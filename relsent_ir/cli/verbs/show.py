@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import View, print_json
+from relsent_ir.cli.output import Display, print_json
 from relsent_ir.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def command(
     ids: tuple[str, ...] = options.argument("ID...", nargs=-1, required=True, type=str),
     index: Path = options.index,
     text: str = options.option("Mark the words of this query.", default=""),
-    view: View = options.view,
+    view: Display = options.view,
 ) -> None:
     """Show records, each sentence with its move; of a sentence's id, its record, with an arrow.
 
@@ -56,7 +56,7 @@ def command(
 
 
 def _show(
-    view: View,
+    view: Display,
     name: str,
     record: "Record",
     sentences: "tuple[Sentence, ...]",

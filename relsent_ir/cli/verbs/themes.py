@@ -10,7 +10,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import READABLE, RUN_DEPTH, HitGroup, Outcome, Output, View, progress
+from relsent_ir.cli.output import READABLE, RUN_DEPTH, Display, HitGroup, Outcome, Output, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer
@@ -154,7 +154,7 @@ command.add_command(run_verb("record", FindingThemes))
 
 
 def _show(
-    view: View,
+    view: Display,
     finder: "ThemeFinder",
     themes: "Mapping[str, tuple[Hits, dict[str, dict[str, Any]], ThemeFacts]]",
     queries: Mapping[str, str],
