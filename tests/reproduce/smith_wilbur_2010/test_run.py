@@ -47,7 +47,7 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for title in ("Break-even", "The order", "Learning curve", "Scores", "Best matches", "BIOSSES"):
         assert f"## {title}" in page
     # So few sentences may have no hits to calibrate P on.
-    assert re.search(r"\(Brier\) is (0\.\d{4}|–); did P always say", page)
+    assert re.search(r"\(Brier\) is (0\.\d{4}|–); if P were always", page)
     for way in ("citation screening", "other sources"):
         for name in ("I1.5", "huber-plus", "cosine of the vectors alone"):
             assert re.search(rf"^\| {way}: {name} \| \d+\.\d\d \|", page, re.M)
