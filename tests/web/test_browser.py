@@ -7,7 +7,14 @@ from pathlib import Path
 import bibtexparser
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 import relsent_ir as rir
 from relsent_ir.lucene.write.indexing import build_index
@@ -22,6 +29,7 @@ from tests.web.browsing import chromium, served
 
 pytestmark = pytest.mark.slow
 PAINT = 100_000  # bytes, of a page of hits with all that it loads
+GRAVE = ("error", "warning")  # kinds of a console's lines that are a problem
 
 
 @dataclass(frozen=True)
@@ -105,7 +113,13 @@ def quick(browser: Browser) -> Iterator[Page]:
 def _watched(context: BrowserContext) -> Iterator[Page]:
     found = context.new_page()
     problems: list[str] = []
-    found.on("console", lambda told: problems.append(told.text))
+
+    def note(message: ConsoleMessage) -> None:
+        # A remark is none, such as that autofocus was left out because a key came before it.
+        if message.type in GRAVE:
+            problems.append(message.text)
+
+    found.on("console", note)
     found.on("pageerror", lambda error: problems.append(str(error)))
     yield found
     context.close()
