@@ -68,7 +68,7 @@ class Lexicon:
     def locate(self, other: "Lexicon") -> NDArray[np.int32]:
         """Return the feature here of each of another lexicon's, -1 where there is none.
 
-        ``np.append(weights, 0)[mine.locate(theirs)]`` are my weights of their features.
+        ``carried(weights, mine.locate(theirs))`` are my weights of their features.
         """
         if other is self:
             return np.arange(len(self), dtype=np.int32)
@@ -164,14 +164,9 @@ class Sentences:
     def counts(self, rows: NDArray[np.integer] | slice) -> Sparse:
         """Count features in sentences: int64, shape (rows, features), unsorted."""
         words, table = self.words[rows].astype(np.int64), self.lexicon.table
-        here = np.zeros(table.shape[0], dtype=bool)
-        here[words.indices] = True
-        used = np.flatnonzero(here)
-        if 2 * len(used) < len(here):  # the product would cast all of the table to int64
-            place = np.empty(len(here), dtype=np.int32)
-            place[used] = np.arange(len(used), dtype=np.int32)
-            arrays = words.data, place[words.indices], words.indptr
-            words, table = csr(arrays, shape=(words.shape[0], len(used))), table[used]
+        narrow, used = without_empty(words)
+        if 2 * len(used) < table.shape[0]:  # the product would cast all of the table to int64
+            words, table = narrow, table[used]
         counts: Sparse = words @ table
         return counts
 
@@ -220,6 +215,25 @@ def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], 
     return names, csr((data, *small), shape=shape)
 
 
+def carried(values: NDArray[Any], places: NDArray[np.integer]) -> NDArray[Any]:
+    """Return the values of some places, 0 for -1; of a large array few are read."""
+    chosen = np.zeros(len(places), dtype=values.dtype)
+    present = places >= 0
+    chosen[present] = values[places[present]]
+    return chosen
+
+
+def without_empty(counts: Sparse) -> tuple[Sparse, NDArray[np.intp]]:
+    """Return a matrix without its empty columns, and which the others were."""
+    here = np.zeros(counts.shape[1], dtype=bool)
+    here[counts.indices] = True
+    used = np.flatnonzero(here)
+    place = np.empty(len(here), dtype=np.int32)
+    place[used] = np.arange(len(used), dtype=np.int32)
+    arrays = counts.data, place[counts.indices], counts.indptr
+    return csr(arrays, shape=(counts.shape[0], len(used))), used
+
+
 def presence(counts: Sparse, dtype: Any = np.float32) -> Sparse:
     """Return ones where a sparse matrix has an entry, whatever its value."""
     return like(counts, np.ones(counts.nnz, dtype=dtype))
@@ -236,10 +250,11 @@ def sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.f
     return np.bincount(places, weights=values, minlength=n).astype(np.float64, copy=False)
 
 
-def chunks(n: int) -> Iterator[slice]:
-    """Cut n rows into pieces whose features take little memory."""
-    for start in range(0, n, CHUNK):
-        yield slice(start, min(start + CHUNK, n))
+def chunks(n: int, size: int = 0) -> Iterator[slice]:
+    """Cut n rows into pieces of a size, or of `CHUNK`, whose features take little memory."""
+    size = size or CHUNK
+    for start in range(0, n, size):
+        yield slice(start, min(start + size, n))
 
 
 def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:

@@ -14,7 +14,7 @@ import numpy as np
 
 from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_places
-from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, row_sums
+from relsent_ir.related.features import Lexicon, Sentences, Shared, carried, chunks, row_sums
 from relsent_ir.related.model import FeatureModel
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -60,11 +60,7 @@ class Statistics:
         if lexicon is self.lexicon:
             return self
         where = self.lexicon.locate(lexicon)
-        known = where >= 0
-        frequency = np.zeros(len(lexicon), dtype=np.int32)
-        total = np.zeros(len(lexicon), dtype=np.int64)
-        frequency[known] = self.frequency[where[known]]
-        total[known] = self.total[where[known]]
+        frequency, total = (carried(counts, where) for counts in (self.frequency, self.total))
         return replace(self, lexicon=lexicon, frequency=frequency, total=total)
 
     def joined(self, other: "Statistics") -> "Statistics":

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from relsent_ir.models import Stored, check_arrays
-from relsent_ir.related.features import Lexicon, Shared, row_sums
+from relsent_ir.related.features import Lexicon, Shared, carried, row_sums
 from relsent_ir.related.model import FeatureModel, TrainedModel
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -43,13 +43,13 @@ class WeightModel(FeatureModel, TrainedModel):
     def on(self, lexicon: Lexicon) -> "BoundWeights":
         """Carry the weights over to a lexicon's features; new ones weigh nothing."""
         where = self.lexicon.locate(lexicon)
-        both, one = (np.append(w, 0.0).astype(np.float64)[where] for w in (self.both, self.one))
+        both, one = (carried(w, where).astype(np.float64) for w in (self.both, self.one))
         return BoundWeights(both - 2.0 * one, one, self.threshold)
 
     def carried_over(self, lexicon: Lexicon) -> "WeightModel":
         """Return the model with the features of another lexicon."""
         where = self.lexicon.locate(lexicon)
-        both, one = (np.append(w, 0.0)[where] for w in (self.both, self.one))
+        both, one = (carried(w, where) for w in (self.both, self.one))
         return replace(self, lexicon=lexicon, both=both, one=one)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from relsent_ir.related import features as module
-from relsent_ir.related.features import Lexicon, Sentences, compact, with_text
+from relsent_ir.related.features import (
+    Lexicon,
+    Sentences,
+    carried,
+    compact,
+    with_text,
+    without_empty,
+)
+from relsent_ir.sparse import csr
 from tests.related.brute import features
 
 TEXTS = [
@@ -100,6 +108,15 @@ def test_repeated_word():
     assert Counter(sentences.shared(np.array([1]), np.array([0])).counts_b.tolist()) == Counter(
         [65_535, 65_535, 131_070]
     )
+
+
+def test_few_of_many():
+    """Values of places, 0 for -1; a matrix without its empty columns."""
+    assert carried(np.array([2.5, 4.0]), np.array([1, -1, 0])).tolist() == [4.0, 0.0, 2.5]
+    assert carried(np.empty(0), np.array([-1])).tolist() == [0.0]
+    narrow, used = without_empty(csr(([7, 8, 9], [5, 2, 5], [0, 2, 3]), (2, 9)))
+    assert used.tolist() == [2, 5]
+    assert narrow.toarray().tolist() == [[8, 7], [0, 9]]
 
 
 def test_chunks(monkeypatch: pytest.MonkeyPatch):

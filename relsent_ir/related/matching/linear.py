@@ -293,5 +293,8 @@ def sentence_numbers(
 
 def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
     """Return the `k` best and their scores; rows are in the order of ids, which breaks ties."""
+    if 0 < k < len(rows):  # to sort the others would take longest
+        best = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]
+        rows, scores = rows[best], scores[best]
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]

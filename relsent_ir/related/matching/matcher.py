@@ -145,7 +145,7 @@ class Matcher:
         candidates = self._checked(candidates, depth)
         depth = depth or self.default_depth(candidates)
         owners = [self.store.record_of(topic) if without_own else -1 for topic in topics]
-        self._check_topics(topics, owners)
+        texts = self._checked_topics(topics, owners)
         strangers = [topic for topic, owner in zip(topics, owners, strict=True) if owner < 0]
         if without_own and strangers:
             _log.warning(
@@ -165,7 +165,7 @@ class Matcher:
         if self.stages:
             by_bm25 = candidates == "bm25"
             given = self._by_bm25(topics, owners, depth, filters, None) if by_bm25 else None
-            return self._by_stages(topics, owners, k, depth, given, passing, progress)
+            return self._by_stages(topics, texts, owners, k, depth, given, passing, progress)
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
         if candidates == "exact":
             assert self._exact
@@ -196,6 +196,7 @@ class Matcher:
     def _by_stages(
         self,
         topics: Mapping[str, str],
+        texts: Sentences,
         owners: list[int],
         k: int,
         depth: int,
@@ -206,7 +207,6 @@ class Matcher:
         """Find the best of `given` rows, or of the first stage's; the packaged model's by P."""
         stages, reader = self.stages, getattr(self.model, "reader", None)
         assert stages
-        texts = Sentences.from_texts(topics.values(), self.model.stopwords)
         run = Run()
         for i, topic in enumerate(topics):
             query = stages.query(texts, i)
@@ -253,7 +253,8 @@ class Matcher:
             )
         return candidates
 
-    def _check_topics(self, topics: Mapping[str, str], owners: list[int]) -> None:
+    def _checked_topics(self, topics: Mapping[str, str], owners: list[int]) -> Sentences:
+        """Return the topics as words; refuse one that nothing can be related to."""
         texts = Sentences.from_texts(topics.values(), self.model.stopwords)
         known = self.store.lexicon.locate(texts.lexicon) >= 0
         counts = texts.counts(slice(None)) @ known
@@ -272,6 +273,7 @@ class Matcher:
                     where=self.index.folder,
                     fix="index more records",
                 )
+        return texts
 
     def _by_bm25(
         self,

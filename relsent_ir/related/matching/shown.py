@@ -86,12 +86,11 @@ class Showing:
         if self.reader and enough.all():
             return hits.scores, enough
         if matcher.stages:
-            prepared = matcher.stages.query(query, 0)
-            enough |= matcher.stages.cosines(prepared, rows) >= NEAR
+            enough |= matcher.stages.cosines(matcher.stages.vector(query), rows) >= NEAR
         if self.reader:
             return hits.scores, enough
         if matcher.stages:
-            own = matcher.stages.scores(prepared, rows[:0])[1]
+            own = matcher.stages.scores(matcher.stages.query(query, 0), rows[:0])[1]
         else:
             own = float(matcher.model.query_scores(query, 0, np.array([0]))[0])
         return hits.scores / own if own > 0.0 else np.zeros(len(rows)), enough
@@ -131,15 +130,13 @@ class Showing:
         Run
             Each hit at most once in all topics, under the one that it fits best.
         """
-        stock = self._stock(run)
         fits: list[tuple[float, str, int]] = []
         for topic, hits in run.items():
             if len(hits) and not is_stock(topics[topic]):
                 worth, enough = self.worth(topics[topic], hits)
                 good = np.flatnonzero(enough & (worth >= self.least)).tolist()
-                good = [place for place in good if hits.ids[place] not in stock]
                 fits += [(-float(worth[place]), topic, place) for place in good]
-        chosen: set[str] = set()
+        chosen = self._stock({run[topic].ids[place] for _, topic, place in fits})
         places: dict[str, list[int]] = {topic: [] for topic in run}
         for _, topic, place in sorted(fits):
             name = str(run[topic].ids[place])
@@ -160,14 +157,14 @@ class Showing:
         k : int
         """
         hits = self.matcher.related({topic: text}, WIDER * k, without_own=True)[topic]
-        hidden = self._stock(Run({topic: hits}))
+        hidden = self._stock(set(hits.ids))
         hidden |= {name for other in shown.values() for name in other.ids.tolist()}
         places = [place for place, name in enumerate(hits.ids.tolist()) if name not in hidden]
         return _selected(hits, places).head(0 if is_stock(text) else k)
 
-    def _stock(self, run: Run) -> set[str]:
+    def _stock(self, names: set[str]) -> set[str]:
         """Return the hits that are stock sentences."""
-        ids = sorted({name for hits in run.values() for name in hits.ids.tolist()})
+        ids = sorted(names)
         marks = self._mark[self.matcher.store.rows(ids)].tolist()
         texts = self.matcher.collection.texts(ids)
         each = zip(ids, texts, marks, strict=True)

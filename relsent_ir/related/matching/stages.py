@@ -27,16 +27,24 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
 from relsent_ir.models.arrays import check_places, check_starts
 from relsent_ir.related.calibration import Signs
-from relsent_ir.related.features import Sentences, Shared, chunks, compact, presence
+from relsent_ir.related.features import (
+    Sentences,
+    Shared,
+    chunks,
+    compact,
+    presence,
+    row_sums,
+    without_empty,
+)
 from relsent_ir.related.formulas import FORMULAS, Formula
 from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.matching.linear import best_rows
 from relsent_ir.related.model import PairMethod
 from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
-from relsent_ir.related.tokens import find_sorted
 from relsent_ir.related.words.associations import Associations, learn_associations
 from relsent_ir.related.words.measures import alignment_features, word_measures
-from relsent_ir.sparse import csr, like
+from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
@@ -50,6 +58,7 @@ LEARNED_FROM: Final = 1_000_000  # sentences that associations are learned from,
 COMMON: Final = 0.05  # of the sentences
 _MOST: Final = 16_384  # candidates by shared words, those of the largest sums
 _FIRST: Final = 4096  # sentences whose cosines are computed first
+_COMPARED: Final = 512  # vectors that stay in a processor's cache; BLAS takes rows by fours
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,8 @@ class StagesQuery:
         The sentence alone, on a lexicon of its words.
     words, features : ndarray of int32
         The store's number of each word and feature of its lexicon, -1 where there is none.
+    counts : scipy.sparse.csr_array of int64, shape (1, features)
+        The frequency of each feature of its lexicon.
     methods : list of PairMethod
         The sparse weights and the formulas, on its lexicon.
     alone : ndarray of float64, shape (methods,)
@@ -75,6 +86,7 @@ class StagesQuery:
     sentences: Sentences
     words: NDArray[np.int32]
     features: NDArray[np.int32]
+    counts: Sparse
     methods: list[PairMethod]
     alone: Floats
     idf: Floats
@@ -115,6 +127,7 @@ class Stages:
             single,
             features[: len(lexicon.words)],
             features,
+            counts,
             methods,
             np.array([method.sentence(counts)[0] for method in methods]),
             measures.idf,
@@ -155,18 +168,18 @@ class Stages:
         size, rest = max(_FIRST, 2 * depth), rows[:0]
         if len(rows) > size:
             rows, rest = np.split(rows[np.argpartition(-sums[rows], size)], [size])
-        scores = sums[rows] + cosine * self.cosines(query, rows)
+        scores = sums[rows] + cosine * self.cosines(query.vector, rows)
         if len(rest):
             least = np.partition(scores, len(scores) - depth)[len(scores) - depth]
             rest = rest[sums[rest] + cosine >= least]
-            scores = np.append(scores, sums[rest] + cosine * self.cosines(query, rest))
+            scores = np.append(scores, sums[rest] + cosine * self.cosines(query.vector, rest))
             rows = np.append(rows, rest)
-        return np.asarray(rows[np.lexsort((rows, -scores))[:depth]])
+        return best_rows(rows, scores, depth)[0]
 
     def scores(self, query: StagesQuery, rows: Rows) -> tuple[Floats, float]:
         """Score sentences; shape (rows,), and the query's score with itself."""
         small, used, place = self._together(query, rows)
-        shared = self._shared(query, rows, used)
+        shared = self._shared(query, small, used)
         alone = np.empty((len(query.methods), len(rows) + 1))
         alone[:] = query.alone[:, None]
         alone[:, :-1][self._columns >= 0] = self._alone[:, rows][self._columns[self._columns >= 0]]
@@ -187,7 +200,7 @@ class Stages:
         row_of[place] = np.arange(len(place))
         a, b = np.zeros(len(rows) + 1, dtype=np.intp), np.arange(len(rows) + 1) + 1
         b[-1] = 0
-        cosines = np.append(self.cosines(query, rows), query.vector @ query.vector)
+        cosines = np.append(self.cosines(query.vector, rows), query.vector @ query.vector)
         measures = np.column_stack(
             [
                 formulas[1:].T,
@@ -216,7 +229,7 @@ class Stages:
         scores, own = scored
         relative = scores / own if own > 0.0 else np.zeros(len(rows))
         words = shared_content(self.store, query.words, rows)
-        cosine = self.cosines(query, rows).astype(np.float64)
+        cosine = self.cosines(query.vector, rows).astype(np.float64)
         subject = np.zeros(len(self._idf))
         if record < 0:
             counts = query.sentences.words
@@ -236,11 +249,11 @@ class Stages:
         members, sizes = self._rows_of(records)
         parts = np.ones(len(members)), np.arange(len(members)), np.append(0, np.cumsum(sizes))
         together = csr(parts, shape=(len(records), len(members)))
-        table = together @ self.store.sentences.words[members]
-        table.data = table.data * self._idf[table.indices]
-        squares = like(table, table.data**2)
-        norms = np.sqrt(squares @ np.ones(table.shape[1]))
-        alike = np.asarray(table @ subject)
+        words, used = without_empty(self.store.sentences.words[members])
+        table = together @ words
+        table.data = table.data * self._idf[used][table.indices]
+        norms = np.sqrt(row_sums(table, table.data**2))
+        alike = np.asarray(table @ subject[used])
         cosines = np.divide(alike, norms, out=np.zeros(len(norms)), where=norms > 0.0)
         return np.asarray(cosines[place])
 
@@ -258,9 +271,16 @@ class Stages:
             self.store.record[order], np.arange(len(self.store.records) + 1)
         )
 
-    def cosines(self, query: StagesQuery, rows: Rows) -> NDArray[np.float32]:
-        """Compare vectors; shape (rows,)."""
-        products = self._vectors[rows].astype(np.float32) @ query.vector
+    def vector(self, sentences: Sentences) -> NDArray[np.float32]:
+        """Return the vector of a single sentence, as in its `StagesQuery`."""
+        measures = self.model.knowledge.on(sentences.lexicon)
+        return np.asarray(measures.sentence_vectors(sentences.words)[0])
+
+    def cosines(self, vector: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
+        """Compare sentences with a vector; shape (rows,)."""
+        products = np.empty(len(rows), dtype=np.float32)
+        for part in chunks(len(rows), _COMPARED):
+            products[part] = self._vectors[rows[part]].astype(np.float32) @ vector
         return np.asarray(products * self._sizes[rows])
 
     def _together(
@@ -272,45 +292,43 @@ class Stages:
         column of each of the query's words, which the store may lack.
         """
         words, own = self.store.sentences.words[rows], query.sentences.words
-        in_store = query.words >= 0
-        here = np.zeros(words.shape[1], dtype=bool)
-        here[words.indices] = here[query.words[in_store]] = True
-        used = np.flatnonzero(here)
-        column = np.empty(len(here), dtype=np.int32)
-        column[used] = np.arange(len(used), dtype=np.int32)
-        width = len(used) + int((~in_store).sum())
-        place = np.empty(len(in_store), dtype=np.intp)
-        place[in_store] = column[query.words[in_store]]
-        place[~in_store] = np.arange(len(used), width)
+        unknown = np.flatnonzero(query.words < 0)
+        column = query.words.astype(np.intp)
+        column[unknown] = words.shape[1] + np.arange(len(unknown))
         arrays = (
             np.append(own.data, words.data),
-            np.append(place[own.indices], column[words.indices]),
+            np.append(column[own.indices], words.indices),
             np.append(0, own.nnz + words.indptr),
         )
-        small = csr(arrays, shape=(len(rows) + 1, width))
+        shape = len(rows) + 1, words.shape[1] + len(unknown)
+        small, used = without_empty(csr(arrays, shape=shape))
         small.sort_indices()
-        return small, used, place
+        return small, used[: len(used) - len(unknown)], np.searchsorted(used, column)
 
-    def _shared(self, query: StagesQuery, rows: Rows, used: NDArray[np.intp]) -> Shared:
+    def _shared(self, query: StagesQuery, small: Sparse, used: NDArray[np.intp]) -> Shared:
         """Return the query's features that each sentence has, and last its own with itself."""
         table = self.store.lexicon.table
         begins = table.indptr[used].astype(np.intp)
         sizes = table.indptr[used + 1] - begins
         places = ranges(begins, sizes)
-        order = np.argsort(query.features)
-        order = order[query.features[order] >= 0]
-        at = find_sorted(query.features[order], table.indices[places])
-        shared = at >= 0
+        number = np.zeros(table.shape[1], dtype=np.int32)  # of the query's features, from 1
+        own_features = np.flatnonzero(query.features >= 0)
+        number[query.features[own_features]] = own_features + 1
+        column = number[table.indices[places]]
+        shared = column > 0
         ends = np.append(0, np.cumsum(shared))
         starts = ends[np.append(0, np.cumsum(sizes))]
         counted = table.data[places[shared]].astype(np.int64)
         shape = (len(used), len(query.features))
-        of_words = csr((counted, order[at[shared]], starts), shape=shape)
-        words = self.store.sentences.words[rows]
-        column = np.searchsorted(used, words.indices)
-        parts = words.data.astype(np.int64), column, words.indptr
-        counts = csr(parts, shape=(len(rows), len(used))) @ of_words
-        own = query.sentences.counts(slice(None))
+        of_words = csr((counted, column[shared] - 1, starts), shape=shape)
+        first = small.indptr[1]  # behind the query's own words
+        arrays = (
+            small.data[first:].astype(np.int64),
+            small.indices[first:],
+            small.indptr[1:] - first,
+        )
+        counts = csr(arrays, shape=(small.shape[0] - 1, len(used))) @ of_words
+        own = query.counts
         mean = np.zeros(len(query.features), dtype=np.int64)
         mean[own.indices] = own.data
         return Shared(
@@ -328,9 +346,10 @@ def shared_content(
 
     Content words are those that at most `COMMON` of all sentences have.
     """
-    chosen = content_words(store, words)
-    held = presence(store.sentences.words[rows], np.int64)[:, chosen]
-    return np.asarray(held.sum(axis=1), dtype=np.int64).reshape(-1)
+    held = store.sentences.words[rows]
+    chosen = np.zeros(held.shape[1], dtype=bool)
+    chosen[content_words(store, words)] = True
+    return row_sums(held, chosen[held.indices]).astype(np.int64)
 
 
 def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.integer]:

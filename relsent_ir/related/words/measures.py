@@ -27,6 +27,7 @@ from relsent_ir.related.words.vectors import (
     vector_cosines,
     word_parts,
 )
+from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 SHARED: Final = 8.0
@@ -85,6 +86,7 @@ class _Side(NamedTuple):
     best: Floats
     best_by_idf: Floats
     unshared: NDArray[np.bool_]  # of each word
+    number: Floats  # of those that are not
 
 
 def _features(
@@ -100,10 +102,11 @@ def _features(
     starts = np.cumsum(sizes) - sizes
     pair = np.repeat(np.arange(len(a)), sizes)
     # each pair's words against each other, row by row; `turned` is the same column by column
-    row, column = np.divmod(np.arange(len(pair)) - starts[pair], n_b[pair])
-    first = words.indices[words.indptr[a][pair] + row]
-    second = words.indices[words.indptr[b][pair] + column]
-    turned = starts[pair] + column * n_a[pair] + row
+    times = np.repeat(n_b, n_a)  # of each word of the first sentence
+    first = np.repeat(words.indices[ranges(words.indptr[a], n_a)], times)
+    second = words.indices[ranges(np.repeat(words.indptr[b], n_a), times)]
+    column = ranges(np.zeros_like(times), times)
+    turned = np.repeat(ranges(starts, n_a), times) + column * n_a[pair]
     same = first == second
     strengths = np.where(same, 0.0, strength(first, second))
     strengths_turned, same_turned = np.empty_like(strengths), np.empty_like(same)
@@ -115,7 +118,7 @@ def _features(
     total = partial(sums, pair, n=len(a))
     strengths = strengths * unshared
     weights = idf[first] * idf[second] * unshared
-    number = np.maximum(total(unshared), 1.0)
+    number = np.maximum(side_a.number * side_b.number, 1.0)
     columns = {
         "alignment": side_a.aligned + side_b.aligned,
         "alignment difference": np.abs(side_a.aligned - side_b.aligned),
@@ -148,11 +151,13 @@ def _side(
     shared = np.logical_or.reduceat(same, starts)
     unshared = ~shared
     total = partial(sums, pair, n=len(rows))
+    number = total(unshared)
     return _Side(
         _ratio(total(weight * np.where(shared, SHARED, best)), total(weight)),
-        _ratio(total(best * unshared), total(unshared)),
+        _ratio(total(best * unshared), number),
         _ratio(total(weight * best * unshared), total(weight * unshared)),
         unshared,
+        number,
     )
 
 
@@ -217,24 +222,33 @@ class Measures:
 
     Attributes
     ----------
-    number, associated : ndarray of int32, shape (words,)
-        The place of each word in the knowledge's lexicon, and among the words that have
-        associations, or -1.
-    formulas : list of Formula
-        On the lexicon, in the order of `FORMULAS`.
-    idf : ndarray of float64, shape (words,)
+    number : ndarray of int32, shape (words,)
+        The place of each word in the knowledge's lexicon, or -1.
     """
 
     def __init__(self, knowledge: Knowledge, lexicon: Lexicon) -> None:
         self.knowledge = knowledge
         self.lexicon = lexicon
         self.number = knowledge.statistics.lexicon.locate_words(lexicon)
-        self.associated = self.number
-        if knowledge.collection:
-            self.associated = knowledge.associated.locate_words(lexicon)
-        statistics = knowledge.figures(lexicon)
-        self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
-        self.idf = word_idf(statistics, lexicon)
+
+    @cached_property
+    def associated(self) -> NDArray[np.int32]:
+        """The place of each word among the words that have associations, or -1."""
+        return self.knowledge.associated.locate_words(self.lexicon)
+
+    @cached_property
+    def _figures(self) -> Statistics:
+        return self.knowledge.figures(self.lexicon)
+
+    @cached_property
+    def formulas(self) -> list[Formula]:
+        """The formulas on the lexicon, in the order of `FORMULAS`."""
+        return [make(self._figures) for make in FORMULAS.values()]
+
+    @cached_property
+    def idf(self) -> Floats:
+        """That of each word."""
+        return word_idf(self._figures, self.lexicon)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:

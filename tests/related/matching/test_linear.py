@@ -7,7 +7,7 @@ import pytest
 
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.matching import linear as sharing
-from relsent_ir.related.matching.linear import Sharing
+from relsent_ir.related.matching.linear import Sharing, best_rows
 from tests.related import brute
 
 TEXTS = ["insulin lowers glucose", "", "glucose", "lower insulins insulin", "x 12", "low glucagon"]
@@ -38,3 +38,10 @@ def test_nothing_asked_is_nothing() -> None:
     summed = Sharing(Sentences.from_texts(TEXTS, ()))
     nothing = np.empty(0, np.int32)
     assert summed.sums(nothing, np.empty(0), np.arange(3)).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_best_rows() -> None:
+    """The highest scores first; at the cut-off the smaller row of a tie stays."""
+    rows, scores = np.array([9, 4, 7, 2, 5]), np.array([1.0, 3.0, 1.0, -np.inf, 2.0])
+    for k, best in ((0, []), (2, [4, 5]), (3, [4, 5, 7]), (9, [4, 5, 7, 9, 2])):
+        assert best_rows(rows, scores, k)[0].tolist() == best

@@ -127,6 +127,19 @@ def test_first_stage(
         np.testing.assert_allclose(scores[found], np.sort(scores)[::-1][:5], atol=0.02)
 
 
+def test_cosines(
+    listed: Listed, store: Store, model: HuberPlusModel, monkeypatch: pytest.MonkeyPatch
+):
+    """Piece by piece they are the same as all at once, to the bit."""
+    stages = _stages(listed, store, model)
+    text = Sentences.from_texts(ASKED[:1], STOPWORDS)
+    vector, rows = stages.vector(text), np.random.default_rng(0).permutation(len(store))
+    np.testing.assert_array_equal(vector, stages.query(text, 0).vector)
+    at_once = stages.cosines(vector, rows)
+    monkeypatch.setattr(module, "_COMPARED", 8)
+    np.testing.assert_array_equal(stages.cosines(vector, rows), at_once)
+
+
 def test_joined(listed: Listed, store: Store, model: HuberPlusModel):
     """A packed model that is joined scores texts as it scores the store; another one is itself."""
     once, alone = joined(listed, store, model), _alone(model, store)
