@@ -76,16 +76,8 @@ class Analysis:
 @lru_cache(maxsize=64)
 def _analyzer(analysis: Analysis) -> Any:
     with exclusive():
-        words = java("java.util.ArrayList")()
-        for word in analysis.stopwords:
-            words.add(word)
-        stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
-        if analysis.stemmer == "s":
-            return java("relsent.SStemAnalyzer")(stops)
-        english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
-        if analysis.stemmer == "none":
-            return english.newNonStemmingInstance(stops)
-        return english.newStemmingInstance(analysis.stemmer, stops)
+        settings = analysis.stemmer, list(analysis.stopwords)
+        return call("Find.analyzer", *settings, where="analysis")
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,7 @@ from typing import Any
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.analyzers import STEMMERS, Analysis, encodable
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import as_class, exclusive, java, java_errors
+from relsent_ir.lucene.jvm import call, exclusive, java
 
 FORMAT = 1
 GENERATION = "relsent-ir.generation"
@@ -170,7 +170,7 @@ def read_commits(folder: Path) -> Commits | None:
         raise InputError(f"the index {problem}", where=folder, fix="build it again elsewhere")
     generation = max(common)
     of = {unit: commits[generation] for unit, commits in by_unit.items()}
-    texts = {commit.getUserData().get(FACTS) for commit in of.values()}
+    texts = {call("Find.said", commit, FACTS, where=folder) for commit in of.values()}
     if generation < 0 or None in texts:
         raise InputError("the index was not built by relsent-ir", where=folder, fix="use index")
     if len(texts) > 1:
@@ -225,17 +225,22 @@ def open_directory(path: Path) -> Any:
     )
 
 
+def list_commits(path: Path) -> list[Any]:
+    """Return the commits of one index, the newest last; to be used inside `exclusive`."""
+    check_path(path)
+    commits: list[Any] = call("Find.commits", str(path.absolute()), where=path)
+    return commits
+
+
 def _commits(path: Path) -> dict[int, Any]:
     """Return the commits of one index by generation, -1 for a commit that is not ours."""
     if not any(path.glob("segments_*")):
         return {}
-    with java_errors(path):
-        commits = java("org.apache.lucene.index.DirectoryReader").listCommits(open_directory(path))
-        by_generation = {}
-        for commit in commits.toArray():
-            generation = commit.getUserData().get(GENERATION)
-            number = int(generation) if re.fullmatch("[0-9]{1,18}", generation or "") else -1
-            by_generation[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
+    by_generation = {}
+    for commit in list_commits(path):
+        generation = call("Find.said", commit, GENERATION, where=path)
+        number = int(generation) if re.fullmatch("[0-9]{1,18}", generation or "") else -1
+        by_generation[number] = commit
     return by_generation
 
 

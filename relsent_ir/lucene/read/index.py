@@ -12,9 +12,9 @@ import numpy as np
 
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.lucene.analyzers import Analysis, encodable
-from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, need_commits, open_directory
+from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, list_commits, need_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import as_class, call, closed, java, java_errors
+from relsent_ir.lucene.jvm import call, closed, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
 from relsent_ir.sparse import csr
@@ -300,8 +300,7 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
         try:
             with java_errors(folder):
                 commits = need_commits(folder)
-                reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
-                return commits.facts, as_class("org.apache.lucene.index.IndexReader", reader)
+                return commits.facts, call("Find.open", commits.of[unit], where=folder)
         except InputError:
             if attempt == ATTEMPTS - 1:
                 raise
@@ -323,8 +322,7 @@ def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
             fix="search it with BM25 or RM3 and --output, or index the records here",
         )
     with java_errors(folder):
-        reader = java("org.apache.lucene.index.DirectoryReader").open(open_directory(folder))
-        reader = as_class("org.apache.lucene.index.IndexReader", reader)
+        reader = call("Find.open", list_commits(folder)[-1], where=folder)
     if "contents" not in lines(call("Find.fields", reader, where=folder)):
         raise MismatchError("has no field named contents", where=folder, fix="build it by Pyserini")
     return Facts(Analysis.choose(), filters=False, facets=False), reader

@@ -111,8 +111,7 @@ def _joined(folder: Path, paths: Sequence[Path], commits_of: Sequence[Commits], 
         readers = []
         for path, commits in zip(paths, commits_of, strict=True):
             with java_errors(path):
-                reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
-                readers.append(as_class("org.apache.lucene.index.IndexReader", reader))
+                readers.append(call("Find.open", commits.of[unit], where=path))
             opened.callback(call, "Find.close", readers[-1], where=path)
         with java_errors(folder):
             joined = java("org.apache.lucene.index.MultiReader")(readers, True)

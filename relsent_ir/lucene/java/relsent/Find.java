@@ -2,17 +2,22 @@ package relsent;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.document.IntField;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.Term;
@@ -28,6 +33,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 
@@ -174,6 +180,27 @@ public final class Find {
     return passing;
   }
 
+  /**
+   * What analyses texts: Anserini's chain, whose class files are of a later Java than ours, or with
+   * the S-stemmer.
+   */
+  public static Analyzer analyzer(String stemmer, String[] stopwords)
+      throws ReflectiveOperationException {
+    CharArraySet stops = new CharArraySet(Arrays.asList(stopwords), false);
+    if (stemmer.equals("s")) {
+      return new SStemAnalyzer(stops);
+    }
+    Class<?> english = Class.forName("io.anserini.analysis.DefaultEnglishAnalyzer");
+    Class<?> words = CharArraySet.class;
+    Object analyzer =
+        stemmer.equals("none")
+            ? english.getMethod("newNonStemmingInstance", words).invoke(null, stops)
+            : english
+                .getMethod("newStemmingInstance", String.class, words)
+                .invoke(null, stemmer, stops);
+    return (Analyzer) analyzer;
+  }
+
   /** The terms of a text, in order, as UTF-8 lines. */
   public static byte[] terms(Analyzer analyzer, String text) throws IOException {
     StringBuilder out = new StringBuilder();
@@ -272,6 +299,21 @@ public final class Find {
   /** How many documents have a field. */
   public static int having(IndexReader reader, String field) throws IOException {
     return new IndexSearcher(reader).count(new FieldExistsQuery(field));
+  }
+
+  /** The commits of the index in a folder, the newest last. */
+  public static IndexCommit[] commits(String folder) throws IOException {
+    List<IndexCommit> commits = DirectoryReader.listCommits(FSDirectory.open(Path.of(folder)));
+    return commits.toArray(new IndexCommit[0]);
+  }
+
+  /** What a commit has under a key, or null. */
+  public static String said(IndexCommit commit, String key) throws IOException {
+    return commit.getUserData().get(key);
+  }
+
+  public static IndexReader open(IndexCommit commit) throws IOException {
+    return DirectoryReader.open(commit);
   }
 
   public static void close(IndexReader reader) throws IOException {

@@ -195,13 +195,14 @@ public final class Matrix {
     if (found < 0) {
       return;
     }
-    TermStatistics known = field.statistics(found, name);
+    int size = field.starts[found + 1] - field.starts[found];
     if (norms[number] == null) {
-      int size = field.starts[found + 1] - field.starts[found];
+      TermStatistics known = field.statistics(found, name);
       Similarity.SimScorer scorer = similarity.scorer(boost, field.statistics, known);
       clauses.add(new Clause(field, found, new Scores.Any(scorer, size), group, null));
       return;
     }
+    TermStatistics known = new TermStatistics(name, size, size); // BM25 counts documents alone
     float weight = Scores.weight((BM25Similarity) similarity, boost, field.statistics, known);
     Scores scores = new Scores.Bm25(weight, norms[number]);
     clauses.add(new Clause(field, found, scores, group, number == 0 ? peaks(found) : null));

@@ -20,20 +20,25 @@ final class Peaks {
     int windows = windows(field);
     starts = new int[windows + 1];
     divisors = new float[windows];
-    int at = field.starts[term];
+    int first = field.starts[term];
+    int size = field.starts[term + 1] - first;
+    int[] documents = new int[size];
+    int[] counts = new int[size];
+    field.read(first, size, documents, counts);
+    int at = 0;
     float largest = 1;
     for (int window = 0; window < windows; window++) {
-      starts[window] = at;
+      starts[window] = first + at;
       float peak = 1;
       int limit = (int) Math.min(Integer.MAX_VALUE, (window + 1L) * WINDOW);
-      for (; at < field.starts[term + 1] && field.documents.get(at) < limit; at++) {
-        int length = field.lengths[field.documents.get(at)] & 255;
-        peak = Math.max(peak, norms.divisor(field.count(at), length));
+      for (; at < size && documents[at] < limit; at++) {
+        float divisor = norms.divisor(counts[at], field.lengths[documents[at]] & 255);
+        peak = divisor > peak ? divisor : peak;
       }
       divisors[window] = peak;
       largest = Math.max(largest, peak);
     }
-    starts[windows] = at;
+    starts[windows] = first + at;
     divisor = largest;
   }
 

@@ -78,9 +78,6 @@ public final class Postings {
         slot = slot + 1 & size - 1;
       }
       slots[slot] = term + 1;
-      for (int i = starts[term]; i < starts[term + 1]; i++) {
-        totals[term] += count(i);
-      }
     }
   }
 
@@ -116,7 +113,15 @@ public final class Postings {
     return -1;
   }
 
+  /** What Lucene knows of a term: its documents, and how often they have it. */
   TermStatistics statistics(int term, BytesRef name) {
+    if (totals[term] == 0) { // several threads would give it the same
+      long total = 0;
+      for (int i = starts[term]; i < starts[term + 1]; i++) {
+        total += count(i);
+      }
+      totals[term] = total;
+    }
     return new TermStatistics(name, starts[term + 1] - starts[term], totals[term]);
   }
 
