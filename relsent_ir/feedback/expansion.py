@@ -20,7 +20,7 @@ Anserini: io.anserini.rerank.lib.RocchioReranker, io.anserini.rerank.lib.Rm3Rera
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -176,24 +176,21 @@ def _compute_means(
 ) -> list[dict[str, np.float32]]:
     weighed = weigh(pool, settings.weighting, settings.slope, settings.pivot)
     weights = _columns(weighed, allowed(pool, settings.max_df))
-    lengths = _lengths(weights)
-    sums = np.zeros(len(pool.terms), dtype=np.float32)
+    rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    lengths = _lengths(weights)[rows]
+    counted = lengths > _LEAST
+    rows, columns, values = rows[counted], weights.indices[counted], weights.data[counted]
+    if settings.scaled:
+        values = values / lengths[counted]
+    spans = map(slice, pool.starts[:-1], pool.starts[1:])
+    shares = [document_weights(documents, pool.scores[span]) for span in spans]
+    values = values * np.concatenate([np.empty(0, np.float32), *shares])[rows]
     means = []
-    for topic in range(len(pool.starts) - 1):
-        rows = pool.rows(topic)
-        shares = document_weights(documents, pool.scores[rows.start : rows.stop])
-        sums[:] = 0
-        for row, share in zip(rows, shares, strict=True):
-            if lengths[row] > _LEAST:
-                span = slice(weights.indptr[row], weights.indptr[row + 1])
-                values = weights.data[span]
-                values = values / lengths[row] if settings.scaled else values
-                sums[weights.indices[span]] += values * share
-        columns = np.flatnonzero(sums)
-        mean = sums[columns] / shares.sum() if len(rows) else sums[columns]
-        places = best(pool.ranks, columns, mean, m)
+    for (terms, sums), share in zip(_sums(pool, rows, columns, values), shares, strict=True):
+        mean = sums / share.sum() if len(share) else sums
+        places = best(pool.ranks, terms, mean, m)
         chosen = _unit(mean[places]) if settings.scaled else mean[places]
-        names = [pool.terms[column] for column in columns[places].tolist()]
+        names = [pool.terms[term] for term in terms[places].tolist()]
         means.append(dict(zip(names, chosen, strict=True)))
     return means
 
@@ -220,18 +217,11 @@ def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:
     norms = sizes[inverse.ravel()]
     counted = norms > _LEAST
     shares = values[counted] / norms[counted] * top.scores[rows[counted]]
-    rows, columns = rows[counted], columns[counted]
-    sums = np.zeros(len(top.terms), dtype=np.float32)
     models = []
-    for topic in range(len(top.starts) - 1):
-        span = slice(*np.searchsorted(rows, top.starts[topic : topic + 2]))
-        sums[:] = 0
-        np.add.at(sums, columns[span], shares[span])  # row by row: rounded as Anserini does
-        summed = np.unique(columns[span])
-        summed = summed[sums[summed] != 0]
-        summed = summed[best(top.ranks, summed, sums[summed], settings.fb_terms)]
-        names = [top.terms[column] for column in summed.tolist()]
-        models.append(dict(zip(names, _shares(sums[summed]), strict=True)))
+    for terms, sums in _sums(top, rows[counted], columns[counted], shares):
+        places = best(top.ranks, terms, sums, settings.fb_terms)
+        names = [top.terms[term] for term in terms[places].tolist()]
+        models.append(dict(zip(names, _shares(sums[places]), strict=True)))
     return models
 
 
@@ -334,9 +324,27 @@ def _by_weight(top: Pool) -> tuple[NDArray[Any], ...]:
     """Order the terms that RM3 may take: rows, places in them from the best, columns, values."""
     weights = _columns(weigh(top, TF_ONLY), allowed(top, plain=True))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    order = np.lexsort((top.ranks[weights.indices], -weights.data, rows))
+    levels = np.unique(-weights.data)
+    # in one number, which is sorted faster than three
+    keys = rows * len(levels) + np.searchsorted(levels, -weights.data)
+    keys = np.sort(keys * len(top.ranks) + top.ranks[weights.indices])
+    keys, ranks = np.divmod(keys, max(1, len(top.ranks)))
     places = np.arange(len(rows)) - weights.indptr[rows]
-    return rows, places, weights.indices[order], weights.data[order]
+    return rows, places, np.argsort(top.ranks)[ranks], -levels[keys - rows * len(levels)]
+
+
+def _sums(
+    pool: Pool, rows: NDArray[np.intp], columns: NDArray[np.integer], values: Singles
+) -> Iterator[tuple[NDArray[np.integer], Singles]]:
+    """Add up each topic's values by term, row by row: rounded as Anserini does; none is 0."""
+    sums = np.zeros(len(pool.terms), dtype=np.float32)
+    ends = np.searchsorted(rows, pool.starts).tolist()
+    for span in map(slice, ends, ends[1:]):
+        np.add.at(sums, columns[span], values[span])
+        terms = np.unique(columns[span])
+        terms = terms[sums[terms] != 0]
+        yield terms, sums[terms]
+        sums[terms] = 0
 
 
 def _over(terms: Sequence[str], weights: Mapping[str, Any]) -> Singles:

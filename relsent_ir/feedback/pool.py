@@ -87,7 +87,10 @@ class Pool:
     @cached_property
     def emphasis(self) -> NDArray[np.float64]:
         """The mean weight of the parts that each count comes from; as `counts.data`."""
-        counts, weighed = self.counts, _product(self.weights, self.vectors.counts)
+        counts = self.counts
+        if not self.whole and (self.weights.data == 1).all():
+            return np.ones(counts.nnz)
+        weighed = _product(self.weights, self.vectors.counts)
         if self.whole:  # a sentence may hold a term that its document lacks, over a border
             rows = np.repeat(np.arange(len(self.documents)), np.diff(counts.indptr))
             values = np.asarray(weighed[rows, counts.indices]).ravel()
