@@ -115,7 +115,7 @@ class Matrix:
         self._java = searcher, passing
         self._analyzer = analyzer
         self.fields = dict(fields or {FIELD: 1.0})
-        self._made: dict[bool, tuple[Postings, Any]] = {}
+        self._made: dict[tuple[tuple[str, float], ...], tuple[Postings, Any]] = {}
 
     def search(self, topics: Sequence[Query], k: int, threads: int) -> list[Hits]:
         """Find the first `k` documents for each topic, a text or weighted terms."""
@@ -142,16 +142,16 @@ class Matrix:
         return [next(answers[isinstance(topic, str)]) for topic in topics]
 
     def _matrix(self, of_texts: bool) -> tuple[Postings, Any]:
-        if of_texts not in self._made:
-            fields = self.fields if of_texts else {FIELD: 1.0}
+        fields = tuple(self.fields.items()) if of_texts else ((FIELD, 1.0),)
+        if fields not in self._made:
             shared = opened(self._index)
-            parts = [shared.field(self._index, name) for name in fields]
+            parts = [shared.field(self._index, name) for name, _ in fields]
             searcher, passing = self._java
-            mapped = [part for _, part in parts]
+            mapped, weights = [part for _, part in parts], [weight for _, weight in fields]
             with exclusive():
-                made = self._call("Matrix.open", searcher, mapped, list(fields.values()), passing)
-            self._made[of_texts] = parts[0][0], made
-        return self._made[of_texts]
+                made = self._call("Matrix.open", searcher, mapped, weights, passing)
+            self._made[fields] = parts[0][0], made
+        return self._made[fields]
 
     def _call(self, method: str, *arguments: Any) -> Any:
         return self._index.call(method, *arguments)

@@ -15,8 +15,9 @@ final class Clause {
 
   private final Postings field;
   private final Scores scores;
-  private final int[] documents = new int[BLOCK];
-  private final int[] counts = new int[BLOCK];
+  private final int[] documents;
+  private final int[] counts;
+  private final int start;
   private final int end;
   private int next;
   private int size;
@@ -27,8 +28,13 @@ final class Clause {
     this.scores = scores;
     this.group = group;
     this.peaks = peaks;
-    next = field.starts[term];
+    start = field.starts[term];
     end = field.starts[term + 1];
+    boolean kept = peaks != null && peaks.documents != null;
+    documents = kept ? peaks.documents : new int[BLOCK];
+    counts = kept ? peaks.counts : new int[BLOCK];
+    size = kept ? end - start : 0;
+    next = start + size;
   }
 
   /** What no document's part is above. */
@@ -45,10 +51,15 @@ final class Clause {
   void addWindow(double[] sums, int window) {
     next = peaks.starts[window];
     int last = peaks.starts[window + 1];
+    int base = window * Peaks.WINDOW;
+    if (peaks.documents != null) {
+      scores.add(sums, base, documents, counts, field.lengths, next - start, last - start);
+      return;
+    }
     for (; next < last; next += size) {
       size = Math.min(BLOCK, last - next);
       field.read(next, size, documents, counts);
-      scores.add(sums, window * Peaks.WINDOW, documents, counts, field.lengths, 0, size);
+      scores.add(sums, base, documents, counts, field.lengths, 0, size);
     }
   }
 

@@ -6,6 +6,7 @@ final class Peaks {
   static final int WINDOW = 1 << 12; // sums that the nearest cache holds
 
   private static final int MANY = 32; // documents of a window, in the mean
+  private static final int SHARE = 8; // of the heap is what postings may take that are kept in it
 
   /** Where each window's documents begin among all postings; last, where they end. */
   final int[] starts;
@@ -16,23 +17,31 @@ final class Peaks {
   /** The largest of all. */
   final float divisor;
 
+  /** All documents of the term, and how often each has it; null where they are too many. */
+  final int[] documents;
+
+  final int[] counts;
+
   private Peaks(Postings field, int term, Scores.Norms norms) {
     int windows = windows(field);
     starts = new int[windows + 1];
     divisors = new float[windows];
     int first = field.starts[term];
     int size = field.starts[term + 1] - first;
-    int[] documents = new int[size];
-    int[] counts = new int[size];
-    field.read(first, size, documents, counts);
+    int[] read = new int[size];
+    int[] counted = new int[size];
+    field.read(first, size, read, counted);
+    boolean kept = 8L * field.documents.limit() <= Runtime.getRuntime().maxMemory() / SHARE;
+    documents = kept ? read : null;
+    counts = kept ? counted : null;
     int at = 0;
     float largest = 1;
     for (int window = 0; window < windows; window++) {
       starts[window] = first + at;
       float peak = 1;
       int limit = (int) Math.min(Integer.MAX_VALUE, (window + 1L) * WINDOW);
-      for (; at < size && documents[at] < limit; at++) {
-        float divisor = norms.divisor(counts[at], field.lengths[documents[at]] & 255);
+      for (; at < size && read[at] < limit; at++) {
+        float divisor = norms.divisor(counted[at], field.lengths[read[at]] & 255);
         peak = divisor > peak ? divisor : peak;
       }
       divisors[window] = peak;
