@@ -19,6 +19,7 @@ final class Clause {
   private final int[] counts;
   private final int start;
   private final int end;
+  private final boolean kept; // all documents are in the heap
   private int next;
   private int size;
   private int at;
@@ -30,9 +31,9 @@ final class Clause {
     this.peaks = peaks;
     start = field.starts[term];
     end = field.starts[term + 1];
-    boolean kept = peaks != null && peaks.documents != null;
+    kept = peaks != null && peaks.documents != null;
     documents = kept ? peaks.documents : new int[BLOCK];
-    counts = kept ? peaks.counts : new int[BLOCK];
+    counts = kept ? null : new int[BLOCK];
     size = kept ? end - start : 0;
     next = start + size;
   }
@@ -52,14 +53,22 @@ final class Clause {
     next = peaks.starts[window];
     int last = peaks.starts[window + 1];
     int base = window * Peaks.WINDOW;
-    if (peaks.documents != null) {
-      scores.add(sums, base, documents, counts, field.lengths, next - start, last - start);
+    if (kept) {
+      add(sums, base, next - start, last - start);
       return;
     }
     for (; next < last; next += size) {
       size = Math.min(BLOCK, last - next);
       field.read(next, size, documents, counts);
-      scores.add(sums, base, documents, counts, field.lengths, 0, size);
+      add(sums, base, 0, size);
+    }
+  }
+
+  private void add(double[] sums, int base, int from, int to) {
+    if (kept) {
+      ((Scores.Bm25) scores).add(sums, base, documents, peaks.each, from, to);
+    } else {
+      scores.add(sums, base, documents, counts, field.lengths, from, to);
     }
   }
 
@@ -77,18 +86,25 @@ final class Clause {
       int high = last;
       while (low < high) {
         int middle = low + high >>> 1;
-        if (field.documents.get(middle) < document) {
+        if (document(middle) < document) {
           low = middle + 1;
         } else {
           high = middle;
         }
       }
       from = low;
-      if (from < last && field.documents.get(from) == document) {
-        float part = ((Scores.Bm25) scores).part(field.count(from), field.lengths[document]);
-        sums[places[i]] += part;
+      if (from < last && document(from) == document) {
+        Scores.Bm25 bm25 = (Scores.Bm25) scores;
+        sums[places[i]] +=
+            kept
+                ? bm25.part(peaks.each[from - start])
+                : bm25.part(field.count(from), field.lengths[document]);
       }
     }
+  }
+
+  private int document(int entry) {
+    return kept ? documents[entry - start] : field.documents.get(entry);
   }
 
   /** Adds the parts of documents below `limit` to the sums, and tells whether there are any. */
@@ -106,7 +122,7 @@ final class Clause {
         stop = Arrays.binarySearch(documents, at, size, limit);
         stop = stop < 0 ? -1 - stop : stop;
       }
-      scores.add(sums, base, documents, counts, field.lengths, at, stop);
+      add(sums, base, at, stop);
       any |= at < stop;
       at = stop;
       if (stop < size) {

@@ -17,10 +17,10 @@ final class Peaks {
   /** The largest of all. */
   final float divisor;
 
-  /** All documents of the term, and how often each has it; null where they are too many. */
+  /** All documents of the term, and the divisor of each; null where they are too many. */
   final int[] documents;
 
-  final int[] counts;
+  final float[] each;
 
   private Peaks(Postings field, int term, Scores.Norms norms) {
     int windows = windows(field);
@@ -29,11 +29,12 @@ final class Peaks {
     int first = field.starts[term];
     int size = field.starts[term + 1] - first;
     int[] read = new int[size];
-    int[] counted = new int[size];
-    field.read(first, size, read, counted);
+    int[] counts = new int[size];
+    float[] parts = new float[size];
+    field.read(first, size, read, counts);
     boolean kept = 8L * field.documents.limit() <= Runtime.getRuntime().maxMemory() / SHARE;
     documents = kept ? read : null;
-    counts = kept ? counted : null;
+    each = kept ? parts : null;
     int at = 0;
     float largest = 1;
     for (int window = 0; window < windows; window++) {
@@ -41,8 +42,8 @@ final class Peaks {
       float peak = 1;
       int limit = (int) Math.min(Integer.MAX_VALUE, (window + 1L) * WINDOW);
       for (; at < size && read[at] < limit; at++) {
-        float divisor = norms.divisor(counted[at], field.lengths[read[at]] & 255);
-        peak = divisor > peak ? divisor : peak;
+        parts[at] = norms.divisor(counts[at], field.lengths[read[at]] & 255);
+        peak = parts[at] > peak ? parts[at] : peak;
       }
       divisors[window] = peak;
       largest = Math.max(largest, peak);

@@ -70,6 +70,14 @@ abstract class Scores {
       }
     }
 
+    /** Adds the parts of documents by their divisors. */
+    void add(double[] sums, int base, int[] documents, float[] divisors, int from, int to) {
+      float w = weight;
+      for (int i = from; i < to; i++) {
+        sums[documents[i] - base] += w - w / divisors[i];
+      }
+    }
+
     /** The part of a document by its divisor; the larger that is, the larger the part. */
     float part(float divisor) {
       return weight - weight / divisor;
