@@ -97,7 +97,9 @@ _PRONOUN: Final = re.compile(
 _IMPRINT: Final = re.compile(
     r"^\W*(?:references?: \d|copyright|©|\(c\) \d|all rights reserved|abstract truncated"
     r"|published by|(?:trial )?registration\b|registered on\b|unique identifier|nct ?\d|isrctn"
-    r"|actrn|(?:https?://)?(?:www\.)?clinical-?trials\.gov|current controlled trials)",
+    r"|actrn|(?:https?://)?(?:www\.)?clinical-?trials\.gov|current controlled trials|sponsors?:"
+    r"|key ?words\b|(?:this|the) (?:study|trial) (?:was|is) (?:\w+ly )?registered\b"
+    r"|[\w ]{0,30}\btrials? (?:regist(?:er|ry)|identifier)\b)",
     re.IGNORECASE,
 )
 _DIGIT: Final = re.compile(r"\d")

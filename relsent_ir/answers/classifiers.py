@@ -31,7 +31,7 @@ J. C. Platt. Probabilistic outputs for support vector machines. 1999.
 J. R. Quinlan. C4.5: programs for machine learning. 1993.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -46,6 +46,7 @@ PENALTY: Final = 100.0
 FOLDS: Final = 10
 CALIBRATED: Final = 4
 LEAST: Final = 0.5
+MOST: Final = 0.5
 PLATEAU: Final = 0.002
 _STEPS: Final = np.round(np.arange(0.05, 0.95, 0.01), 2).tolist()
 SLOTS: Final = ("finding", "conclusion")
@@ -297,16 +298,27 @@ class Verdict:
 
 
 def judge_abstract(
-    weights: Weights, features: Floats, question: Floats, moves: Sequence[str]
+    weights: Weights,
+    features: Floats,
+    question: Floats,
+    moves: Sequence[str],
+    named: Floats | None = None,
+    is_void: Callable[[int], bool] = lambda _: False,
 ) -> Verdict:
-    """Judge the sentences of an abstract by their features and their moves."""
+    """Judge the sentences of an abstract by their features and their moves, as `best_slots`."""
     scores = weights.scores(features, question)
     probabilities = weights.answers(scores, question)
-    slots = best_slots(weights.shares(features), weights.slot(question), moves)
+    slots = best_slots(weights.shares(features), weights.slot(question), moves, named, is_void)
     return Verdict(scores, probabilities, probabilities >= weights.least, slots)
 
 
-def best_slots(shares: Floats, first: int, moves: Sequence[str]) -> dict[str, int]:
+def best_slots(
+    shares: Floats,
+    first: int,
+    moves: Sequence[str],
+    named: Floats | None = None,
+    is_void: Callable[[int], bool] = lambda _: False,
+) -> dict[str, int]:
     """Return the best sentence of each slot among those of its move, if there are any.
 
     Parameters
@@ -316,12 +328,22 @@ def best_slots(shares: Floats, first: int, moves: Sequence[str]) -> dict[str, in
         The place in `SLOTS` of the slot that comes first.
     moves : sequence of str
         The sentences' moves.
+    named : ndarray of float64, shape (sentences,), optional
+        Their shares of the outcome's words. The best sentence, if it has none, gives way to one
+        that has most.
+    is_void : callable
+        Whether a sentence gives way to any other of its move.
     """
     slots = {}
     for slot in (first, 1 - first):
         candidates = [n for n, move in enumerate(moves) if move == SLOT_MOVES[slot]]
-        if candidates:
-            slots[SLOTS[slot]] = max(candidates, key=lambda n: shares[slot][n])
+        candidates.sort(key=lambda n: -shares[slot][n])
+        if not candidates:
+            continue
+        best = next((n for n in candidates if not is_void(n)), candidates[0])
+        if named is not None and not named[best]:
+            best = next((n for n in candidates if named[n] > MOST and not is_void(n)), best)
+        slots[SLOTS[slot]] = best
     return slots
 
 

@@ -64,7 +64,13 @@ from relsent_ir.answers.sentence_features import (
     related_to_arrays,
     sentence_features,
 )
-from relsent_ir.answers.vetoes import VETO_RULES, may_say, states_aim
+from relsent_ir.answers.vetoes import (
+    VETO_RULES,
+    may_say,
+    outcome_shares,
+    reports_nothing,
+    states_aim,
+)
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
@@ -261,7 +267,15 @@ class LinearModel(AnswerModel):
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
         moves = ["" if is_imprint(s.text) else s.move for s in tagged]
-        return judge_abstract(self.weights, features, question_features(question), moves)
+        texts = [s.text for s in tagged]
+        return judge_abstract(
+            self.weights,
+            features,
+            question_features(question),
+            moves,
+            outcome_shares(question, title, texts, self.vectors),
+            lambda n: reports_nothing(texts[n]),
+        )
 
     def slot(self, question: str) -> str:
         """Return a question's slot of `SLOTS`."""

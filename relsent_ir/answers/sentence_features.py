@@ -353,7 +353,7 @@ def sentence_features(
     texts = [sentence.text for sentence in tagged]
     parts = QuestionParts("", "", question) if whole else question_parts(question)
     queries = (question, parts.intervention, parts.comparator, parts.outcome)
-    short = shorten([title, *texts, *queries])
+    short = shortened((title, *texts, *queries))
     sentences = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])
     body = Body(sentences, vectors)
@@ -375,6 +375,12 @@ def sentence_features(
     if related:
         blocks.append(related_features(related, question, texts))
     return np.column_stack(blocks)
+
+
+@lru_cache(maxsize=1)  # the choice of the shown sentences needs the abstract of its features again
+def shortened(texts: tuple[str, ...]) -> list[str]:
+    """Return `relsent_ir.moves.features.shorten` of a title, the sentences, and a question."""
+    return shorten(texts)
 
 
 def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:

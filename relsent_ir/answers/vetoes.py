@@ -13,11 +13,21 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Final
 
+import numpy as np
+
 from relsent_ir.answers.abstracts import is_general
-from relsent_ir.answers.clauses import WHERE, is_short, tells
+from relsent_ir.answers.clauses import WHERE, is_short, outcome_itself, tells
 from relsent_ir.answers.directions import signs
-from relsent_ir.answers.language import QuestionParts, content_words, terms
+from relsent_ir.answers.language import (
+    QuestionParts,
+    WordVectors,
+    content_words,
+    question_parts,
+    terms,
+)
+from relsent_ir.answers.sentence_features import shortened
 from relsent_ir.text.words import stem
+from relsent_ir.typing import Floats
 
 _STUDY: Final = (
     r"(?:address|examin|investigat|evaluat|assess|explor|compar|review|discuss|describ|test|stud[iy]"
@@ -53,6 +63,89 @@ def states_aim(sentence: str) -> bool:
     """Return whether a sentence states the object of a study, and none of its findings."""
     match = _AIM.search(sentence)
     return match is not None and not _TELLS.search(sentence, match.end())
+
+
+_GROUPS_ALIKE: Final = re.compile(
+    r"(?<!from )(?<!to )(?<!with )(?<!for )\b(?:baseline|demographic)(?: and \w+)?(?: \w+)?"
+    r" (?:characteristics|demographics?|variables|features|profiles?|data)\b"
+    r"|\b(?:similar|comparable|matched|balanced|no\b[^.;,]{0,30} differences?)\b[^.;,]{0,80}"
+    r"\b(?:(?:at|before) (?:the )?(?:study )?(?:baseline|entry|enrol+ment|inclusion"
+    r"|randomi[sz]ation)|(?:baseline )?demograph\w+|in age)\b(?! and|-)",
+    re.IGNORECASE,
+)
+_COUNTS: Final = re.compile(
+    r"\b(?:patients|subjects|participants|women|men|children|infants|adults|people|volunteers"
+    r"|individuals|respondents)(?: (?!who\b|that\b|had\b)[\w(),%=-]+){0,6}?"
+    r" (?:(?:was|were|had been) (?:\w+ly |not )?(?:randomi[sz]ed|enrol+ed|recruited|included"
+    r"|screened|assigned|allocated|eligible|analy[sz]ed|evaluable|assessable|excluded|entered"
+    r"|registered|studied)"
+    r"|completed (?:the|this|all|both|\d))\b"
+    r"|\b(?:studies|trials|rcts|reviews|articles|papers)(?: [\w(),%=-]+){0,8}?"
+    r" (?:(?:was|were) (?:\w+ly |not )?(?:included|identified|found|retrieved|excluded|eligible"
+    r"|selected|screened|reviewed|located|described)|met|fulfilled|satisfied|evaluated|compared"
+    r"|examined|investigated|assessed)\b"
+    r"|\b(?:we|search\w*|strategy) (?:randomi[sz]ed|enrol+ed|recruited|included|screened)\b"
+    r"|\bmean age\b|\bfollow-?up (?:period |time |duration )?(?:was|ranged)\b"
+    r"|\blost to follow-?up\b",
+    re.IGNORECASE,
+)
+_RESULT: Final = re.compile(
+    r"\b(?:significan\w*|differ\w*|reduc\w*|increas\w*|decreas\w*|improv\w*|higher|lower|more|less"
+    r"|fewer|greater|better|worse|effect\w*|associat\w*|risks?|ratios?|odds|responded|versus|vs"
+    r"|than|relieved|recover\w*|remission|died|deaths?|mortality)\b|\bp ?[=<>]",
+    re.IGNORECASE,
+)
+"""Words by which a sentence that counts people or studies reports a result too."""
+_CALLS: Final = re.compile(
+    r"(?!while\b|although\b|though\b)(?:[\w,'()-]+:? (?!that\b)){0,9}?(?:research|stud(?:y|ies)"
+    r"|trials?|rcts|work|investigations?|evaluations?|evidence|data|analys[ei]s)"
+    r"(?: (?!that\b|suggest|indicat|show|demonstrat|which\b|not\b)[\w-]+){0,6}?,?"
+    r" (?:is|are|were|was|will be|seems?|appears?) (?:(?!not\b)[\w-]+ ){0,2}?(?:needed|required"
+    r"|warranted|necessary|awaited|desirable|recommended)\b"
+    r"|(?:[\w,']+ ){0,3}?(?:further|future|additional|more|larger|these) (?:[\w-]+ ){0,4}?"
+    r"(?:research|stud(?:y|ies)|trials?|work|investigations?)"
+    r"(?: (?!that\b|suggest|indicat|show|demonstrat|which\b)[\w-]+){0,5}"
+    r" (?:should|must|needs? to)\b"
+    r"|(?:[\w,'()-]+:? ){0,6}?(?:needs?|requires?|remains?) to be (?:\w+ly )?(?:evaluat|assess|stud"
+    r"|investigat|confirm|test|explor|examin|replicat|establish|determin)"
+    r"|(?:[\w,'()-]+:? ){0,4}?there (?:is|remains)(?: [\w-]+){0,4} need\b"
+    r"|(?:[\w,'()-]+:? ){0,5}?(?:requires?|deserves?|warrants?|merits?|needs?) (?:further|more"
+    r"|additional|future)\b",
+    re.IGNORECASE,
+)
+_PLACE: Final = re.compile(
+    r"\b(?:in|during|after|before|among|at|with|following|on|within|by)\b", re.IGNORECASE
+)
+
+
+def reports_nothing(sentence: str) -> bool:
+    """Return whether a sentence of RESULTS or CONCLUSION reports neither.
+
+    It describes the groups at baseline, counts people or studies, has an aim, or calls for
+    research.
+    """
+    counts = _COUNTS.search(sentence) is not None and not _RESULT.search(sentence)
+    groups = _GROUPS_ALIKE.search(sentence) is not None
+    return groups or counts or _CALLS.match(sentence) is not None or states_aim(sentence)
+
+
+def outcome_shares(
+    question: str, title: str, texts: Sequence[str], vectors: WordVectors
+) -> Floats | None:
+    """Return the share of the words of a question's outcome in each sentence of an abstract.
+
+    The outcome is taken without its place ("in pregnancy", "after surgery"), general words and
+    numbers. None where no rule finds it.
+    """
+    parts = question_parts(question)
+    if not parts.intervention:
+        return None
+    queries = (question, parts.intervention, parts.comparator, parts.outcome)
+    short = shortened((title, *texts, *queries))
+    outcome = outcome_itself(short[-1], vectors.stopwords, _PLACE)
+    outcome = {word for word in outcome if not word.isdigit()}
+    shared = [len(outcome.intersection(vectors.terms(text))) for text in short[1 : len(texts) + 1]]
+    return np.array(shared) / max(1, len(outcome))
 
 
 _OTHERS: Final = re.compile(
