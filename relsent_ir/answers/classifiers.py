@@ -302,7 +302,7 @@ def judge_abstract(
     features: Floats,
     question: Floats,
     moves: Sequence[str],
-    named: Floats | None = None,
+    named: Sequence[Sequence[Floats]] = ((), ()),
     is_void: Callable[[int], bool] = lambda _: False,
 ) -> Verdict:
     """Judge the sentences of an abstract by their features and their moves, as `best_slots`."""
@@ -316,7 +316,7 @@ def best_slots(
     shares: Floats,
     first: int,
     moves: Sequence[str],
-    named: Floats | None = None,
+    named: Sequence[Sequence[Floats]] = ((), ()),
     is_void: Callable[[int], bool] = lambda _: False,
 ) -> dict[str, int]:
     """Return the best sentence of each slot among those of its move, if there are any.
@@ -328,9 +328,9 @@ def best_slots(
         The place in `SLOTS` of the slot that comes first.
     moves : sequence of str
         The sentences' moves.
-    named : ndarray of float64, shape (sentences,), optional
-        Their shares of the outcome's words. The best sentence, if it has none, gives way to one
-        that has most.
+    named : pair of sequences of ndarray of float64, shape (sentences,)
+        For each slot, how far they name what it is on. The best sentence, if it does not at all,
+        gives way to one that does mostly.
     is_void : callable
         Whether a sentence gives way to any other of its move.
     """
@@ -341,8 +341,9 @@ def best_slots(
         if not candidates:
             continue
         best = next((n for n in candidates if not is_void(n)), candidates[0])
-        if named is not None and not named[best]:
-            best = next((n for n in candidates if named[n] > MOST and not is_void(n)), best)
+        for share in named[slot]:
+            if not share[best]:
+                best = next((n for n in candidates if share[n] > MOST and not is_void(n)), best)
         slots[SLOTS[slot]] = best
     return slots
 

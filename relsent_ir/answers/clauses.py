@@ -138,7 +138,7 @@ _NO: Final = frozenset(("NEG", "SAME", "AGAINST", "not FOR", "not LINK", "not MO
 
 def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
     """Return whether a clause of a sentence gives a verdict, yes or no, on the subject itself."""
-    text, aim = _ASIDE.sub(" ", sentence), outcome_itself(parts.outcome, stopwords)
+    text, aim = _ASIDE.sub(" ", sentence), itself(parts.outcome, stopwords)
     acted = aim if parts.outcome != parts.intervention else set()
     if verdict == "yes" and _UNPROVED.search(text):
         return False
@@ -242,15 +242,13 @@ def _keys(verdict: str, parts: QuestionParts, signs: Sequence[tuple[str, str]]) 
     return places
 
 
-def outcome_itself(
-    outcome: str, stopwords: Collection[str], where: re.Pattern[str] = WHERE
-) -> set[str]:
-    """Return the stems of an outcome, without its place and population."""
-    for part in where.split(outcome):
-        words = [word for word in content_words(part, stopwords) if not is_general(word)]
+def itself(part: str, stopwords: Collection[str], where: re.Pattern[str] = WHERE) -> set[str]:
+    """Return the stems of a part of a question, such as the outcome, without its place."""
+    for piece in where.split(part):
+        words = [word for word in content_words(piece, stopwords) if not is_general(word)]
         if words:
             return set(map(stem, words))
-    return set(terms(outcome, stopwords))
+    return set(terms(part, stopwords))
 
 
 def _names(

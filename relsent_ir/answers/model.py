@@ -64,13 +64,7 @@ from relsent_ir.answers.sentence_features import (
     related_to_arrays,
     sentence_features,
 )
-from relsent_ir.answers.vetoes import (
-    VETO_RULES,
-    may_say,
-    outcome_shares,
-    reports_nothing,
-    states_aim,
-)
+from relsent_ir.answers.vetoes import VETO_RULES, may_say, named_shares, reports_nothing, states_aim
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
@@ -273,7 +267,7 @@ class LinearModel(AnswerModel):
             features,
             question_features(question),
             moves,
-            outcome_shares(question, title, texts, self.vectors),
+            named_shares(question, title, texts, self.vectors),
             lambda n: reports_nothing(texts[n]),
         )
 

@@ -190,15 +190,15 @@ _PATTERNS: Final = {
     "baseline": r"\b(?:baseline|recruited|enrolled|eligible|(?:mean|median) age|follow-?up)\b",
 }
 # for texts in small letters, which take half the time of re.IGNORECASE
-_CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
+CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
 )
-CUE_RULES: Final = (*(cue.pattern for cue in _CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
+CUE_RULES: Final = (*(cue.pattern for cue in CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
 """The patterns, which a model compares with those it was trained with."""
 
-CUE_NAMES: Final = (*_CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
+CUE_NAMES: Final = (*CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
 
 
 def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
@@ -216,7 +216,7 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     rows = []
     for text, length in zip(map(str.lower, texts), lengths, strict=True):
-        counts = [min(_MOST, len(cue.findall(text))) for cue in _CUES.values()]
+        counts = [min(_MOST, len(cue.findall(text))) for cue in CUES.values()]
         harms = bool(_HARM.search(text))
         numbers = log1p(len(_NUMBER.findall(text)))
         rows.append(
@@ -353,7 +353,7 @@ def sentence_features(
     texts = [sentence.text for sentence in tagged]
     parts = QuestionParts("", "", question) if whole else question_parts(question)
     queries = (question, parts.intervention, parts.comparator, parts.outcome)
-    short = shortened((title, *texts, *queries))
+    short = abbreviated((title, *texts, *queries))
     sentences = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])
     body = Body(sentences, vectors)
@@ -378,7 +378,7 @@ def sentence_features(
 
 
 @lru_cache(maxsize=1)  # the choice of the shown sentences needs the abstract of its features again
-def shortened(texts: tuple[str, ...]) -> list[str]:
+def abbreviated(texts: tuple[str, ...]) -> list[str]:
     """Return `relsent_ir.moves.features.shorten` of a title, the sentences, and a question."""
     return shorten(texts)
 

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.abstracts import is_general
-from relsent_ir.answers.clauses import WHERE, is_short, outcome_itself, tells
+from relsent_ir.answers.clauses import WHERE, is_short, itself, tells
 from relsent_ir.answers.directions import signs
 from relsent_ir.answers.language import (
     QuestionParts,
@@ -25,7 +25,7 @@ from relsent_ir.answers.language import (
     question_parts,
     terms,
 )
-from relsent_ir.answers.sentence_features import shortened
+from relsent_ir.answers.sentence_features import CUES, abbreviated
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
 
@@ -70,7 +70,8 @@ _GROUPS_ALIKE: Final = re.compile(
     r" (?:characteristics|demographics?|variables|features|profiles?|data)\b"
     r"|\b(?:similar|comparable|matched|balanced|no\b[^.;,]{0,30} differences?)\b[^.;,]{0,80}"
     r"\b(?:(?:at|before) (?:the )?(?:study )?(?:baseline|entry|enrol+ment|inclusion"
-    r"|randomi[sz]ation)|(?:baseline )?demograph\w+|in age)\b(?! and|-)",
+    r"|randomi[sz]ation)|(?:baseline )?demograph\w+|in age)\b(?! and|-)"
+    r"|^(?:results:? )?baseline\b[^.;]{0,90}\b(?:similar|comparable|balanced|matched|not differ)",
     re.IGNORECASE,
 )
 _COUNTS: Final = re.compile(
@@ -86,19 +87,11 @@ _COUNTS: Final = re.compile(
     r"|examined|investigated|assessed)\b"
     r"|\b(?:we|search\w*|strategy) (?:randomi[sz]ed|enrol+ed|recruited|included|screened)\b"
     r"|\bmean age\b|\bfollow-?up (?:period |time |duration )?(?:was|ranged)\b"
-    r"|\blost to follow-?up\b",
-    re.IGNORECASE,
+    r"|\blost to follow-?up\b"
 )
-_RESULT: Final = re.compile(
-    r"\b(?:significan\w*|differ\w*|reduc\w*|increas\w*|decreas\w*|improv\w*|higher|lower|more|less"
-    r"|fewer|greater|better|worse|effect\w*|associat\w*|risks?|ratios?|odds|responded|versus|vs"
-    r"|than|relieved|recover\w*|remission|died|deaths?|mortality)\b|\bp ?[=<>]",
-    re.IGNORECASE,
-)
-"""Words by which a sentence that counts people or studies reports a result too."""
 _CALLS: Final = re.compile(
-    r"(?!while\b|although\b|though\b)(?:[\w,'()-]+:? (?!that\b)){0,9}?(?:research|stud(?:y|ies)"
-    r"|trials?|rcts|work|investigations?|evaluations?|evidence|data|analys[ei]s)"
+    r"(?!while\b|although\b|though\b)(?:[\w,'()-]+:? (?!that\b|but\b)){0,9}?(?:research"
+    r"|stud(?:y|ies)|trials?|rcts|work|investigations?|evaluations?|evidence|data|analys[ei]s)"
     r"(?: (?!that\b|suggest|indicat|show|demonstrat|which\b|not\b)[\w-]+){0,6}?,?"
     r" (?:is|are|were|was|will be|seems?|appears?) (?:(?!not\b)[\w-]+ ){0,2}?(?:needed|required"
     r"|warranted|necessary|awaited|desirable|recommended)\b"
@@ -106,8 +99,8 @@ _CALLS: Final = re.compile(
     r"(?:research|stud(?:y|ies)|trials?|work|investigations?)"
     r"(?: (?!that\b|suggest|indicat|show|demonstrat|which\b)[\w-]+){0,5}"
     r" (?:should|must|needs? to)\b"
-    r"|(?:[\w,'()-]+:? ){0,6}?(?:needs?|requires?|remains?) to be (?:\w+ly )?(?:evaluat|assess|stud"
-    r"|investigat|confirm|test|explor|examin|replicat|establish|determin)"
+    r"|(?:[\w,'()-]+:? (?!but\b)){0,6}?(?:needs?|requires?|remains?) to be (?:\w+ly )?(?:evaluat"
+    r"|assess|stud|investigat|confirm|test|explor|examin|replicat|establish|determin)"
     r"|(?:[\w,'()-]+:? ){0,4}?there (?:is|remains)(?: [\w-]+){0,4} need\b"
     r"|(?:[\w,'()-]+:? ){0,5}?(?:requires?|deserves?|warrants?|merits?|needs?) (?:further|more"
     r"|additional|future)\b",
@@ -121,31 +114,37 @@ _PLACE: Final = re.compile(
 def reports_nothing(sentence: str) -> bool:
     """Return whether a sentence of RESULTS or CONCLUSION reports neither.
 
-    It describes the groups at baseline, counts people or studies, has an aim, or calls for
-    research.
+    It describes the groups at baseline, counts people or studies without a comparison, has an
+    aim, or calls for research.
     """
-    counts = _COUNTS.search(sentence) is not None and not _RESULT.search(sentence)
-    groups = _GROUPS_ALIKE.search(sentence) is not None
-    return groups or counts or _CALLS.match(sentence) is not None or states_aim(sentence)
+    if _GROUPS_ALIKE.search(sentence) or _CALLS.match(sentence) or states_aim(sentence):
+        return True
+    results = (CUES[name] for name in ("comparison", "p-value"))
+    text = sentence.lower()
+    return _COUNTS.search(text) is not None and not any(cue.search(text) for cue in results)
 
 
-def outcome_shares(
+def named_shares(
     question: str, title: str, texts: Sequence[str], vectors: WordVectors
-) -> Floats | None:
-    """Return the share of the words of a question's outcome in each sentence of an abstract.
+) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+    """Return how far each sentence of an abstract names what findings, and conclusions, are on.
 
-    The outcome is taken without its place ("in pregnancy", "after surgery"), general words and
-    numbers. None where no rule finds it.
+    For a finding it is the share of the outcome's words; for a conclusion this, and then the lesser
+    of this and the share of the subject's. Both parts are taken without their place ("in
+    pregnancy", "after surgery"), general words and numbers. Empty where no rule finds them.
     """
     parts = question_parts(question)
     if not parts.intervention:
-        return None
+        return (), ()
     queries = (question, parts.intervention, parts.comparator, parts.outcome)
-    short = shortened((title, *texts, *queries))
-    outcome = outcome_itself(short[-1], vectors.stopwords, _PLACE)
-    outcome = {word for word in outcome if not word.isdigit()}
-    shared = [len(outcome.intersection(vectors.terms(text))) for text in short[1 : len(texts) + 1]]
-    return np.array(shared) / max(1, len(outcome))
+    short = abbreviated((title, *texts, *queries))
+    terms_of = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
+    shares = []
+    for part in (short[-1], short[-3]):
+        words = {word for word in itself(part, vectors.stopwords, _PLACE) if not word.isdigit()}
+        shared = [len(words.intersection(sentence)) for sentence in terms_of]
+        shares.append(np.array(shared) / max(1, len(words)))
+    return (shares[0],), (shares[0], np.minimum(*shares))
 
 
 _OTHERS: Final = re.compile(

@@ -95,6 +95,11 @@ def test_cover_other_spellings() -> None:
         ("Registered on 3 May.", True),
         ("Registered mice ran.", False),
         ("Controlled trials of murinol are rare.", False),
+        ("This trial was registered at mice.org.", True),
+        ("Australian Mouse Trials Registry 0123.", True),
+        ("Key words: mice, weight.", True),
+        ("Sponsors: the Mouse Society.", True),
+        ("Mouse trials registered more weight.", False),
     ],
 )
 def test_imprints(text: str, expected: bool) -> None:

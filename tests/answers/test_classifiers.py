@@ -16,6 +16,7 @@ from relsent_ir.answers.classifiers import (
     Step,
     Tree,
     Weights,
+    best_slots,
     best_threshold,
     logistic,
     train_tree,
@@ -26,6 +27,29 @@ from relsent_ir.answers.classifiers import (
 from relsent_ir.records import Sentence
 
 ASKED = np.array([0.0])
+
+
+R, C = "RESULTS", "CONCLUSION"
+
+
+def test_slots() -> None:
+    """The largest share of the move; void and unnaming sentences give way, if there are others."""
+    shares = np.array([[0.6, 0.3, 0.1, 0.0], [0.1, 0.1, 0.3, 0.5]])
+    moves = (R, R, C, C)
+
+    def slots(naming: tuple[list[float], ...], void: set[int]) -> dict[str, int]:
+        arrays = [np.array(share) for share in naming]
+        return best_slots(shares, 0, moves, (arrays[:1], arrays), void.__contains__)
+
+    assert best_slots(shares, 1, moves) == {"conclusion": 3, "finding": 0}
+    assert slots((), {0, 3}) == {"finding": 1, "conclusion": 2}
+    assert slots((), {0, 1, 2, 3}) == {"finding": 0, "conclusion": 3}
+    assert slots(([0, 0.6, 0.6, 0],), set()) == {"finding": 1, "conclusion": 2}
+    assert slots(([0, 0.5, 0.6, 0.1],), set()) == {"finding": 0, "conclusion": 3}
+    assert slots(([0, 0.6, 0.6, 0],), {1, 2}) == {"finding": 0, "conclusion": 3}
+    assert slots(([0, 0, 1, 1], [0, 0, 1, 0]), set()) == {"finding": 0, "conclusion": 2}
+    assert slots(([0, 0, 1, 0], [0, 0, 0, 0]), set()) == {"finding": 0, "conclusion": 2}
+    assert best_slots(shares[:, :2], 0, (R, "METHODS")) == {"finding": 0}
 
 
 def _examples(n: int = 60) -> list[Example]:
