@@ -2,11 +2,16 @@
 
 from typing import Any
 
+from relsent_ir.budget import check
 from relsent_ir.typing import NDArray, Sparse
 
 
 def csr(parts: tuple[Any, ...], shape: tuple[int, int]) -> Sparse:
-    """Make a matrix of data, columns and the starts of rows; or of data, and (rows, columns)."""
+    """Make a matrix of data, columns and the starts of rows; or of data, and (rows, columns).
+
+    Large work makes many, so that work over its budget ends here.
+    """
+    check()
     from scipy.sparse import csr_array
 
     return csr_array(parts, shape=shape)

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import relsent_ir as rir
-from relsent_ir.budget import OverBudgetError, check, private_memory, unmeasured
+from relsent_ir.budget import Budget, OverBudgetError, check, private_memory, unmeasured, within
 from relsent_ir.lucene.jvm import exclusive, java, limited
+from relsent_ir.sparse import csr
 from relsent_ir.web import Settings
 from relsent_ir.web.budgets import NICE, BusyError, Work, give_back, trim
 
@@ -134,6 +135,18 @@ def test_too_much_memory() -> None:
     trim()
     assert private_memory() < before + 128  # and still hold it
     work.close()
+
+
+@pytest.mark.skipif(not private_memory(), reason="needs /proc")
+def test_no_matrix_over_budget() -> None:
+    """Work of many matrices, such as feedback from a million documents, ends at the next one."""
+    with within(Budget(60.0, 60.0, 16.0)):
+        assert csr(([1], [0], [0, 1]), (1, 1)).nnz == 1
+        block = bytearray(b"1") * (64 << 20)
+        time.sleep(0.06)  # memory is looked at so often
+        with pytest.raises(OverBudgetError, match="memory"):
+            csr(([1], [0], [0, 1]), (1, 1))
+    assert len(block) == 64 << 20
 
 
 def test_java_gives_back() -> None:
