@@ -103,11 +103,24 @@ class Threads(Executor):
         self._pool.shutdown(cancel_futures=True)
 
 
-def batches(topics: Mapping[str, T], size: int) -> Iterator[dict[str, T]]:
-    """Yield `size` topics at a time, in their order."""
-    pairs = iter(topics.items())
+def batches(
+    topics: Mapping[str, T], size: int, progress: Progress | None = None
+) -> Iterator[dict[str, T]]:
+    """Yield `size` topics at a time, in their order.
+
+    Parameters
+    ----------
+    topics : mapping of str to object
+    size : int
+    progress : callable, optional
+        Gets the number of topics done, and of all, when the next ones are wanted.
+    """
+    pairs, done = iter(topics.items()), 0
     while batch := dict(islice(pairs, size)):
         yield batch
+        done += len(batch)
+        if progress:
+            progress(done, len(topics))
 
 
 def spread(
@@ -147,13 +160,21 @@ class Processes(Executor):
     """Work in spawned processes of this machine, which stay for the next map of the same function.
 
     A process that dies is replaced, and its items are done again. Their warnings are logged here,
-    once.
+    each once.
+
+    Parameters
+    ----------
+    processes : int
+    here : callable, optional
+        The function as this process has it. It then takes items too, in the place of waiting:
+        from the first moment on, while the others start.
     """
 
     local = False
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, here: Callable[[Any], Any] | None = None) -> None:
         self.processes = processes
+        self._here = here
         self._children: list[_Child] = []
         self._make: Callable[..., Any] | None = None
         self._warnings: set[str] = set()
@@ -175,47 +196,78 @@ class Processes(Executor):
 
     def _results(self, items: Iterable[T]) -> Iterator[Any]:
         children = self._children
-        waiting: deque[tuple[int, T]] = deque()
-        source: Iterator[T] | None = iter(items)
+        waiting: deque[tuple[int, Any]] = deque()  # (child, item); of this process (-1, reply)
+        given = [0] * len(children)
         failure: Exception | None = None
-        for turn in count():
-            while source is not None and len(waiting) < AHEAD * len(children):
-                try:
-                    item = next(source)
-                except StopIteration:
-                    source = None
-                except Exception as error:  # noqa: BLE001 (raised in its turn)
-                    source, failure = None, error
-                else:
-                    at = (turn + len(waiting)) % len(children)
-                    waiting.append((at, item))
-                    children[at].give(item)
+
+        def guarded() -> Iterator[T]:
+            nonlocal failure
+            try:
+                yield from items
+            except Exception as error:  # noqa: BLE001 (raised in its turn)
+                failure = error
+
+        source = guarded()
+        while True:
+            for item in islice(source, AHEAD * len(children) - sum(given)):
+                at = given.index(min(given))
+                given[at] += 1
+                waiting.append((at, item))
+                children[at].give(item)
             if not waiting:
                 break
-            at = waiting[0][0]
-            for attempt in count(1):
-                with suppress(EOFError, OSError):
-                    kind, value = self._received(children[at])
-                    break
-                children[at] = children[at].successor(attempt)
-                for other, item in waiting:
-                    if other == at:
-                        children[at].give(item)
+            at, reply = waiting[0]
+            if at >= 0 and self._here and not children[at].replied:
+                own = [(-1, self._done_here(item)) for item in islice(source, 1)]
+                waiting.extend(own)
+                if own:
+                    continue
+            if at >= 0:
+                reply = self._reply(at, waiting)
+                given[at] -= 1
             waiting.popleft()
+            kind, value = reply
             if kind == _ERROR:
                 raise value
             yield value
         if failure is not None:
             raise failure
 
-    def _received(self, child: "_Child") -> tuple[str, Any]:
-        while True:
-            kind, value = child.pipe.recv()
-            if kind != _WARNING:
-                return kind, value
-            if value not in self._warnings:
-                self._warnings.add(value)
-                _log.warning("%s", value)
+    def _reply(self, at: int, waiting: Iterable[tuple[int, Any]]) -> tuple[str, Any]:
+        """Wait for the next reply of a child; one that dies is replaced."""
+        children = self._children
+        for attempt in count(1):
+            with suppress(EOFError, OSError):
+                while True:
+                    kind, value = children[at].pipe.recv()
+                    if kind != _WARNING:
+                        return kind, value
+                    if value not in self._warnings:
+                        self._warnings.add(value)
+                        _log.warning("%s", value)
+            children[at] = children[at].successor(attempt)
+            for other, item in waiting:
+                if other == at:
+                    children[at].give(item)
+        raise AssertionError(at)
+
+    def _done_here(self, item: Any) -> tuple[str, Any]:
+        """Apply the function in this process, and return what a child would reply."""
+
+        def is_new(record: logging.LogRecord) -> bool:
+            message = record.getMessage()
+            new = message not in self._warnings
+            self._warnings.add(message)
+            return new
+
+        assert self._here
+        _log.addFilter(is_new)
+        try:
+            return _ITEM, self._here(item)
+        except Exception as error:  # noqa: BLE001 (raised in its turn)
+            return _ERROR, error
+        finally:
+            _log.removeFilter(is_new)
 
     def close(self) -> None:
         """End the processes, whatever they do."""
@@ -305,6 +357,11 @@ class _Child:
         """Send an item; that the process is dead shows where its result is awaited."""
         with suppress(OSError):
             self.pipe.send(item)
+
+    @property
+    def replied(self) -> bool:
+        """Whether a reply, or the end of the process, is there to be read."""
+        return self.pipe.poll()
 
     def successor(self, died: int, *arguments: Any) -> "_Child":
         """Start a process in the place of this one, which is the `died`-th to die here."""

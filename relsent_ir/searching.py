@@ -1,15 +1,18 @@
 """Searching by a pipeline of methods (`relsent_ir.methods`)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from relsent_ir import methods
 from relsent_ir.errors import UsageError
-from relsent_ir.executor import Executor, spread
+from relsent_ir.executor import Executor, Processes, batches, spread
 from relsent_ir.feedback import Engine, SmartSearcher
+from relsent_ir.feedback.search import BATCH
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
@@ -24,6 +27,7 @@ from relsent_ir.rank import (
     reorder,
     texts_of,
 )
+from relsent_ir.trec.runs import run_lines
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -32,9 +36,13 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Method)
 
 TOGETHER: Final = 8
-"""Topics that one process orders, or searches, at a time."""
+"""Topics that one process orders, or searches by a ranker, at a time."""
+SEARCHED: Final = 64
+"""Topics that one process searches at a time without one."""
 APART: Final = 8 * TOGETHER
 """Topics of a ranker that are worth the start of more processes."""
+HITS_APART: Final = 8_000_000
+"""Hits of other methods that are."""
 
 
 class Search:
@@ -77,7 +85,7 @@ class Search:
     ) -> None:
         self.pipeline = methods.as_pipeline(method, called)
         called = called or (lambda kind: kind.__name__)
-        self._engine = engine
+        self._engine, self._stopwords = engine, stopwords
         self._runs = runs or {}
         self._rerankers = {} if rerankers is None else rerankers
         first, self._vectors = self.pipeline.stages[0], {} if vectors is None else vectors
@@ -181,22 +189,67 @@ class Search:
             run[topic] = kept.head(whole.hits if whole else k)
         return run
 
-    def search_apart(
+    def lines(
         self,
-        executor: Executor,
+        topics: Mapping[str, str],
+        k: int = 1000,
+        tag: str = "relsent-ir",
+        *,
+        output_format: str = "trec",
+        threads: int = 1,
+        batch_size: int = 256,
+        progress: Progress | None = None,
+    ) -> Iterator[bytes]:
+        """Find the first `k` hits of each topic, and yield the lines of their run, some at a time.
+
+        They are the lines that `relsent_ir.trec.write_run` writes of what `search` finds, but need
+        not be in memory together. Where that repays, several processes make them.
+        """
+        if threads > 1 and self._repays(len(topics), k):
+            yield from self._apart(topics, k, threads, (tag, output_format), progress)
+            return
+        for batch in batches(topics, max(batch_size, BATCH), progress):
+            run = self.search(batch, k, threads=threads, batch_size=batch_size)
+            yield from run_lines(run, tag, output_format=output_format)
+
+    def _repays(self, topics: int, k: int) -> bool:
+        """Return whether so many topics, and hits of each, repay the start of another process."""
+        if self._runs or self._stage(methods.FromAssociations):  # which it would not have
+            return False
+        if self._stage(methods.Ranker):
+            return topics >= APART
+        return topics * min(k, len(self._engine.index)) >= HITS_APART
+
+    def _apart(
+        self,
         topics: Mapping[str, str],
         k: int,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Search by a ranker, without runs from elsewhere, in the processes of an executor."""
+        processes: int,
+        form: tuple[str, str],
+        progress: Progress | None,
+    ) -> Iterator[bytes]:
+        """Yield lines that several processes make, this one among them.
+
+        They come by files, or each process would wait for this one to take its lines.
+        """
         from relsent_ir.ranker.ranking import StagedSearcher
 
-        assert isinstance(self.searcher, StagedSearcher)
-        self.searcher.reranker.warn_learned(topics)
-        index = self._engine.index
-        opened = index.folder.absolute(), index.unit, self._engine.engine
-        make = partial(_searching, *opened, self.pipeline, self._filters, len(topics), k)
-        return Run(spread(executor, make, topics, TOGETHER, progress))
+        index, size, done = self._engine.index, SEARCHED, 0
+        if isinstance(self.searcher, StagedSearcher):
+            self.searcher.reranker.warn_learned(topics)
+            size = TOGETHER
+        with TemporaryDirectory(prefix="relsent-ir-") as folder:
+            writing = k, Path(folder), form
+            opened = index.folder.absolute(), index.unit, self._engine.engine
+            asked = self.pipeline, self._stopwords, self._filters
+            make = partial(_opened_writer, *opened, *asked, len(topics), writing)
+            with Processes(processes - 1, _batch_writer(self, *writing)) as executor:
+                for part, count in executor.map(make, batches(topics, size)):
+                    yield part.read_bytes()
+                    part.unlink()
+                    done += count
+                    if progress:
+                        progress(done, len(topics))
 
     def reranker(self, stage: Method) -> Reranker:
         """Return what orders the hits of a stage, opened when it is first asked for."""
@@ -312,27 +365,39 @@ def open_stage(
     return rerankers[stage.model,]
 
 
-def _searching(
+def _batch_writer(
+    search: Search, k: int, folder: Path, form: tuple[str, str]
+) -> Callable[[dict[str, str]], tuple[Path, int]]:
+    """Return what searches some topics, and gives the file with their lines, and their number."""
+    from relsent_ir.ranker.ranking import StagedSearcher
+
+    if isinstance(search.searcher, StagedSearcher):  # of all topics it has been warned
+        search.searcher.reranker.model.facts.pop("seen", None)
+    tag, output_format = form
+
+    def write(topics: dict[str, str]) -> tuple[Path, int]:
+        run, part = search.search(topics, k), folder / token_hex(8)
+        part.write_bytes(b"".join(run_lines(run, tag, output_format=output_format)))
+        return part, len(topics)
+
+    return write
+
+
+def _opened_writer(
     folder: Path,
     unit: str,
     engine: str,
     method: Pipeline,
+    stopwords: Sequence[str],
     filters: Filters | None,
     count: int,
-    k: int,
-) -> Callable[[dict[str, str]], Run]:
-    from relsent_ir.ranker.ranking import StagedSearcher
-
+    writing: tuple[int, Path, tuple[str, str]],
+) -> Callable[[dict[str, str]], tuple[Path, int]]:
+    """Open a pipeline in another process."""
     expect_queries(count, folder / unit)
-    search = Search(Engine(Indexes(folder), unit, engine), method, filters=filters)
-    assert isinstance(search.searcher, StagedSearcher)
-    search.searcher.reranker.model.facts.pop("seen", None)  # the first process has warned of all
-
-    def some(topics: dict[str, str]) -> Run:
-        run = search.search(topics, k)
-        return Run((topic, Hits(hits.ids, hits.scores)) for topic, hits in run.items())
-
-    return some
+    opened = Engine(Indexes(folder), unit, engine)
+    search = Search(opened, method, stopwords=stopwords, filters=filters)
+    return _batch_writer(search, *writing)
 
 
 def reorder_apart(

@@ -1,5 +1,6 @@
 """Work in spawned processes: order, bounds, errors, and processes that die."""
 
+import logging
 import os
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -144,6 +145,27 @@ def test_warnings_are_told_once(work: Any, caplog: pytest.LogCaptureFixture) -> 
     with Processes(2) as processes:
         assert list(processes.map(work.warns, range(6))) == [*range(6)]
     assert [record.getMessage() for record in caplog.records] == ["it is late"]
+
+
+def test_this_process_takes_part(work: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """It works while it would wait: in order, warnings once, its errors in their place."""
+
+    def here(n: int) -> int:
+        logging.getLogger("relsent_ir").warning("it is late")
+        if n == limit:
+            raise InputError("too many")
+        mine.append(n)
+        return n
+
+    mine: list[int] = []
+    limit = 400
+    with Processes(1, here) as processes:
+        assert list(processes.map(work.warns, range(300))) == [*range(300)]
+        assert AHEAD in mine  # the child has the first ones, and is not there yet
+        assert [record.getMessage() for record in caplog.records] == ["it is late"]
+    limit, seen = 5, []
+    with Processes(1, here) as processes, pytest.raises(InputError, match="too many"):
+        seen.extend(processes.map(work.slow_first, range(6)))
 
 
 def test_what_cannot_be_sent_is_a_usage_error() -> None:

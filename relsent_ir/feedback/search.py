@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from relsent_ir.errors import UsageError
+from relsent_ir.executor import batches
 from relsent_ir.feedback.expansion import Expansion, expand
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
 from relsent_ir.feedback.selection import DEPTH, selected
@@ -125,9 +126,7 @@ class FeedbackSearcher:
         if k < 1 or batch_size < 1:
             raise UsageError("hits and batch size must be at least 1")
         run = Run()
-        names = list(topics)
-        for start in range(0, len(names), batch_size):
-            batch = {name: topics[name] for name in names[start : start + batch_size]}
+        for batch in batches(topics, batch_size, progress):
             expanded = self.expand(batch, k, first=first, threads=threads, batch_size=batch_size)
             queries = {name: expansion.weights for name, expansion in expanded.items()}
             selective = isinstance(self.feedback, Rocchio) and self.feedback.selective
@@ -138,8 +137,6 @@ class FeedbackSearcher:
                 before = self._first(batch, k, threads, batch_size) if first is None else first
                 found = selected(before, found).head(k)
             run.update(found)
-            if progress:
-                progress(len(run), len(names))
         return run
 
     def expand(

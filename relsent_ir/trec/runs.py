@@ -1,7 +1,7 @@
 """Runs in TREC's six columns, with scores that every trec_eval ranks as we ranked."""
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -130,34 +130,69 @@ def write_run(
     """
     if not isinstance(path, str | Path) or not isinstance(run, Mapping):
         raise UsageError("the file comes first, then the run", fix="write_run(path, run)")
+    lines = run_lines(run, tag, output_format=output_format)
+    write_lines(path, run, lines, tag, output_format=output_format)
+
+
+def write_lines(
+    path: str | Path,
+    topics: Iterable[str],
+    lines: Iterable[bytes],
+    tag: str = "relsent-ir",
+    *,
+    output_format: str = "trec",
+) -> int:
+    """Write the lines of a run, as `run_lines` gives them, like `write_run`.
+
+    Parameters
+    ----------
+    path : str or Path
+    topics : iterable of str
+        Their ids are checked before the first lines are taken.
+    lines : iterable of bytes
+    tag, output_format
+        Those of the lines.
+
+    Returns
+    -------
+    int
+        How many lines there are.
+    """
     if output_format not in OUTPUT_FORMATS:
         raise UsageError(f"no output format {output_format}", fix="trec or msmarco")
     if len(tag.split()) != 1 or not tag.isprintable():
         raise UsageError(f"the run tag {tag!r} is no word", fix="use one word, without white space")
-    check_ids(run, "topic id")
-    if commented := next((topic for topic in run if topic.startswith("#")), None):
+    names = list(topics)
+    check_ids(names, "topic id")
+    if commented := next((topic for topic in names if topic.startswith("#")), None):
         raise InputError(f"topic id {commented}: trec_eval takes lines with # for comments")
-    ranks: list[str] = []
+    count = 0
     with atomic_writer(path) as file:
-        for topic, hits in run.items():
-            names = _checked(topic, hits)
-            if output_format == "msmarco":
-                numbered = enumerate(names, 1)
-                text = "".join(f"{topic}\t{document}\t{rank}\n" for rank, document in numbered)
-            else:
-                text = _text(topic, names, hits.scores, tag, ranks)
-            file.write(text)
+        for some in lines:
+            file.buffer.write(some)
+            count += some.count(b"\n")
+    return count
 
 
-def run_text(topic: str, hits: Hits, tag: str = "relsent-ir") -> str:
-    """Return the lines of a topic's hits in TREC's format, as `write_run` writes them.
+def run_lines(
+    run: Mapping[str, Hits], tag: str = "relsent-ir", *, output_format: str = "trec"
+) -> Iterator[bytes]:
+    """Yield the lines of each topic, as `write_run` writes them.
 
     Raises
     ------
     InputError
-        As `write_run`.
+        If `write_run` refuses a topic's hits.
     """
-    return _text(topic, _checked(topic, hits), hits.scores, tag, [])
+    ranks: list[str] = []
+    for topic, hits in run.items():
+        names = _checked(topic, hits)
+        if output_format == "msmarco":
+            numbered = enumerate(names, 1)
+            text = "".join(f"{topic}\t{document}\t{rank}\n" for rank, document in numbered)
+        else:
+            text = _text(topic, names, hits.scores, tag, ranks)
+        yield text.encode()
 
 
 def _text(

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from relsent_ir.hit import COLUMNS, Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.records.references import to_bibtex, to_ris
-from relsent_ir.trec.runs import run_text
+from relsent_ir.trec.runs import run_lines
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import BasketRequest, ExportRequest
 from relsent_ir.web.searching import rank, read
@@ -81,7 +81,8 @@ def _written(form: Form, hits: list[Hit]) -> str:
     if form == "json":
         return json.dumps([hit.model_dump() for hit in map(described, hits)], ensure_ascii=False)
     if form == "run":
-        return run_text("1", Hits.ranked([hit.id for hit in hits], [hit.score for hit in hits]))
+        ranking = Hits.ranked([hit.id for hit in hits], [hit.score for hit in hits])
+        return b"".join(run_lines({"1": ranking})).decode()
     write = to_ris if form == "ris" else to_bibtex
     records = {hit.record.id: hit.record for hit in hits}
     return "\n".join(map(write, records.values()))

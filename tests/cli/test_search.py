@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +96,27 @@ def test_the_run_is_the_same_however_it_is_searched(
             ran = relsent(*search, engine, "--engine", engine, *expanding)
             assert (ran.code, ran.err) == (0, "")
         assert Path("lucene").read_bytes() == Path("matrix").read_bytes()
+
+
+def test_long_runs_are_written_by_several_processes(
+    relsent: Callable[..., Any], here: Path, sample_indexes: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Bytes, counts and errors are those of one process; what fails leaves no file."""
+    monkeypatch.setattr("relsent_ir.searching.HITS_APART", 1)
+    monkeypatch.setattr("relsent_ir.searching.SEARCHED", 2)
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--json", "--hits", 7]
+    for more in ([], ["--rm3"], ["--year", "2000:", "--output-format", "msmarco"]):
+        ran = [relsent(*search, *more, "--threads", n, "--output", f"{n}.gz") for n in (1, 3)]
+        assert Path("1.gz").read_bytes() == Path("3.gz").read_bytes()
+        assert ran[0].out.replace("1.gz", "3.gz") == ran[1].out
+        assert [one.err for one in ran] == ["", ""]
+    lines = [f"{number}\tfever" for number in range(9)]
+    Path("odd.tsv").write_text("\n".join([*lines, "#9\tfever"]))
+    odd = [*search[:4], "odd.tsv", "--threads", 2, "--output", "odd.txt"]
+    ran = relsent(*odd)
+    assert (ran.code, Path("odd.txt").exists()) == (4, False), ran.err
+    assert "topic id #9" in ran.err
+    assert not list(here.glob(".odd*"))
 
 
 def test_topics_in_trec_form(relsent: Callable[..., object], here: Path, sample_indexes: Path):

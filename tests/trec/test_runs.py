@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from relsent_ir.errors import InputError, OutputError, UsageError
 from relsent_ir.hits import Hits, Run, ranked_scores
 from relsent_ir.trec import read_run, write_run
-from relsent_ir.trec.runs import run_scores, run_text
+from relsent_ir.trec.runs import run_lines, run_scores
 
 
 def _file(folder: Path, content: str | bytes) -> Path:
@@ -213,13 +213,13 @@ def test_long_tie_group_is_kept_in_order(tmp_path: Path):
     assert (tmp_path / "once").read_bytes() == (tmp_path / "twice").read_bytes()
 
 
-def test_lines_of_a_topic(tmp_path: Path):
+def test_lines_of_a_run(tmp_path: Path):
     """They are those of the file."""
     hits = Hits.ranked(["a", "b", "c"], [2.0, 2.0, 1.0])
     write_run(tmp_path / "run", {"7": hits}, "mine")
-    assert run_text("7", hits, "mine") == (tmp_path / "run").read_text()
+    assert b"".join(run_lines({"7": hits}, "mine")) == (tmp_path / "run").read_bytes()
     with pytest.raises(InputError, match="white space"):
-        run_text("7", Hits.ranked(["a b"], [1.0]))
+        list(run_lines({"7": Hits.ranked(["a b"], [1.0])}))
 
 
 @given(

@@ -197,24 +197,43 @@ class Searching(Request[Pipeline]):
         return self._run(self.open(method), hits)
 
     def _run(self, search: "Search", hits: int | None) -> "Run":
-        from relsent_ir.executor import Processes
-        from relsent_ir.lucene.read.search import default_threads
-        from relsent_ir.searching import APART
-
-        depth, threads = self.output.depth(hits), self.threads or default_threads()
-        ranks = isinstance(search.pipeline.stages[0], Ranker) and not self.runs
+        depth = self.output.depth(hits)
         with progress("Searching", "topics") as tick:
-            if ranks and threads > 1 and len(self.queries) >= APART and self.output.wanted:
-                with Processes(threads) as processes:
-                    return search.search_apart(processes, self.queries, depth, tick)
             run = search.search(
                 self._topics(search)[0],
                 depth,
-                threads=threads,
+                threads=self._threads,
                 batch_size=self.batch_size,
                 progress=tick,
             )
         return self._completed(run, depth) if self._strategy is not None else run
+
+    def _write(self, search: "Search") -> dict[str, Any]:
+        """Write the run; return its counts."""
+        from relsent_ir.trec.runs import write_lines
+
+        output, topics, form = self.output, self.queries, self.output_format
+        assert output.path
+        if self._strategy is not None:
+            return output.write(self._run(search, self.hits), output_format=form)
+        with progress("Searching", "topics") as tick:
+            lines = search.lines(
+                topics,
+                output.depth(self.hits),
+                output.tag,
+                output_format=form,
+                threads=self._threads,
+                batch_size=self.batch_size,
+                progress=tick,
+            )
+            hits = write_lines(output.path, topics, lines, output.tag, output_format=form)
+        return {"output": str(output.path), "topics": len(topics), "hits": hits}
+
+    @property
+    def _threads(self) -> int:
+        from relsent_ir.lucene.read.search import default_threads
+
+        return self.threads or default_threads()
 
     def _topics(self, search: "Search") -> "tuple[Mapping[str, Query], list[Alternative]]":
         """Return the queries, with the alternatives that the pipeline can use."""
@@ -248,9 +267,10 @@ class Searching(Request[Pipeline]):
             return
         search, output = self.open(self.method(self.flags)), self.output
         explained = _explain(search, self._topics(search)[0]) if self.explain else {}
-        run = self._run(search, self.hits)
-        counts = output.write(run, output_format=self.output_format)
-        groups = [] if output.wanted else self._groups(search, run, explained)
+        if output.wanted:
+            counts = self._write(search)
+        else:
+            groups = self._groups(search, self._run(search, self.hits), explained)
         if explained and output.view.form == "text":
             _show_expansion(explained)
         if not output.wanted:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.executor import batches
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import FILTER_FIELDS
@@ -123,7 +124,6 @@ class Searcher:
             raise UsageError("hits, threads and batch size must be at least 1")
         k = min(k, max(1, len(self.index)))
         run = Run()
-        names = list(topics)
         in_memory = worth(
             self.engine,
             self.index,
@@ -132,12 +132,9 @@ class Searcher:
             whole=k >= len(self.index),
         )
         find = self._matrix.search if in_memory else self._search
-        for start in range(0, len(names), batch_size):
-            batch = names[start : start + batch_size]
-            found = find([topics[name] for name in batch], k, min(threads, len(batch)))
+        for batch in batches(topics, batch_size, progress):
+            found = find(list(batch.values()), k, min(threads, len(batch)))
             run.update(zip(batch, found, strict=True))
-            if progress:
-                progress(len(run), len(names))
         return run
 
     def _search(
