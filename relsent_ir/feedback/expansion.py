@@ -29,7 +29,7 @@ import numpy as np
 from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.methods import MOST, RM3, SLOPE, TF_ONLY, Rocchio
-from relsent_ir.sparse import csr, like
+from relsent_ir.sparse import by_places, lazy_csr, like
 from relsent_ir.typing import NDArray, Sparse
 
 Singles = NDArray[np.float32]
@@ -210,11 +210,11 @@ def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:
     rows, places, all_columns, all_values = top.memo["rm3"]
     first = places < settings.fb_terms
     rows, columns, values = rows[first], all_columns[first], all_values[first]
-    filled, begins, inverse = np.unique(rows, return_index=True, return_inverse=True)
-    sizes = np.zeros(len(filled), dtype=np.float32)
-    if len(filled):
+    begins = np.flatnonzero(np.diff(rows, prepend=-1))
+    sizes = np.zeros(0, dtype=np.float32)
+    if len(rows):
         sizes = np.add.reduceat(values.astype(np.float64), begins).astype(np.float32)
-    norms = sizes[inverse.ravel()]
+    norms = np.repeat(sizes, np.diff(begins, append=len(rows)))
     counted = norms > _LEAST
     shares = values[counted] / norms[counted] * top.scores[rows[counted]]
     models = []
@@ -307,7 +307,7 @@ def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
     taken = chosen[weights.indices]
     starts = np.concatenate([[0], np.cumsum(taken)])[weights.indptr]
     data = weights.data[taken].astype(np.float32)
-    return csr((data, weights.indices[taken], starts), shape=weights.shape)
+    return lazy_csr((data, weights.indices[taken], starts), weights.shape)
 
 
 def _lengths(weights: Sparse) -> Singles:
@@ -324,13 +324,12 @@ def _by_weight(top: Pool) -> tuple[NDArray[Any], ...]:
     """Order the terms that RM3 may take: rows, places in them from the best, columns, values."""
     weights = _columns(weigh(top, TF_ONLY), allowed(top, plain=True))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    levels = np.unique(-weights.data)
-    # in one number, which is sorted faster than three
-    keys = rows * len(levels) + np.searchsorted(levels, -weights.data)
-    keys = np.sort(keys * len(top.ranks) + top.ranks[weights.indices])
-    keys, ranks = np.divmod(keys, max(1, len(top.ranks)))
+    levels = _distinct(-weights.data)
+    by_level = np.searchsorted(levels, -weights.data), len(levels)
+    by_rank = top.ranks[weights.indices], len(top.ranks)
+    order = by_places(by_rank, by_level, (rows, weights.shape[0]))
     places = np.arange(len(rows)) - weights.indptr[rows]
-    return rows, places, np.argsort(top.ranks)[ranks], -levels[keys - rows * len(levels)]
+    return rows, places, weights.indices[order], weights.data[order]
 
 
 def _sums(
@@ -341,10 +340,17 @@ def _sums(
     ends = np.searchsorted(rows, pool.starts).tolist()
     for span in map(slice, ends, ends[1:]):
         np.add.at(sums, columns[span], values[span])
-        terms = np.unique(columns[span])
+        terms = _distinct(columns[span])
         terms = terms[sums[terms] != 0]
         yield terms, sums[terms]
         sums[terms] = 0
+
+
+def _distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Sort, each once; `np.unique` would load masked arrays."""
+    ordered = np.sort(values)
+    distinct: NDArray[Any] = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    return distinct
 
 
 def _over(terms: Sequence[str], weights: Mapping[str, Any]) -> Singles:

@@ -12,7 +12,8 @@ import numpy as np
 from relsent_ir.counts.matrix import no_vectors
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index, TermVectors
-from relsent_ir.sparse import csr, like
+from relsent_ir.sparse import by_places, lazy_csr, like
+from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import NDArray, Sparse
 
 if TYPE_CHECKING:
@@ -77,12 +78,12 @@ class Pool:
     @cached_property
     def counts(self) -> Sparse:
         """How often each row's parts have each term; float64, shape (n, m)."""
-        chosen = like(self.weights, np.ones_like(self.weights.data))
+        parts, starts = self.weights.indices, self.weights.indptr
         if self.whole:
-            firsts = chosen.indptr[:-1]
-            parts = chosen.data[firsts], chosen.indices[firsts], np.arange(len(firsts) + 1)
-            chosen = csr(parts, shape=chosen.shape)
-        return _product(chosen, self.vectors.counts)
+            return _chosen(self.vectors.counts, parts[starts[:-1]])
+        if (np.diff(starts) == 1).all():
+            return _chosen(self.vectors.counts, parts)
+        return _product(like(self.weights, np.ones(len(parts))), self.vectors.counts)
 
     @cached_property
     def emphasis(self) -> NDArray[np.float64]:
@@ -126,7 +127,7 @@ class Pool:
         parts = self.weights.indices[
             self.weights.indptr[rows.start] : self.weights.indptr[rows.stop]
         ]
-        counts = self.vectors.counts[parts].tocsc()
+        counts = self.vectors.counts.tocsr()[parts].tocsc()
         return {
             term: [
                 self.parts[parts[place]]
@@ -240,7 +241,7 @@ def make_pool(
         scores,
         starts,
         parts,
-        csr((weights, columns, ends), shape=(len(documents), len(parts))),
+        lazy_csr((weights, columns, ends), (len(documents), len(parts))),
         vectors,
         index.frequencies(vectors.terms) if vectors.frequencies is None else vectors.frequencies,
         len(index),
@@ -269,6 +270,18 @@ def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
 
 def _product(a: Sparse, b: Sparse) -> Sparse:
     """Multiply, each row's columns in order."""
-    product: Sparse = (a @ b.astype(np.float64)).tocsr()
+    product: Sparse = (a.tocsr() @ b.astype(np.float64)).tocsr()
     product.sort_indices()
     return product
+
+
+def _chosen(counts: Sparse, places: NDArray[np.integer]) -> Sparse:
+    """Return some rows as float64, each row's columns in order."""
+    sizes = np.diff(counts.indptr)[places]
+    entries = ranges(counts.indptr[places], sizes)
+    columns = counts.indices[entries]
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    order = by_places((columns, counts.shape[1]), (owners, len(sizes)))
+    data = counts.data[entries[order]].astype(np.float64)
+    parts = data, columns[order], np.append(0, np.cumsum(sizes))
+    return lazy_csr(parts, (len(sizes), counts.shape[1]))

@@ -7,9 +7,8 @@ is needed, and those of another package join.
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from numpy.typing import NDArray
 
@@ -17,6 +16,9 @@ from relsent_ir.errors import InputError, MismatchError, MissingError
 from relsent_ir.method import Method, parse
 from relsent_ir.methods import Answers, Ranker, Related, Relations, Rerank
 from relsent_ir.models.folders import Stored, load_folder, save_folder
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 KINDS: Final = "relsent_ir.models"
 """The group of entry points."""
@@ -169,8 +171,10 @@ def packaged(family: str) -> Path:
 
 
 @cache
-def plugins(group: str) -> Mapping[str, EntryPoint]:
+def plugins(group: str) -> "Mapping[str, EntryPoint]":
     """Return the entry points of a group by name; ours are not replaced by another package's."""
+    from importlib.metadata import entry_points
+
     entries = entry_points(group=group)
     if not entries:
         problem = f"no entry points of {group}: relsent-ir is not installed, or another version is"

@@ -180,9 +180,11 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _stopwords(self) -> "Sequence[str]":
-        from relsent_ir.text.words import read_stopwords
+        if not self.stopwords:
+            return ()
+        from relsent_ir.text.words import read_stopwords  # which loads a stemmer
 
-        return read_stopwords(self.stopwords) if self.stopwords else ()
+        return read_stopwords(self.stopwords)
 
     def open(self, method: Pipeline) -> "Search":
         """Open a pipeline, with the associations that it needs."""

@@ -17,7 +17,7 @@ from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import call, closed, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
-from relsent_ir.sparse import csr
+from relsent_ir.sparse import by_places, csr, lazy_csr
 from relsent_ir.typing import NDArray, Sparse
 
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
     if len(ids) >= _LEAST and has_postings(index) and fits(index):
         postings = index.postings
         numbers = index.documents(ids)
-        several = len(np.unique(numbers)) == len(numbers) and numbers.min() >= 0
+        several = len(set(ids)) == len(ids) and numbers.min() >= 0
         if several and len(postings.documents) <= EACH * len(ids):
             return of_documents(postings, numbers)
     return index.vectors(ids)
@@ -392,17 +392,17 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
         places.append(np.flatnonzero(chosen.take(piece, mode="clip")) + start)  # no bound is hit
     entries = np.concatenate(places)
     terms = np.searchsorted(postings.starts, entries, side="right").astype(np.int32) - 1
-    own = csr(
-        (postings.counts[entries].astype(np.int32), (rows[postings.documents[entries]], terms)),
-        shape=(len(numbers), len(postings.terms)),
-    )
-    first = np.full(own.shape[1], -1)
-    first[own.indices[::-1]] = np.arange(own.nnz)[::-1]  # of several, the last one stays
+    owners = rows[postings.documents[entries]]
+    order = by_places((owners, len(numbers)))
+    terms = terms[order]
+    first = np.full(len(postings.terms), -1)
+    first[terms[::-1]] = np.arange(len(terms))[::-1]  # of several, the last one stays
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(first[used])]
-    columns = np.empty(own.shape[1], np.int32)
+    columns = np.empty(len(first), np.int32)
     columns[used] = np.arange(len(used), dtype=np.int32)
-    shape = len(numbers), len(used)
-    counts = csr((own.data, columns[own.indices], own.indptr), shape=shape)
+    starts = np.append(0, np.cumsum(np.bincount(owners, minlength=len(numbers)))).astype(np.int32)
+    data = postings.counts[entries].astype(np.int32)[order]
+    counts = lazy_csr((data, columns[terms], starts), (len(numbers), len(used)))
     frequencies = np.diff(postings.starts)[used].astype(np.int64)
     return TermVectors(counts, postings.terms.take(used), frequencies)
