@@ -1,7 +1,6 @@
 """Sparse matrices, as SciPy has them: it is loaded when the first is made."""
 
-from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -9,26 +8,28 @@ from relsent_ir.budget import check
 from relsent_ir.typing import NDArray, Sparse
 
 
-class _Rows:
-    """The arrays of a matrix of SciPy's, which is made when more of it is used."""
+class _Rows(NamedTuple):
+    """The arrays of a matrix of SciPy's, which is made where more of it is used."""
 
-    def __init__(self, data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -> None:
-        self.data, self.indices, self.indptr, self.shape = data, indices, indptr, shape
-        self.nnz = len(data)
+    data: NDArray[Any]
+    indices: NDArray[Any]
+    indptr: NDArray[Any]
+    shape: tuple[int, int]
 
-    @cached_property
-    def _matrix(self) -> Sparse:
-        return csr((self.data, self.indices, self.indptr), self.shape)
+    @property
+    def nnz(self) -> int:
+        return len(self.data)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._matrix, name)
+        return getattr(csr(self[:3], self.shape), name)
 
 
 def lazy_csr(parts: tuple[Any, Any, Any], shape: tuple[int, int]) -> Sparse:
-    """Make a matrix of data, columns and the starts of rows, for which SciPy is not loaded yet.
+    """Make the matrix of `csr`, for which SciPy, a tenth of a second, is not loaded yet.
 
-    That takes a tenth of a second. Operators need its ``tocsr()``.
+    Operators need its ``tocsr()``.
     """
+    check()
     return cast("Sparse", _Rows(*parts, shape))
 
 

@@ -324,7 +324,7 @@ def _by_weight(top: Pool) -> tuple[NDArray[Any], ...]:
     """Order the terms that RM3 may take: rows, places in them from the best, columns, values."""
     weights = _columns(weigh(top, TF_ONLY), allowed(top, plain=True))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    levels = _distinct(-weights.data)
+    levels = np.unique(-weights.data)
     by_level = np.searchsorted(levels, -weights.data), len(levels)
     by_rank = top.ranks[weights.indices], len(top.ranks)
     order = by_places(by_rank, by_level, (rows, weights.shape[0]))
@@ -340,17 +340,10 @@ def _sums(
     ends = np.searchsorted(rows, pool.starts).tolist()
     for span in map(slice, ends, ends[1:]):
         np.add.at(sums, columns[span], values[span])
-        terms = _distinct(columns[span])
+        terms = np.unique(columns[span])
         terms = terms[sums[terms] != 0]
         yield terms, sums[terms]
         sums[terms] = 0
-
-
-def _distinct(values: NDArray[Any]) -> NDArray[Any]:
-    """Sort, each once; `np.unique` would load masked arrays."""
-    ordered = np.sort(values)
-    distinct: NDArray[Any] = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    return distinct
 
 
 def _over(terms: Sequence[str], weights: Mapping[str, Any]) -> Singles:

@@ -188,15 +188,6 @@ def _attach() -> None:
         _here.java = _Attachment()
 
 
-def as_class(name: str, instance: Any) -> Any:
-    """View a Java object as one of its classes, where pyjnius must choose among overloads."""
-    with exclusive():
-        java(name)
-        from jnius import cast
-
-        return cast(name, instance)
-
-
 def anserini_jar() -> Path:
     """Find Anserini's jar, which carries Lucene, inside the installed pyserini package."""
     spec = importlib.util.find_spec("pyserini")

@@ -17,7 +17,7 @@ from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.commits import SHARDS, Commits, Facts, need_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import as_class, call, java, java_errors
+from relsent_ir.lucene.jvm import call, exclusive
 
 FORMAT: Final = 1
 _AGAIN: Final = "list the shards again: relsent-ir index --shards"
@@ -110,13 +110,13 @@ def _joined(folder: Path, paths: Sequence[Path], commits_of: Sequence[Commits], 
     with ExitStack() as opened:
         readers = []
         for path, commits in zip(paths, commits_of, strict=True):
-            with java_errors(path):
+            with exclusive():
                 readers.append(call("Find.open", commits.of[unit], where=path))
             opened.callback(call, "Find.close", readers[-1], where=path)
-        with java_errors(folder):
-            joined = java("org.apache.lucene.index.MultiReader")(readers, True)
+        with exclusive():
+            joined = call("Find.joined", readers, where=folder)
         opened.pop_all()  # they are closed with the one
-    return as_class("org.apache.lucene.index.IndexReader", joined)
+    return joined
 
 
 def _entries(folder: Path) -> list[dict[str, Any]]:

@@ -50,26 +50,10 @@ final class Clause {
 
   /** Adds the parts of a window's documents, where no other window was read in their order. */
   void addWindow(double[] sums, int window) {
-    next = peaks.starts[window];
-    int last = peaks.starts[window + 1];
-    int base = window * Peaks.WINDOW;
-    if (kept) {
-      add(sums, base, next - start, last - start);
-      return;
-    }
-    for (; next < last; next += size) {
-      size = Math.min(BLOCK, last - next);
-      field.read(next, size, documents, counts);
-      add(sums, base, 0, size);
-    }
-  }
-
-  private void add(double[] sums, int base, int from, int to) {
-    if (kept) {
-      ((Scores.Bm25) scores).add(sums, base, documents, peaks.each, from, to);
-    } else {
-      scores.add(sums, base, documents, counts, field.lengths, from, to);
-    }
+    at = kept ? peaks.starts[window] - start : 0;
+    size = kept ? end - start : 0;
+    next = kept ? end : peaks.starts[window];
+    addTo(sums, window * Peaks.WINDOW, (window + 1) * Peaks.WINDOW);
   }
 
   /** Adds the parts of some of a window's documents, by their places in it, ascending. */
@@ -122,7 +106,11 @@ final class Clause {
         stop = Arrays.binarySearch(documents, at, size, limit);
         stop = stop < 0 ? -1 - stop : stop;
       }
-      add(sums, base, at, stop);
+      if (kept) {
+        ((Scores.Bm25) scores).add(sums, base, documents, peaks.each, at, stop);
+      } else {
+        scores.add(sums, base, documents, counts, field.lengths, at, stop);
+      }
       any |= at < stop;
       at = stop;
       if (stop < size) {

@@ -19,6 +19,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
@@ -314,6 +315,11 @@ public final class Find {
 
   public static IndexReader open(IndexCommit commit) throws IOException {
     return DirectoryReader.open(commit);
+  }
+
+  /** Several indexes as one, which are closed with it. */
+  public static IndexReader joined(IndexReader[] readers) throws IOException {
+    return new MultiReader(readers, true);
   }
 
   public static void close(IndexReader reader) throws IOException {
