@@ -96,13 +96,13 @@ def cost_of(command: list[str]) -> Cost:
     return Cost(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 1024)
 
 
-def topics_of(name: str) -> dict[str, str]:
-    """Return the topics of a collection."""
+def topics_of(name: str, count: int = TITLES) -> dict[str, str]:
+    """Return the topics of a collection; of the abstracts, so many titles."""
     if name == "cystic-fibrosis":
         return read_topics(data_file("cystic-fibrosis/cfquery"))
     with gzip.open(data_file("abstracts/abstracts.jsonl.gz"), "rt", encoding="utf-8") as lines:
         titles = [record["title"] for record in map(json.loads, lines) if record["title"]]
-    chosen = random.Random(SEED).sample(titles, TITLES)
+    chosen = random.Random(SEED).sample(titles, count)
     return {str(n): " ".join(title.split()) for n, title in enumerate(chosen, 1)}
 
 

@@ -9,8 +9,10 @@ By turns, medians. What is before the first topic (Java's start, imports) is in 
 shared: so the factor of work is printed too, of seconds above those of one topic alone. All runs
 of a command must be the same to the byte. Only an idle machine with two processors tells anything.
 
-Run ``RELSENT_DATA=<data folder> python -m benchmarks.threads --index DIR [--rounds N]``; the index
-is of the abstracts, and what stands beside it is written by a turn before the first.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.threads --index DIR [--rounds N] [--times N]
+[--only NAME]``; the index is of the abstracts, and what stands beside it is written by a turn
+before the first. ``--times`` takes as many times the topics. Runs go to ``TMPDIR``: on a slow disk
+it is the disk that is measured.
 """
 
 import argparse
@@ -19,11 +21,12 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.commands import cost_of, topics_of
+from benchmarks.commands import TITLES, cost_of, topics_of
 from benchmarks.common import print_table, relsent_ir_command
+from relsent_ir.files import sha256
 
 THREADS = (1, 2)
-SIZES = {"search": 937, "related --exact": 100, "rerank": 60, "search --ranker": 128}
+SIZES = {"search": TITLES, "related --exact": 100, "rerank": 60, "search --ranker": 128}
 Make = Callable[[Path, Path, int], list[str]]
 
 
@@ -49,13 +52,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", required=True, type=Path)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--only", choices=SIZES)
     chosen = parser.parse_args()
-    texts = topics_of("abstracts")
     rows = []
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for name, size in SIZES.items():
-            files = {}
+        for name in [chosen.only] if chosen.only else SIZES:
+            files, size = {}, SIZES[name] * chosen.times
+            texts = topics_of("abstracts", max(TITLES, size))
             for count in (1, size):
                 files[count] = folder / f"topics-{count}.tsv"
                 some = list(texts.items())[:count]
@@ -77,7 +82,7 @@ def main() -> None:
                         if turn and count == size:
                             cpu[threads].append(cost.cpu)
                         if count == size:
-                            outputs.add(output.read_bytes())
+                            outputs.add(sha256(output))
                 assert len(outputs) == 1, name
             one, two = (median(clocks[size, threads]) for threads in THREADS)
             alone = [median(clocks[1, threads]) for threads in THREADS]
