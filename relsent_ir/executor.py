@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from itertools import count, islice
+from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
@@ -235,8 +235,8 @@ class Processes(Executor):
 
     def _reply(self, at: int, waiting: Iterable[tuple[int, Any]]) -> tuple[str, Any]:
         """Wait for the next reply of a child; one that dies is replaced."""
-        children = self._children
-        for attempt in count(1):
+        children, died = self._children, 0
+        while True:
             with suppress(EOFError, OSError):
                 while True:
                     kind, value = children[at].pipe.recv()
@@ -245,11 +245,11 @@ class Processes(Executor):
                     if value not in self._warnings:
                         self._warnings.add(value)
                         _log.warning("%s", value)
-            children[at] = children[at].successor(attempt)
+            died += 1
+            children[at] = children[at].successor(died)
             for other, item in waiting:
                 if other == at:
                     children[at].give(item)
-        raise AssertionError(at)
 
     def _done_here(self, item: Any) -> tuple[str, Any]:
         """Apply the function in this process, and return what a child would reply."""

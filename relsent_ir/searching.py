@@ -39,9 +39,9 @@ TOGETHER: Final = 8
 """Topics that one process orders, or searches by a ranker, at a time."""
 SEARCHED: Final = 64
 """Topics that one process searches at a time without one."""
-APART: Final = 8 * TOGETHER
-"""Topics of a ranker that are worth the start of more processes."""
-HITS_APART: Final = 8_000_000
+APART: Final = 4 * TOGETHER
+"""Topics of a ranker that are worth a process."""
+HITS_APART: Final = 4_000_000
 """Hits of other methods that are."""
 
 
@@ -205,20 +205,21 @@ class Search:
         They are the lines that `relsent_ir.trec.write_run` writes of what `search` finds, but need
         not be in memory together. Where that repays, several processes make them.
         """
-        if threads > 1 and self._repays(len(topics), k):
-            yield from self._apart(topics, k, threads, (tag, output_format), progress)
+        processes = self._processes(len(topics), k, threads)
+        if processes > 1:
+            yield from self._apart(topics, k, processes, (tag, output_format), progress)
             return
         for batch in batches(topics, max(batch_size, BATCH), progress):
             run = self.search(batch, k, threads=threads, batch_size=batch_size)
             yield from run_lines(run, tag, output_format=output_format)
 
-    def _repays(self, topics: int, k: int) -> bool:
-        """Return whether so many topics, and hits of each, repay the start of another process."""
-        if self._runs or self._stage(methods.FromAssociations):  # which it would not have
-            return False
+    def _processes(self, topics: int, k: int, most: int) -> int:
+        """Return how many processes so many topics, and hits of each, repay."""
+        if self._runs or self._stage(methods.FromAssociations):  # which others would not have
+            return 1
         if self._stage(methods.Ranker):
-            return topics >= APART
-        return topics * min(k, len(self._engine.index)) >= HITS_APART
+            return min(most, topics // APART)
+        return min(most, topics * min(k, len(self._engine.index)) // HITS_APART)
 
     def _apart(
         self,
