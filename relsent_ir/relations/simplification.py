@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 _NP: Final = "[NDGIB]"
@@ -138,11 +138,13 @@ def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simp
     for _ in range(depth):
         made: list[Simplified] = []
         for form in last:
-            for simpler in _once(form, between):
-                key = window(simpler.codes) if between else simpler.source
+            for row, parts, rule in _once(form.codes):
+                if between and not ("G" in row and "I" in row):
+                    continue
+                key = window(row) if between else _source(form, parts)
                 if key not in seen:
                     seen.add(key)
-                    made.append(simpler)
+                    made.append(Simplified(row, _source(form, parts), (*form.rules, rule)))
                     if len(forms) + len(made) == limit:
                         return (*forms, *made)
         forms += made
@@ -155,24 +157,27 @@ def window(codes: str) -> str:
     return codes[max(0, codes.find("G") - BEFORE) : codes.find("I") + 1 + AFTER]
 
 
-def _once(form: Simplified, between: bool) -> Iterator[Simplified]:
-    """Apply every rule once, wherever it matches."""
-    codes = form.codes
+_Row = list[slice | None]
+"""Parts of a row of phrases, None for an "is"."""
+
+
+def _once(codes: str) -> Iterator[tuple[str, _Row, str]]:
+    """Apply every rule once, wherever it matches: yield the new row, its parts, the rule's name."""
+    present = frozenset(codes)
     for rule in rules():
-        if not any(trigger in codes for trigger in rule.triggers):
+        if present.isdisjoint(rule.triggers):
             continue
         for match in rule.expression.finditer(codes):
             for parts in _forms(rule, match):
                 row = "".join(["b" if part is None else codes[part] for part in parts])
-                if len(row) > 1 and (not between or ("G" in row and "I" in row)):
-                    source: tuple[int, ...] = ()
-                    for part in parts:
-                        source += (IS,) if part is None else form.source[part]
-                    yield Simplified(row, source, (*form.rules, rule.name))
+                if len(row) > 1:
+                    yield row, parts, rule.name
 
 
-_Row = list[slice | None]
-"""Parts of a row of phrases, None for an "is"."""
+def _source(form: Simplified, parts: _Row) -> tuple[int, ...]:
+    """Return the source's phrases of some parts of a form."""
+    places = ((IS,) if part is None else form.source[part] for part in parts)
+    return tuple(chain.from_iterable(places))
 
 
 def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Row]:
