@@ -20,7 +20,7 @@ import numpy as np
 
 from relsent_ir.related.store.corpus import Growing, InMemory
 from relsent_ir.sparse import csr
-from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.text.vocabulary import Vocabulary, ranges
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[^\w\s/‐‑–-]")
@@ -243,9 +243,9 @@ class PresenceMatrix:
     starts: NDArray[np.integer]
     columns: NDArray[np.integer]
 
-    @cached_property
+    @property
     def presence(self) -> Sparse:
-        """1 where a term is in a record; float64, shape (records, terms)."""
+        """1 where a term is in a record; float64, shape (records, terms); not cached."""
         ones = np.ones(len(self.columns))
         shape = (len(self.ids), len(self.terms))
         return csr((ones, np.asarray(self.columns), np.asarray(self.starts)), shape)
@@ -274,7 +274,9 @@ class PresenceMatrix:
             every = np.zeros(len(self.ids))
             every[rows] = weights
             return np.asarray(self.by_term @ every)
-        return np.asarray(weights @ self.presence[rows])
+        terms = self.columns[ranges(self.starts[rows], self.lengths[rows])]
+        each = np.repeat(weights, self.lengths[rows])
+        return np.bincount(terms, each, len(self.terms)).astype(np.float64, copy=False)
 
     @property
     def lengths(self) -> NDArray[np.integer]:

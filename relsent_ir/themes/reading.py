@@ -135,7 +135,7 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
     value = support[candidates] * np.log(lift[candidates])
     best = np.argsort(-value, kind="stable")[:_CANDIDATES]
     columns, gain = candidates[best], np.log(lift[candidates[best]])
-    inside = matrix.presence[rows][:, columns].toarray()
+    inside = np.ascontiguousarray(matrix.by_term[columns][:, rows].toarray().T)
     chosen = cover(
         [matrix.terms[column] for column in columns.tolist()], inside, weights, gain, count
     )
