@@ -136,12 +136,12 @@ class Showing:
                 worth, enough = self.worth(topics[topic], hits)
                 good = np.flatnonzero(enough & (worth >= self.least)).tolist()
                 fits += [(-float(worth[place]), topic, place) for place in good]
-        chosen = self._stock({run[topic].ids[place] for _, topic, place in fits})
+        taken = self._stock({run[topic].ids[place] for _, topic, place in fits})
         places: dict[str, list[int]] = {topic: [] for topic in run}
         for _, topic, place in sorted(fits):
             name = str(run[topic].ids[place])
-            if name not in chosen and (k is None or len(places[topic]) < k):
-                chosen.add(name)
+            if name not in taken and (k is None or len(places[topic]) < k):
+                taken.add(name)
                 places[topic].append(place)
         return Run((topic, _selected(hits, sorted(places[topic]))) for topic, hits in run.items())
 

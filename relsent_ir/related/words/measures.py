@@ -86,7 +86,7 @@ class _Side(NamedTuple):
     best: Floats
     best_by_idf: Floats
     unshared: NDArray[np.bool_]  # of each word
-    number: Floats  # of those that are not
+    number: Floats  # of unshared words
 
 
 def _features(
@@ -222,33 +222,24 @@ class Measures:
 
     Attributes
     ----------
-    number : ndarray of int32, shape (words,)
-        The place of each word in the knowledge's lexicon, or -1.
+    number, associated : ndarray of int32, shape (words,)
+        The place of each word in the knowledge's lexicon, and among the words that have
+        associations, or -1.
+    formulas : list of Formula
+        On the lexicon, in the order of `FORMULAS`.
+    idf : ndarray of float64, shape (words,)
     """
 
     def __init__(self, knowledge: Knowledge, lexicon: Lexicon) -> None:
         self.knowledge = knowledge
         self.lexicon = lexicon
         self.number = knowledge.statistics.lexicon.locate_words(lexicon)
-
-    @cached_property
-    def associated(self) -> NDArray[np.int32]:
-        """The place of each word among the words that have associations, or -1."""
-        return self.knowledge.associated.locate_words(self.lexicon)
-
-    @cached_property
-    def _figures(self) -> Statistics:
-        return self.knowledge.figures(self.lexicon)
-
-    @cached_property
-    def formulas(self) -> list[Formula]:
-        """The formulas on the lexicon, in the order of `FORMULAS`."""
-        return [make(self._figures) for make in FORMULAS.values()]
-
-    @cached_property
-    def idf(self) -> Floats:
-        """That of each word."""
-        return word_idf(self._figures, self.lexicon)
+        self.associated = self.number
+        if knowledge.collection:
+            self.associated = knowledge.associated.locate_words(lexicon)
+        statistics = knowledge.figures(lexicon)
+        self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
+        self.idf = word_idf(statistics, lexicon)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
