@@ -386,17 +386,19 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     rows = np.full(len(postings.ranks), -1, np.int32)
     rows[numbers] = np.arange(len(numbers), dtype=np.int32)
     chosen = rows >= 0
-    places = [np.empty(0, np.int64)]
-    for start in range(0, len(postings.documents), _PIECE):
-        piece = postings.documents[start : start + _PIECE]
-        places.append(np.flatnonzero(chosen.take(piece, mode="clip")) + start)  # no bound is hit
-    entries = np.concatenate(places)
+    pieces = (
+        np.flatnonzero(chosen.take(postings.documents[start : start + _PIECE], mode="clip")) + start
+        for start in range(0, len(postings.documents), _PIECE)  # no bound is hit
+    )
+    entries = np.concatenate([np.empty(0, np.int64), *pieces])
     terms = np.searchsorted(postings.starts, entries, side="right").astype(np.int32) - 1
     owners = rows[postings.documents[entries]]
     order = by_places((owners, len(numbers)))
     terms = terms[order]
     first = np.full(len(postings.terms), -1)
-    first[terms[::-1]] = np.arange(len(terms))[::-1]  # of several, the last one stays
+    first[terms[::-1]] = np.arange(len(terms), dtype=np.int32)[
+        ::-1
+    ]  # of several, the last one stays
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(first[used])]
     columns = np.empty(len(first), np.int32)
