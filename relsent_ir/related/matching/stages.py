@@ -123,13 +123,14 @@ class Stages:
         measures = self.model.knowledge.on(lexicon)
         methods: list[PairMethod] = [self.model.sparse.on(lexicon), *measures.formulas]
         counts = single.counts(slice(None))
+        sorted_counts = counts.copy()  # as SciPy sorts them, when it looks for a maximum
         return StagesQuery(
             single,
             features[: len(lexicon.words)],
             features,
             counts,
             methods,
-            np.array([method.sentence(counts)[0] for method in methods]),
+            np.array([method.sentence(sorted_counts)[0] for method in methods]),
             measures.idf,
             measures.sentence_vectors(single.words)[0],
         )
