@@ -1,8 +1,12 @@
 """Searching in memory gives Lucene's hits and Lucene's scores, on whatever collection."""
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -285,3 +289,35 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
             Searcher(index, engine="matrix").search(asked)
         with pytest.raises(UsageError, match=r"no engine 'x'.*auto, lucene, matrix"):
             Searcher(index, engine="x")
+
+
+SEARCH = """
+import json, sys
+from pathlib import Path
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
+
+with Index(Path(sys.argv[1])) as index:
+    run = Searcher(index, engine=sys.argv[2]).search(json.loads(sys.argv[3]), int(sys.argv[4]))
+print(json.dumps({topic: list(hits) for topic, hits in run.items()}))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k", [10, 300])
+def test_postings_that_are_too_many_for_the_heap(tmp_path: Path, k: int) -> None:
+    """At eight bytes each they do not fit in an eighth of 64 MB, and are read from the files."""
+    random = Random(0)
+    words = [f"w{number}" for number in range(400)]
+    texts = (" ".join(random.choices(words, k=200)) for _ in range(7500))
+    write(tmp_path, [[Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]])
+    topics = json.dumps({str(n): " ".join(random.sample(words, 4)) for n in range(40)})
+    with Index(tmp_path) as index:
+        assert 8 * len(open_postings(index).documents) > 64 * 2**20 / 8
+    runs = set()
+    for heap, engine in (("64m", "matrix"), ("64m", "lucene"), ("1g", "matrix")):
+        script = [sys.executable, "-c", SEARCH, str(tmp_path), engine, topics, str(k)]
+        environment = {**os.environ, "RELSENT_HEAP": heap}
+        ran = subprocess.run(script, env=environment, capture_output=True, text=True, check=True)
+        runs.add(ran.stdout)
+    assert len(runs) == 1
