@@ -41,7 +41,7 @@ SEARCHED: Final = 64
 """Topics that one process searches at a time without one."""
 APART: Final = 4 * TOGETHER
 """Topics of a ranker that are worth a process."""
-HITS_APART: Final = 4_000_000
+HITS_APART: Final = 8_000_000
 """Hits of other methods that are."""
 
 
