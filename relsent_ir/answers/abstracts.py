@@ -26,7 +26,7 @@ from relsent_ir.answers.language import (
     question_kind,
     question_parts,
 )
-from relsent_ir.answers.sentence_features import ZONE, grams
+from relsent_ir.answers.sentence_features import ZONE, Body, grams
 from relsent_ir.records import Record, Sentence, find_abbreviations
 from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
@@ -263,29 +263,22 @@ def cover(
 ) -> Coverage:
     """Find a question's words in the title and the sentences of an abstract."""
     title = f"{record.title} {record.vernacular_title}"
-    units = [query.terms(text, vectors) for text in (title, *(s.text for s in body))]
-    words = sorted({word for unit in units for word in unit})
-    place = {word: n for n, word in enumerate(words)}
-    by_start: dict[str, list[str]] = {}
-    for word in words:
-        by_start.setdefault(word[:3], []).append(word)
-    alike = np.zeros((len(query.words), len(words)))
-    if words and query.words:
-        cosines = vectors.of(query.words) @ vectors.of(words).T
-        alike = np.where(cosines >= STANDS, cosines.astype(np.float64) ** 2, 0.0)
+    texts = (title, *(sentence.text for sentence in body))
+    units = Body([query.terms(text, vectors) for text in texts], vectors)
+    cosines = units.cosines(query.words)
+    alike = np.where(cosines >= STANDS, cosines.astype(np.float64) ** 2, 0.0)
+    starts = {word[:3] for word in query.words if len(word) > 3}
+    near = [(word, n) for word, n in units.place.items() if word[:3] in starts]
     for row, word in zip(alike, query.words, strict=True):
         runs = grams(word)
-        for other in by_start.get(word[:3], ()) if len(word) > 3 else ():
+        for other, n in near if len(word) > 3 else ():
             both = len(runs & grams(other))
-            if both > STANDS * (len(runs) + len(grams(other)) - both):
-                row[place[other]] = max(row[place[other]], 0.9)
-        if word in place:
-            row[place[word]] = 1.0
-    values = np.zeros((len(query.words), len(units)))
-    for n, unit in enumerate(units):
-        columns = sorted({place[word] for word in unit})
-        values[:, n] = alike[:, columns].max(axis=1, initial=0.0)
-    return Coverage(query, values)
+            total = len(runs) + len(grams(other)) - both
+            if other[:3] == word[:3] and both > STANDS * total:
+                row[n] = max(row[n], 0.9)
+        if word in units.place:
+            row[units.place[word]] = 1.0
+    return Coverage(query, units.highest(alike))
 
 
 def sentence_rows(
@@ -343,7 +336,7 @@ def sentence_rows(
         np.full(n, behind),
         np.full(n, float(kind in CLAIMS)),
     )
-    return np.column_stack(columns).reshape(n, len(ABSTRACT_NAMES))
+    return np.array(columns).T.copy()
 
 
 def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:
@@ -355,13 +348,11 @@ def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_
     question, and with the title most of it.
     """
     query, title, sentences = coverage.query, coverage.values[:, :1], coverage.values[:, 1:]
-    both = np.maximum(title, sentences)
-    zone = np.array([s.move in ZONE and not _AIM.search(s.text.lower()) for s in body], dtype=bool)
+    both, is_titled = np.maximum(title, sentences), True
     if query.subject.any() and query.outcome.any():
         named = coverage.share(sentences, query.outcome) >= NAMED
         named &= coverage.share(both, query.subject) >= NAMED
-        pronoun = np.array([bool(_PRONOUN.search(s.text.lower())) for s in body], dtype=bool)
-        named &= ~pronoun | (coverage.share(title, query.subject) >= NAMED)
+        is_titled = coverage.share(title, query.subject)[0] >= NAMED
         if query.people.any():
             whole = coverage.values.max(axis=1, keepdims=True)
             named &= coverage.share(whole, query.people) >= NAMED
@@ -369,7 +360,11 @@ def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_
             named &= coverage.share(both, query.comparator) >= NAMED
     else:
         named = (coverage.share(sentences) >= NAMED) & (coverage.share(both) >= 0.75)
-    return zone & named
+    for n in np.flatnonzero(named).tolist():
+        text = body[n].text.lower()
+        may = is_titled or not _PRONOUN.search(text)
+        named[n] = may and body[n].move in ZONE and not _AIM.search(text)
+    return named
 
 
 def sentence_probabilities(weights: Floats, rows: Floats) -> Floats:

@@ -306,10 +306,10 @@ def judge_abstract(
     is_void: Callable[[int], bool] = lambda _: False,
 ) -> Verdict:
     """Judge the sentences of an abstract by their features and their moves, as `best_slots`."""
-    scores = weights.scores(features, question)
-    probabilities = weights.answers(scores, question)
-    slots = best_slots(weights.shares(features), weights.slot(question), moves, named, is_void)
-    return Verdict(scores, probabilities, probabilities >= weights.least, slots)
+    shares, first = weights.shares(features), weights.slot(question)
+    probabilities = weights.answers(shares[first], question)
+    slots = best_slots(shares, first, moves, named, is_void)
+    return Verdict(shares[first], probabilities, probabilities >= weights.least, slots)
 
 
 def best_slots(

@@ -304,7 +304,8 @@ class LinearModel(AnswerModel):
         """Return the probability that an abstract answers by each sentence, and which may."""
         coverage = cover(query, record, tagged, self.vectors)
         named = may_answer(coverage, tagged)
-        may = named & np.array([not states_aim(s.text) for s in tagged], dtype=bool)
+        pairs = zip(named.tolist(), tagged, strict=True)
+        may = np.array([name and not states_aim(s.text) for name, s in pairs], dtype=bool)
         if self.abstracts is None:
             return verdict.probabilities, may
         rows = self.rows(coverage, tagged, verdict, named, behind)

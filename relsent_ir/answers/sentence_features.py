@@ -9,9 +9,9 @@ sentences (Alamri & Stevenson 2015).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import fsum, log, log1p, sqrt
 from pathlib import Path
 from typing import Any, Final
@@ -77,20 +77,47 @@ class Body:
     sentences : sequence of list of str
         Each sentence's `terms`.
     vectors : WordVectors
+
+    Attributes
+    ----------
+    place : dict of str to int
+        The column of each word in `cosines`, in alphabetical order.
     """
 
     def __init__(self, sentences: Sequence[Sequence[str]], vectors: WordVectors) -> None:
         self.vectors = vectors
         self.sets = [frozenset(words) for words in sentences]
-        self._frequency = Counter(word for words in self.sets for word in words)
-        self._words = sorted(self._frequency)
-        place = {word: i for i, word in enumerate(self._words)}
+        words = sorted(frozenset().union(*self.sets))
+        self.place = dict(zip(words, range(len(words)), strict=True))
         # The words of all sentences in a row; each sentence starts with a word that is like none,
         # so that a cosine below 0 counts as 0.
-        columns = [[-1, *(place[word] for word in words)] for words in self.sets]
-        self._columns = np.array([n for row in columns for n in row], dtype=np.intp)
+        columns = [[-1, *map(self.place.__getitem__, words)] for words in self.sets]
+        self._columns = np.array([*chain.from_iterable(columns)], dtype=np.intp)
         self._starts = np.cumsum([0, *map(len, columns)], dtype=np.intp)[:-1]
-        self._values = vectors.of(self._words)
+        self._values = vectors.of(words)
+
+    def cosines(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the cosine of words with each word of the sentences."""
+        cosines: NDArray[np.float32] = self.vectors.of(words) @ self._values.T
+        return cosines
+
+    def highest(self, values: NDArray[np.floating]) -> Floats:
+        """Return the highest value, at least 0, among the words of each sentence.
+
+        Parameters
+        ----------
+        values : ndarray of float, shape (n, len(place))
+
+        Returns
+        -------
+        ndarray of float64, shape (n, sentences)
+        """
+        highest = np.zeros((len(values), len(self.sets)))
+        if self.sets:
+            padded = np.zeros((len(values), len(self.place) + 1), dtype=values.dtype)
+            padded[:, :-1] = values
+            highest[:] = np.maximum.reduceat(padded[:, self._columns], self._starts, axis=1)
+        return highest
 
     def words(self, query: Sequence[str]) -> Floats:
         """Return each sentence's weighted share of the words."""
@@ -101,17 +128,13 @@ class Body:
         """Return the same, a word counting by its share of 4-grams in the sentence's words."""
         words = sorted(set(query))
         runs = [grams(word) for word in words]
-        shares = [[len(run & others) / len(run) for others in self._grams] for run in runs]
+        shares = [[sum(map(has, run)) / len(run) for has in self._has_gram] for run in runs]
         return self._share(words, np.array(shares, dtype=np.float64))
 
     def meaning(self, query: Sequence[str]) -> Floats:
         """Return the same, a word counting by its highest squared cosine with one of a sentence."""
         words = sorted(set(query))
-        cosines = np.zeros((len(words), len(self._words) + 1), dtype=np.float32)
-        cosines[:, :-1] = self.vectors.of(words) @ self._values.T
-        best = np.zeros((len(words), len(self.sets)))
-        if self.sets:
-            best[:] = np.maximum.reduceat(cosines[:, self._columns], self._starts, axis=1)
+        best = self.highest(self.cosines(words))
         return self._share(words, np.where(self._has(words), 1.0, best**2))
 
     def cosine(self, query: Sequence[str]) -> Floats:
@@ -125,6 +148,10 @@ class Body:
         return np.array(cosines, dtype=np.float64)
 
     @cached_property
+    def _frequency(self) -> Counter[str]:
+        return Counter(chain.from_iterable(self.sets))
+
+    @cached_property
     def _squares(self) -> list[float]:
         return [self._square(words) for words in self.sets]
 
@@ -132,8 +159,9 @@ class Body:
         return fsum([self.vectors.idf(word) ** 2 for word in words])  # in any order
 
     @cached_property
-    def _grams(self) -> list[frozenset[str]]:
-        return [frozenset().union(*map(grams, words)) for words in self.sets]
+    def _has_gram(self) -> list[Callable[[str], bool]]:
+        """For each sentence, whether one of its words has a run of `grams`: none has a space."""
+        return [f"_{'_ _'.join(words)}_".__contains__ for words in self.sets]
 
     def _weight(self, word: str) -> float:
         return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
@@ -371,10 +399,10 @@ def sentence_features(
     values["both arms"] = values["intervention: words"] * values["comparator: words"]
     _add_places(values, tagged)
     columns = [values[name] for group in list(GROUPS)[:-1] for name in GROUPS[group]]
-    blocks = [*columns, cues(texts, parts.outcome)]
+    blocks = [np.array(columns, dtype=np.float64).T, cues(texts, parts.outcome)]
     if related:
         blocks.append(related_features(related, question, texts))
-    return np.column_stack(blocks)
+    return np.hstack(blocks)
 
 
 @lru_cache(maxsize=1)  # the choice of the shown sentences needs the abstract of its features again
