@@ -8,7 +8,6 @@ name the subject, and is no agent.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -243,14 +242,13 @@ def _keys(verdict: str, parts: QuestionParts, signs: Sequence[tuple[str, str]]) 
     return places
 
 
-@lru_cache(maxsize=256)
-def itself(part: str, stopwords: Collection[str], where: re.Pattern[str] = WHERE) -> frozenset[str]:
+def itself(part: str, stopwords: Collection[str], where: re.Pattern[str] = WHERE) -> set[str]:
     """Return the stems of a part of a question, such as the outcome, without its place."""
     for piece in where.split(part):
         words = [word for word in content_words(piece, stopwords) if not is_general(word)]
         if words:
-            return frozenset(map(stem, words))
-    return frozenset(terms(part, stopwords))
+            return set(map(stem, words))
+    return set(terms(part, stopwords))
 
 
 def _names(

@@ -17,7 +17,7 @@ Below a threshold a direction is not sure and the model abstains; a verdict is *
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Self
 
@@ -445,8 +445,9 @@ def _is_of_comparator(signs: Sequence[str]) -> bool:
     return "CTS" in named or ("T" not in named and bool(re.match("(?:C+[FA]+S|[FA]+C+S)", order)))
 
 
+@lru_cache(maxsize=256)  # an abstract's sentences are weighed, and then read
 def verdict_features(
-    parts: QuestionParts, sentence: str, stopwords: Collection[str]
+    parts: QuestionParts, sentence: str, stopwords: frozenset[str]
 ) -> frozenset[str]:
     """Return the names of a sentence's features, for a question of these parts."""
     names = signs(parts, sentence, stopwords)
@@ -485,7 +486,7 @@ class Verdicts(Directions):
 
         On "X does not reduce O", a sentence that says it does is a no.
         """
-        features = verdict_features(question_parts(question), sentence, stopwords)
+        features = verdict_features(question_parts(question), sentence, frozenset(stopwords))
         (row,) = self.probabilities([features])
         best = int(row[:2].argmax())
         sure = bool(row[best] >= (max(self.threshold, LEAST_NO) if best else self.threshold))

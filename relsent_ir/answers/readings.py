@@ -57,7 +57,7 @@ class Said:
 
 
 def read_said(
-    path: str | Path, records: Iterable[Record], stopwords: Collection[str]
+    path: str | Path, records: Iterable[Record], stopwords: frozenset[str]
 ) -> list[Said]:
     """Read the verdicts of sentences on the title of their record, which is a question.
 
@@ -89,7 +89,7 @@ def read_said(
     return said
 
 
-def findings_said(posed: Sequence[Posed], stopwords: Collection[str]) -> list[Said]:
+def findings_said(posed: Sequence[Posed], stopwords: frozenset[str]) -> list[Said]:
     """Ask each labelled finding whether the outcome rises, and whether it falls.
 
     The answers of yes and those of no have the same total weight.

@@ -119,19 +119,39 @@ def judge_tagged(
     ]
 
 
-def _answers(verdict: Verdict, tagged: Sequence[Sentence]) -> list[Answer]:
-    """Return the sentences with the model's judgement, the best first."""
+def _answers(
+    verdict: Verdict,
+    tagged: Sequence[Sentence],
+    shares: Sequence[float] = (),
+    star: int | None = None,
+) -> list[Answer]:
+    """Return the sentences with the model's judgement, the best first.
+
+    In a search, each has the probability that the abstract answers by it, and at most one a star,
+    and the slot of its move.
+    """
     slots = {n: slot for slot, n in verdict.slots.items()}
+    rules = dict.fromkeys(slots, "likeliest")
+    answers = verdict.answers.tolist()
+    if shares:
+        answers = [n == star for n in range(len(tagged))]
+    if star is not None:
+        move = tagged[star].move
+        slots = {n: slot for n, slot in slots.items() if tagged[n].move != move}
+        slots[star] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(move, "")
+        rules[star] = "answers"
+    scores, probabilities = verdict.scores.tolist(), verdict.probabilities.tolist()
     return [
         Answer(
             tagged[n].id,
             tagged[n].move,
-            float(verdict.scores[n]),
-            float(verdict.probabilities[n]),
-            bool(verdict.answers[n]),
+            scores[n],
+            probabilities[n],
+            answers[n],
             tagged[n].text,
             slots.get(n, ""),
-            rule="likeliest" if n in slots else "",
+            answers=shares[n] if shares else 0.0,
+            rule=rules[n] if n in slots else "",
         )
         for n in verdict.order().tolist()
     ]
@@ -340,42 +360,22 @@ def weigh(
     for record, parts, score in zip(records, tagged, scores, strict=True):
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
         behind = (highest - score) / highest
-        shares, may = model.about(query, record, parts, verdict, behind)
-        judgements = {s.id: (bool(m), float(p)) for s, m, p in zip(parts, may, shares, strict=True)}
-        answers = _starred(model, question, _answers(verdict, parts), judgements)
-        best = max((p for _, p in judgements.values()), default=0.0)
-        probability = next((a.answers for a in answers if a.is_answer), best)
+        shares, may = (v.tolist() for v in model.about(query, record, parts, verdict, behind))
+        order = verdict.order().tolist()
+        star = max(order, key=lambda n: (may[n], shares[n]), default=None)
+        if star is not None and not (may[star] and shares[star] >= model.least):
+            star = None
+        answers = [
+            replace(answer, direction=model.verdict(question, answer.text))
+            if answer.is_answer
+            else answer
+            for answer in _answers(verdict, parts, shares, star)
+        ]
+        probability = max(shares, default=0.0) if star is None else shares[star]
         lacks = lacking(question, record, model.stopwords)
         abstracts[record.id] = AbstractAnswers(record, score, answers, lacks, probability)
     order = Hits.ranked(abstracts, [abstract.probability for abstract in abstracts.values()])
     return [abstracts[name] for name in order.ids]
-
-
-def _starred(
-    model: AnswerModel,
-    question: str,
-    answers: Sequence[Answer],
-    judgements: Mapping[str, tuple[bool, float]],
-) -> list[Answer]:
-    """Give the sentence by which an abstract answers a star, a verdict and the slot of its move.
-
-    A judgement is whether the sentence may answer, and the probability that the abstract answers by
-    it.
-    """
-    best = max(answers, key=lambda answer: judgements[answer.id], default=None)
-    if best is None or not judgements[best.id][0] or judgements[best.id][1] < model.least:
-        return [replace(a, is_answer=False, answers=judgements[a.id][1]) for a in answers]
-    starred = []
-    for answer in answers:
-        changed = replace(answer, is_answer=answer is best, answers=judgements[answer.id][1])
-        if answer is best:
-            slot = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(answer.move, "")
-            direction = model.verdict(question, answer.text)
-            changed = replace(changed, slot=slot, rule="answers", direction=direction)
-        elif answer.move == best.move:
-            changed = replace(changed, slot="", rule="")
-        starred.append(changed)
-    return starred
 
 
 def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence]]:

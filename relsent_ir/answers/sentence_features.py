@@ -140,9 +140,9 @@ class Body:
     def cosine(self, query: Sequence[str]) -> Floats:
         """Return the cosine of the sets of words, weighted by idf alone."""
         words = frozenset(query)
-        length = self._square(words)
+        length = fsum(self.vectors.idf(word) ** 2 for word in words)
         cosines = []
-        for others, square in zip(self.sets, self._squares, strict=True):
+        for others, square in zip(self.sets, self._lengths, strict=True):
             both = sqrt(length * square)
             cosines.append(self._square(words & others) / both if both else 0.0)
         return np.array(cosines, dtype=np.float64)
@@ -152,11 +152,15 @@ class Body:
         return Counter(chain.from_iterable(self.sets))
 
     @cached_property
-    def _squares(self) -> list[float]:
+    def _squares(self) -> dict[str, float]:
+        return {word: self.vectors.idf(word) ** 2 for word in self.place}
+
+    @cached_property
+    def _lengths(self) -> list[float]:
         return [self._square(words) for words in self.sets]
 
     def _square(self, words: Iterable[str]) -> float:
-        return fsum([self.vectors.idf(word) ** 2 for word in words])  # in any order
+        return fsum(map(self._squares.__getitem__, words))  # in any order
 
     @cached_property
     def _has_gram(self) -> list[Callable[[str], bool]]:
@@ -219,6 +223,7 @@ _PATTERNS: Final = {
 }
 # for texts in small letters, which take half the time of re.IGNORECASE
 CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
+_FINDERS: Final = [cue.findall for cue in CUES.values()]
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
@@ -244,13 +249,15 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     rows = []
     for text, length in zip(map(str.lower, texts), lengths, strict=True):
-        counts = [min(_MOST, len(cue.findall(text))) for cue in CUES.values()]
+        counts = [len(find(text)) for find in _FINDERS]
         harms = bool(_HARM.search(text))
         numbers = log1p(len(_NUMBER.findall(text)))
         rows.append(
             [*counts, numbers, length, length - mean, harms and of_harms, harms and not of_harms]
         )
-    return np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
+    values = np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
+    np.minimum(values[:, : len(CUES)], _MOST, out=values[:, : len(CUES)])
+    return values
 
 
 RELATED_NAMES: Final = ("related", "related, behind the best")

@@ -66,7 +66,7 @@ def states_aim(sentence: str) -> bool:
 
 
 _GROUPS_ALIKE: Final = re.compile(
-    r"(?<!from )(?<!to )(?<!with )(?<!for )\b(?:baseline|demographic)(?: and \w+)?(?: \w+)?"
+    r"\b(?=[bd])(?<!from )(?<!to )(?<!with )(?<!for )(?:baseline|demographic)(?: and \w+)?(?: \w+)?"
     r" (?:characteristics|demographics?|variables|features|profiles?|data)\b"
     r"|\b(?:similar|comparable|matched|balanced|no\b[^.;,]{0,30} differences?)\b[^.;,]{0,80}"
     r"\b(?:(?:at|before) (?:the )?(?:study )?(?:baseline|entry|enrol+ment|inclusion"
@@ -141,10 +141,16 @@ def named_shares(
     terms_of = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     shares = []
     for part in (short[-1], short[-3]):
-        words = {word for word in itself(part, vectors.stopwords, _PLACE) if not word.isdigit()}
+        words = _naming(part, vectors.stopwords)
         shared = [len(words.intersection(sentence)) for sentence in terms_of]
         shares.append(np.array(shared) / max(1, len(words)))
     return (shares[0],), (shares[0], np.minimum(*shares))
+
+
+@lru_cache(maxsize=16)  # the same for most abstracts
+def _naming(part: str, stopwords: frozenset[str]) -> frozenset[str]:
+    """Return the stems that name a part of a question, without its place and numbers."""
+    return frozenset(w for w in itself(part, stopwords, _PLACE) if not w.isdigit())
 
 
 _OTHERS: Final = re.compile(
