@@ -56,9 +56,7 @@ class Said:
     weight: float
 
 
-def read_said(
-    path: str | Path, records: Iterable[Record], stopwords: frozenset[str]
-) -> list[Said]:
+def read_said(path: str | Path, records: Iterable[Record], stopwords: frozenset[str]) -> list[Said]:
     """Read the verdicts of sentences on the title of their record, which is a question.
 
     A line has the id of a sentence, a tab, and yes, no, unclear or silent. A silent sentence does

@@ -4,7 +4,7 @@ import re
 from collections import abc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import log
 from pathlib import Path
 from typing import Any, Final
@@ -385,12 +385,17 @@ def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence
 
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
     """Find the words of a question in a text, in any form."""
-    stems = set(terms(american(question, question), stopwords))
+    stems = _stems(question, frozenset(stopwords))
     return tuple(
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
         if stem(american(word, question)) in stems
     )
+
+
+@lru_cache(maxsize=16)  # for each sentence of each abstract
+def _stems(question: str, stopwords: frozenset[str]) -> frozenset[str]:
+    return frozenset(terms(american(question, question), stopwords))
 
 
 def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:

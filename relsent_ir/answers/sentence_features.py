@@ -451,5 +451,7 @@ def _pairs(query: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
 def _numbers(query: str, sentences: Sequence[str]) -> Floats:
     """Return the share of the query's numbers in each sentence."""
     numbers = set(_NUMBER.findall(query))
-    shared = [len(numbers & set(_NUMBER.findall(text))) for text in sentences]
+    shared = [
+        len(numbers.intersection(_NUMBER.findall(text))) if numbers else 0 for text in sentences
+    ]
     return np.array(shared, dtype=np.float64) / max(1, len(numbers))

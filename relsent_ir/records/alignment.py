@@ -26,7 +26,7 @@ FILLERS = frozenset(
 _NO_STARTS = FILLERS - {"a", "in"}
 """No long form starts with these; there is "in vitro", and "A disintegrin and …"."""
 
-_DIGITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_DIGITS = re.compile("(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)")
 
 _WORD = re.compile(r"\S+")
 
@@ -59,10 +59,15 @@ def align(short: str, long: str, *, whole: bool = False) -> tuple[float, int]:
         The cost, infinite if there is no way, and the position of the first character.
     """
     characters = [character for character in short.casefold() if character.isalnum()]
+    plural = short[-1:] == "s" and short[-2:-1].isupper()
+    rest = iter(long.casefold())  # most fail for a letter that is not even there
+    if not all(
+        letter in rest for letter in characters[: -1 if plural else None] if letter.isalpha()
+    ):
+        return math.inf, 0
     places, passed = _places(long)
     cost, start = _cheapest(characters, places, passed, whole)
     missing = 0
-    plural = short[-1:] == "s" and short[-2:-1].isupper()
     while cost == math.inf and missing < 2 and len(characters) > 1:
         if not (plural or characters[-1].isdigit()):
             break
@@ -110,7 +115,8 @@ def _cost(previous: str, character: str) -> int:
 
 def _digit(word: str, at: int) -> str:
     """Return the digit that the word spells at a place, or ""."""
-    return next((str(n) for n, name in enumerate(_DIGITS, 1) if word.startswith(name, at)), "")
+    match = _DIGITS.match(word, at)
+    return str(match.lastindex) if match else ""
 
 
 def _cheapest(
