@@ -272,9 +272,8 @@ def cover(
     for row, word in zip(alike, query.words, strict=True):
         runs = grams(word)
         for other, n in near if len(word) > 3 else ():
-            both = len(runs & grams(other))
-            total = len(runs) + len(grams(other)) - both
-            if other[:3] == word[:3] and both > STANDS * total:
+            shared, total = len(runs & grams(other)), len(runs | grams(other))
+            if other[:3] == word[:3] and shared > STANDS * total:
                 row[n] = max(row[n], 0.9)
         if word in units.place:
             row[units.place[word]] = 1.0

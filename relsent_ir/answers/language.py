@@ -353,7 +353,7 @@ def terms(text: str, stopwords: Collection[str]) -> list[str]:
 
 
 @lru_cache(maxsize=256)  # `cover` needs the terms of an abstract's sentences again
-def _cached_terms(text: str, stopwords: frozenset[str]) -> tuple[str, ...]:
+def cached_terms(text: str, stopwords: frozenset[str]) -> tuple[str, ...]:
     """Return the `terms` of a text."""
     return tuple(terms(text, stopwords))
 
@@ -389,7 +389,7 @@ class WordVectors:
 
     def terms(self, text: str) -> list[str]:
         """Return the stems of a text's words, without the stop words."""
-        return list(_cached_terms(text.lower(), self.stopwords))
+        return list(cached_terms(text.lower(), self.stopwords))
 
     @cached_property
     def place(self) -> dict[str, int]:

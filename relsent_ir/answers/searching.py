@@ -3,8 +3,8 @@
 import re
 from collections import abc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import dataclass
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,7 @@ from relsent_ir.answers.abstracts import (
 )
 from relsent_ir.answers.classifiers import SLOT_MOVES, SLOTS, Verdict
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.language import terms, token_spans
+from relsent_ir.answers.language import cached_terms, token_spans
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import MismatchError
@@ -113,33 +113,29 @@ def judge_tagged(
 ) -> list[Answer]:
     """Rank the sentences of an abstract as `find_answers` does, with the moves they have."""
     verdict = model.judge(question, record.title or record.vernacular_title, tagged)
-    return [
-        replace(answer, direction=model.verdict(question, answer.text)) if answer.slot else answer
-        for answer in _answers(verdict, tagged)
-    ]
+    return _answers(model, question, tagged, verdict)
 
 
 def _answers(
-    verdict: Verdict,
+    model: AnswerModel,
+    question: str,
     tagged: Sequence[Sentence],
+    verdict: Verdict,
     shares: Sequence[float] = (),
     star: int | None = None,
 ) -> list[Answer]:
     """Return the sentences with the model's judgement, the best first.
 
-    In a search, each has the probability that the abstract answers by it, and at most one a star,
-    and the slot of its move.
+    In a search each has its probability that the abstract answers by it, and only the sentence with
+    the star, if there is one, has a verdict; it takes the slot of its move.
     """
     slots = {n: slot for slot, n in verdict.slots.items()}
-    rules = dict.fromkeys(slots, "likeliest")
-    answers = verdict.answers.tolist()
-    if shares:
-        answers = [n == star for n in range(len(tagged))]
+    stars = [n == star for n in range(len(tagged))] if shares else verdict.answers.tolist()
+    has_verdict = stars if shares else [n in slots for n in range(len(tagged))]
     if star is not None:
-        move = tagged[star].move
-        slots = {n: slot for n, slot in slots.items() if tagged[n].move != move}
-        slots[star] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(move, "")
-        rules[star] = "answers"
+        slots = {n: slot for n, slot in slots.items() if tagged[n].move != tagged[star].move}
+        slots[star] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(tagged[star].move, "")
+    rules = {n: "answers" if n == star else "likeliest" for n in slots}
     scores, probabilities = verdict.scores.tolist(), verdict.probabilities.tolist()
     return [
         Answer(
@@ -147,11 +143,12 @@ def _answers(
             tagged[n].move,
             scores[n],
             probabilities[n],
-            answers[n],
+            stars[n],
             tagged[n].text,
             slots.get(n, ""),
-            answers=shares[n] if shares else 0.0,
-            rule=rules[n] if n in slots else "",
+            model.verdict(question, tagged[n].text) if has_verdict[n] else None,
+            shares[n] if shares else 0.0,
+            rules.get(n, ""),
         )
         for n in verdict.order().tolist()
     ]
@@ -361,16 +358,9 @@ def weigh(
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
         behind = (highest - score) / highest
         shares, may = (v.tolist() for v in model.about(query, record, parts, verdict, behind))
-        order = verdict.order().tolist()
-        star = max(order, key=lambda n: (may[n], shares[n]), default=None)
-        if star is not None and not (may[star] and shares[star] >= model.least):
-            star = None
-        answers = [
-            replace(answer, direction=model.verdict(question, answer.text))
-            if answer.is_answer
-            else answer
-            for answer in _answers(verdict, parts, shares, star)
-        ]
+        best = max(verdict.order().tolist(), key=lambda n: (may[n], shares[n]), default=None)
+        star = best if best is not None and may[best] and shares[best] >= model.least else None
+        answers = _answers(model, question, parts, verdict, shares, star)
         probability = max(shares, default=0.0) if star is None else shares[star]
         lacks = lacking(question, record, model.stopwords)
         abstracts[record.id] = AbstractAnswers(record, score, answers, lacks, probability)
@@ -385,17 +375,12 @@ def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence
 
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
     """Find the words of a question in a text, in any form."""
-    stems = _stems(question, frozenset(stopwords))
+    stems = cached_terms(american(question, question), frozenset(stopwords))
     return tuple(
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
         if stem(american(word, question)) in stems
     )
-
-
-@lru_cache(maxsize=16)  # for each sentence of each abstract
-def _stems(question: str, stopwords: frozenset[str]) -> frozenset[str]:
-    return frozenset(terms(american(question, question), stopwords))
 
 
 def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:

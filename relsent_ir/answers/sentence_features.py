@@ -77,17 +77,15 @@ class Body:
     sentences : sequence of list of str
         Each sentence's `terms`.
     vectors : WordVectors
-
-    Attributes
-    ----------
-    place : dict of str to int
-        The column of each word in `cosines`, in alphabetical order.
     """
 
     def __init__(self, sentences: Sequence[Sequence[str]], vectors: WordVectors) -> None:
         self.vectors = vectors
         self.sets = [frozenset(words) for words in sentences]
-        words = sorted(frozenset().union(*self.sets))
+        self._frequency = Counter(chain.from_iterable(self.sets))
+        words = sorted(self._frequency)
+        self._squares = {word: vectors.idf(word) ** 2 for word in words}
+        # the column of each word in values by word
         self.place = dict(zip(words, range(len(words)), strict=True))
         # The words of all sentences in a row; each sentence starts with a word that is like none,
         # so that a cosine below 0 counts as 0.
@@ -102,16 +100,7 @@ class Body:
         return cosines
 
     def highest(self, values: NDArray[np.floating]) -> Floats:
-        """Return the highest value, at least 0, among the words of each sentence.
-
-        Parameters
-        ----------
-        values : ndarray of float, shape (n, len(place))
-
-        Returns
-        -------
-        ndarray of float64, shape (n, sentences)
-        """
+        """Return each sentence's highest value, from (n, words) to (n, sentences); at least 0."""
         highest = np.zeros((len(values), len(self.sets)))
         if self.sets:
             padded = np.zeros((len(values), len(self.place) + 1), dtype=values.dtype)
@@ -146,14 +135,6 @@ class Body:
             both = sqrt(length * square)
             cosines.append(self._square(words & others) / both if both else 0.0)
         return np.array(cosines, dtype=np.float64)
-
-    @cached_property
-    def _frequency(self) -> Counter[str]:
-        return Counter(chain.from_iterable(self.sets))
-
-    @cached_property
-    def _squares(self) -> dict[str, float]:
-        return {word: self.vectors.idf(word) ** 2 for word in self.place}
 
     @cached_property
     def _lengths(self) -> list[float]:
@@ -223,7 +204,6 @@ _PATTERNS: Final = {
 }
 # for texts in small letters, which take half the time of re.IGNORECASE
 CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
-_FINDERS: Final = [cue.findall for cue in CUES.values()]
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
@@ -249,15 +229,13 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     rows = []
     for text, length in zip(map(str.lower, texts), lengths, strict=True):
-        counts = [len(find(text)) for find in _FINDERS]
+        counts = [min(_MOST, len(cue.findall(text))) for cue in CUES.values()]
         harms = bool(_HARM.search(text))
         numbers = log1p(len(_NUMBER.findall(text)))
         rows.append(
             [*counts, numbers, length, length - mean, harms and of_harms, harms and not of_harms]
         )
-    values = np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
-    np.minimum(values[:, : len(CUES)], _MOST, out=values[:, : len(CUES)])
-    return values
+    return np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
 
 
 RELATED_NAMES: Final = ("related", "related, behind the best")
@@ -451,7 +429,5 @@ def _pairs(query: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
 def _numbers(query: str, sentences: Sequence[str]) -> Floats:
     """Return the share of the query's numbers in each sentence."""
     numbers = set(_NUMBER.findall(query))
-    shared = [
-        len(numbers.intersection(_NUMBER.findall(text))) if numbers else 0 for text in sentences
-    ]
+    shared = [len(numbers and numbers & set(_NUMBER.findall(text))) for text in sentences]
     return np.array(shared, dtype=np.float64) / max(1, len(numbers))

@@ -141,16 +141,10 @@ def named_shares(
     terms_of = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     shares = []
     for part in (short[-1], short[-3]):
-        words = _naming(part, vectors.stopwords)
+        words = {word for word in itself(part, vectors.stopwords, _PLACE) if not word.isdigit()}
         shared = [len(words.intersection(sentence)) for sentence in terms_of]
         shares.append(np.array(shared) / max(1, len(words)))
     return (shares[0],), (shares[0], np.minimum(*shares))
-
-
-@lru_cache(maxsize=16)  # the same for most abstracts
-def _naming(part: str, stopwords: frozenset[str]) -> frozenset[str]:
-    """Return the stems that name a part of a question, without its place and numbers."""
-    return frozenset(w for w in itself(part, stopwords, _PLACE) if not w.isdigit())
 
 
 _OTHERS: Final = re.compile(

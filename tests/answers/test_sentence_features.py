@@ -100,6 +100,9 @@ def test_grams(body: Body) -> None:
     assert grams("pain") == {"_pai", "pain", "ain_"}
     assert body.grams(["pains"]) == pytest.approx([2 / 4, 0, 0], abs=1e-5)
     assert grams("p") == {"_p_"}
+    body = Body([["pa", "in"], ["p"], ["xp", "px"]], VECTORS)
+    assert body.grams(["pain"]) == pytest.approx([0, 0, 0])  # no run crosses from word to word
+    assert body.grams(["p"]) == pytest.approx([0, 1, 0], abs=1e-5)
 
 
 def test_cosine(body: Body) -> None:
