@@ -164,6 +164,7 @@ def test_page(small: Path, tmp_path: Path) -> None:
 def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A collection that is not there is named."""
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)  # without what was fetched to the folder of the tests
     with pytest.raises(MissingError, match="cfquery"):
         reproduce("ruch-2006", Request(indexes=tmp_path), tmp_path)
 

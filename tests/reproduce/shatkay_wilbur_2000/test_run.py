@@ -100,6 +100,7 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A collection that is not there is named."""
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)  # without what was fetched to the folder of the tests
     with pytest.raises(MissingError, match="cf74"):
         reproduce("shatkay-wilbur-2000", Request(indexes=tmp_path), tmp_path)
 
