@@ -1,6 +1,7 @@
 """Sparse matrices, as SciPy has them: it is loaded when the first is made."""
 
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -8,7 +9,8 @@ from relsent_ir.budget import check
 from relsent_ir.typing import NDArray, Sparse
 
 
-class _Rows(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Rows:
     """The arrays of a matrix of SciPy's, which is made where more of it is used."""
 
     data: NDArray[Any]
@@ -21,13 +23,15 @@ class _Rows(NamedTuple):
         return len(self.data)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(csr(self[:3], self.shape), name)
+        if name.startswith("__"):  # what Python itself looks for, as when it copies
+            raise AttributeError(name)
+        return getattr(csr((self.data, self.indices, self.indptr), self.shape), name)
 
 
 def lazy_csr(parts: tuple[Any, Any, Any], shape: tuple[int, int]) -> Sparse:
     """Make the matrix of `csr`, for which SciPy, a tenth of a second, is not loaded yet.
 
-    Operators need its ``tocsr()``.
+    Operators, and methods that change it, need its ``tocsr()``.
     """
     check()
     return cast("Sparse", _Rows(*parts, shape))

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from copy import copy
 
 import numpy as np
+import pytest
 
 from relsent_ir.sparse import by_places, lazy_csr, like
 
@@ -23,6 +25,9 @@ print(other.nnz, other.shape, "scipy" in sys.modules, other.toarray().tolist())
     matrix = lazy_csr((np.array([2, 3]), np.array([1, 0]), np.array([0, 1, 2])), (2, 2))
     product = like(matrix, np.array([1, 1])).tocsr() @ matrix.astype(np.float64)
     assert product.toarray().tolist() == [[3, 0], [0, 2]]
+    with pytest.raises(TypeError):
+        matrix * 2  # and is no tuple, whose product would be a longer one
+    assert copy(matrix).toarray().tolist() == [[0, 2], [3, 0]]
 
 
 def test_order_by_places() -> None:

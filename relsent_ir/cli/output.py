@@ -5,7 +5,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -346,11 +346,25 @@ class Output:
 
     def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:
         """Write a run, if there is a file to write; return its counts."""
-        if self.path is not None:
-            from relsent_ir.trec import write_run
+        if self.path is None:
+            return self._counts(len(run), sum(map(len, run.values())))
+        from relsent_ir.trec.runs import run_lines
 
-            write_run(self.path, run, tag=self.tag, output_format=output_format)
-        return {"output": str(self.path), "topics": len(run), "hits": sum(map(len, run.values()))}
+        lines = run_lines(run, self.tag, output_format=output_format)
+        return self.write_lines(run, lines, output_format=output_format)
+
+    def write_lines(
+        self, topics: Collection[str], lines: Iterable[bytes], *, output_format: str
+    ) -> dict[str, Any]:
+        """Write the lines of a run of some topics; return its counts."""
+        from relsent_ir.trec.runs import write_lines
+
+        assert self.path
+        hits = write_lines(self.path, topics, lines, self.tag, output_format=output_format)
+        return self._counts(len(topics), hits)
+
+    def _counts(self, topics: int, hits: int) -> dict[str, Any]:
+        return {"output": str(self.path), "topics": topics, "hits": hits}
 
     def finish(self, run: "Run") -> "Run":
         """Write a run, and with ``--json`` print its counts; return the run."""

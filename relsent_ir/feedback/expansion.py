@@ -324,8 +324,7 @@ def _by_weight(top: Pool) -> tuple[NDArray[Any], ...]:
     """Order the terms that RM3 may take: rows, places in them from the best, columns, values."""
     weights = _columns(weigh(top, TF_ONLY), allowed(top, plain=True))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    levels = np.sort(-weights.data)
-    levels = levels[np.diff(levels, prepend=-np.inf) > 0]
+    levels = _distinct(-weights.data)
     by_level = np.searchsorted(levels, -weights.data), len(levels)
     by_rank = top.ranks[weights.indices], len(top.ranks)
     order = by_places(by_rank, by_level, (rows, weights.shape[0]))
@@ -341,11 +340,19 @@ def _sums(
     ends = np.searchsorted(rows, pool.starts).tolist()
     for span in map(slice, ends, ends[1:]):
         np.add.at(sums, columns[span], values[span])
-        terms = np.sort(columns[span])
-        terms = terms[np.diff(terms, prepend=-1) > 0]  # `np.unique` takes five times as long
+        terms = _distinct(columns[span])
         terms = terms[sums[terms] != 0]
         yield terms, sums[terms]
         sums[terms] = 0
+
+
+def _distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Sort values, each once: `np.unique`, in a fifth of its time for few."""
+    ordered = np.sort(values)
+    new = np.ones(len(ordered), dtype=bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    distinct: NDArray[Any] = ordered[new]
+    return distinct
 
 
 def _over(terms: Sequence[str], weights: Mapping[str, Any]) -> Singles:

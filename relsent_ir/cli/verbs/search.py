@@ -212,15 +212,12 @@ class Searching(Request[Pipeline]):
 
     def _write(self, search: "Search") -> dict[str, Any]:
         """Write the run; return its counts."""
-        from relsent_ir.trec.runs import write_lines
-
-        output, topics, form = self.output, self.queries, self.output_format
-        assert output.path
+        output, form = self.output, self.output_format
         if self._strategy is not None:
             return output.write(self._run(search, self.hits), output_format=form)
         with progress("Searching", "topics") as tick:
             lines = search.lines(
-                topics,
+                self.queries,
                 output.depth(self.hits),
                 output.tag,
                 output_format=form,
@@ -228,8 +225,7 @@ class Searching(Request[Pipeline]):
                 batch_size=self.batch_size,
                 progress=tick,
             )
-            hits = write_lines(output.path, topics, lines, output.tag, output_format=form)
-        return {"output": str(output.path), "topics": len(topics), "hits": hits}
+            return output.write_lines(self.queries, lines, output_format=form)
 
     @property
     def _threads(self) -> int:

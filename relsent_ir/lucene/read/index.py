@@ -396,9 +396,8 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     order = by_places((owners, len(numbers)))
     terms = terms[order]
     first = np.full(len(postings.terms), -1)
-    first[terms[::-1]] = np.arange(len(terms), dtype=np.int32)[
-        ::-1
-    ]  # of several, the last one stays
+    backwards = np.arange(len(terms), dtype=np.int32)[::-1]
+    first[terms[backwards]] = backwards  # of several, the last one stays
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(first[used])]
     columns = np.empty(len(first), np.int32)
