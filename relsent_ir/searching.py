@@ -39,8 +39,8 @@ TOGETHER: Final = 8
 """Topics that one process orders, or searches by a ranker, at a time."""
 SEARCHED: Final = 64
 """Topics that one process searches at a time without one."""
-APART: Final = 4 * TOGETHER
-"""Topics of a ranker that are worth a process."""
+APART: Final = 32_000
+"""Candidates of a ranker that are worth a process: a thousand each of 32 topics."""
 HITS_APART: Final = 8_000_000
 """Hits of other methods that are."""
 
@@ -217,9 +217,12 @@ class Search:
         """Return how many processes so many topics, and hits of each, repay."""
         if self._runs or self._stage(methods.FromAssociations):  # which others would not have
             return 1
+        documents = len(self._engine.index)
         if self._stage(methods.Ranker):
-            return min(most, topics // APART)
-        return min(most, topics * min(k, len(self._engine.index)) // HITS_APART)
+            from relsent_ir.ranker.candidates import DEPTH
+
+            return min(most, topics * min(DEPTH, documents) // APART)
+        return min(most, topics * min(k, documents) // HITS_APART)
 
     def _apart(
         self,

@@ -51,6 +51,7 @@ def test_a_caret(relsent: Callable[..., object], sample_indexes: Path) -> None:
     [
         (("search", "--query", "a", "--text", "b"), "give either --topics or --text or --query"),
         (("search", "--text", "a", "--count"), "--count"),
+        (("search", "--query", "a", "--output", "x"), "--query and --output exclude each other"),
         (("explain", "--query", "a", "--id", "1"), "--query is explained by itself"),
         (("explain", "--id", "1"), "explain needs --id and --text, or --query"),
     ],

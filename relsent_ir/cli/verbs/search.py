@@ -67,6 +67,7 @@ class Searching(Request[Pipeline]):
     query: str | None = options.option(
         'Search as a strategy says: AND OR NOT ( ) "phrases" cut* NEAR/5 [ti] [tiab] [mh] ...',
         metavar="STRATEGY",
+        excludes="--output",
     )
     as_written: bool = options.flag(
         "With --text: no other spellings, abbreviations, entry terms of MeSH.", needs="--text"
@@ -213,8 +214,6 @@ class Searching(Request[Pipeline]):
     def _write(self, search: "Search") -> dict[str, Any]:
         """Write the run; return its counts."""
         output, form = self.output, self.output_format
-        if self._strategy is not None:
-            return output.write(self._run(search, self.hits), output_format=form)
         with progress("Searching", "topics") as tick:
             lines = search.lines(
                 self.queries,
