@@ -48,12 +48,20 @@ final class Clause {
     return ((Scores.Bm25) scores).part(peaks.divisors[window]);
   }
 
-  /** Adds the parts of a window's documents, where no other window was read in their order. */
+  /** Adds the parts of a window's documents, where no other window is read in their order. */
   void addWindow(double[] sums, int window) {
-    at = kept ? peaks.starts[window] - start : 0;
-    size = kept ? end - start : 0;
-    next = kept ? end : peaks.starts[window];
-    addTo(sums, window * Peaks.WINDOW, (window + 1) * Peaks.WINDOW);
+    int base = window * Peaks.WINDOW;
+    int last = peaks.starts[window + 1];
+    if (kept) {
+      int from = peaks.starts[window] - start;
+      ((Scores.Bm25) scores).add(sums, base, documents, peaks.each, from, last - start);
+      return;
+    }
+    for (int from = peaks.starts[window]; from < last; from += BLOCK) {
+      int many = Math.min(BLOCK, last - from);
+      field.read(from, many, documents, counts);
+      scores.add(sums, base, documents, counts, field.lengths, 0, many);
+    }
   }
 
   /** Adds the parts of some of a window's documents, by their places in it, ascending. */
