@@ -6,11 +6,13 @@ docs/results/statements.md reports how often they are right.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from relsent_ir.relations.structure import is_name
+from relsent_ir.text.phrases import word_set
 from relsent_ir.text.tokens import Span
 
 NO_DIFFERENCE: Final = "no difference"
@@ -66,6 +68,11 @@ def is_molecule(name: str) -> bool:
     return any(map(is_name, name.split())) or bool(_MOLECULE.search(name))
 
 
+_LARGE: Final = word_set(
+    "ACTOR AMONG ASIDE ENDED LEAD LIST MODAL OBJ RISK SHOWN SUBJ SUBJARM TAIL VP"
+)
+"""Parts that no pattern excludes or repeats: without them, patterns are a twentieth as long."""
+
 _SWAPPED: Final = str.maketrans("AB", "BA")
 """In patterns A is the name that acts: a clause is tried again with its names exchanged."""
 
@@ -103,9 +110,9 @@ def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
     compared = [bool(parts["NOTHING"].match(clause[m.end() :])) for m in _AGAINST.finditer(clause)]
     if not all(compared):
         return nothing  # compared with another treatment
-    for relation, expression in patterns:
+    for relation, pattern in patterns:
         for actor, either in enumerate((clause, clause.translate(_SWAPPED))):
-            if match := expression.search(either):
+            if match := pattern.search(either):
                 if relation != NO_DIFFERENCE and (
                     _CHANCE.search(text) or (_RELATIVE.search(match.group()) and not compared)
                 ):
@@ -141,18 +148,45 @@ def _without_long_form(before: str, initial: str) -> str:
     return f"{' '.join(words[: near[0]])} " if near else before
 
 
+class _Pattern:
+    """A pattern of a clause, compiled when a clause comes near it: all together take a second.
+
+    `near` is the expression with anything for its large parts: where that is not found, it is not.
+    """
+
+    def __init__(self, expression: str, near: str) -> None:
+        self.expression, self.near = expression, re.compile(near)
+        self._whole: re.Pattern[str] | None = None
+
+    def search(self, clause: str) -> re.Match[str] | None:
+        """Find the pattern in a clause."""
+        if not self._whole and self.near.search(clause):
+            self._whole = re.compile(self.expression)
+        return self._whole.search(clause) if self._whole else None
+
+
+def _filled(expression: str, parts: Mapping[str, str]) -> str:
+    """Return an expression with its parts in the place of their names."""
+    return re.sub(r"\{([A-Z]+)\}", lambda name: _filled(parts[name[1]], parts), expression)
+
+
 @cache
-def _parts() -> tuple[dict[str, re.Pattern[str]], list[tuple[str, re.Pattern[str]]]]:
+def _parts() -> tuple[dict[str, re.Pattern[str]], list[tuple[str, _Pattern]]]:
     """Return the named parts and the patterns of clinical.txt."""
     text = (files("relsent_ir") / "relations" / "clinical.txt").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     parts = {name: part for name, part in lines if name.isupper()}
-
-    def whole(part: str) -> str:
-        return re.sub(r"\{([A-Z]+)\}", lambda name: whole(parts[name[1]]), part)
-
-    named = {name: re.compile(whole(parts[name])) for name in ("AIM", "DOUBT", "HEDGE", "NOTHING")}
-    bodies = [(says, whole(part)) for says, part in lines if says.islower()]
-    return named, [
-        (says, re.compile(body.replace("X", "A").replace("Y", "B"))) for says, body in bodies
-    ]
+    named = {
+        name: re.compile(_filled(parts[name], parts))
+        for name in ("AIM", "DOUBT", "HEDGE", "NOTHING")
+    }
+    loose = {name: ".*" if name in _LARGE else part for name, part in parts.items()}
+    patterns = []
+    for says, part in lines:
+        if says.islower():
+            whole, near = (
+                _filled(part, of).replace("X", "A").replace("Y", "B") for of in (parts, loose)
+            )
+            near = re.sub(r"(?:\.\*|\(\?:\.\*\|\.\*\))+", ".*", near).removeprefix(".*")
+            patterns.append((says, _Pattern(whole, near)))
+    return named, patterns
