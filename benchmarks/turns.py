@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.commands import BATCHES, TITLES, topics_of
+from benchmarks.commands import BATCHES, QUESTION, TITLES, topics_of
 from benchmarks.common import data_file, print_table
 from benchmarks.startup import TEXT
 from benchmarks.tuning import GRID
@@ -37,11 +37,11 @@ def commands(index: str, place: Path) -> dict[str, list[str]]:
     )
     few = [*search[:-1], related[-1]]
     lines = {
-        "--help": ["search", "--help"],
+        "help": ["search", "--help"],
         "one text, BM25": ["search", *of, "--text", TEXT],
         "one text, ranker": ["search", *of, "--ranker", "ranker", "--text", TEXT],
         "one text, related sentences": ["related", *of, "--text", TEXT],
-        "one question, answers": ["answer", *of, "--question", f"Does {TEXT}?"],
+        "one question, answers": ["answer", *of, "--question", QUESTION],
         "one record, similar citations": ["similar", *of, "--pmid", RECORD],
         "one record, themes": ["themes", "record", *of, "--pmid", RECORD],
         "a pair": ["relate", *of, "--entity", "vitamin D", "--entity", "asthma"],
