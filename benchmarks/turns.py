@@ -11,9 +11,7 @@ abstracts is that of ``--other``.
 """
 
 import argparse
-import os
-import resource
-import subprocess
+import shutil
 import sys
 from pathlib import Path
 from statistics import median
@@ -22,15 +20,14 @@ from tempfile import TemporaryDirectory
 from benchmarks.commands import BATCHES, QUESTION, TITLES, topics_of
 from benchmarks.common import data_file, print_table
 from benchmarks.startup import TEXT
-from benchmarks.tuning import GRID
+from benchmarks.tuning import GRID, HERE, run
 
-HERE = Path(__file__).parents[1]
 FEW, TUNED, RECORD = 64, 100, "26764183"
 
 
 def commands(index: str, place: Path) -> dict[str, list[str]]:
-    """Return the commands by name; the last argument of those that write a file is its path."""
-    of, output = ["--index", index], ["--threads", "1", "--output", str(place / "output")]
+    """Return the commands by name; those that write a run write the file `output`."""
+    of, output = ["--index", index], ["--threads", "1", "--output", f"{place}/output"]
     search, related = (
         [verb, *of, "--topics", f"{place}/{count}.tsv"]
         for verb, count in (("search", TITLES), ("related", FEW))
@@ -58,7 +55,7 @@ def commands(index: str, place: Path) -> dict[str, list[str]]:
         ],
         "indexing": [
             *("index", "--input", str(data_file("abstracts/abstracts.jsonl.gz"))),
-            *("--index", "output"),
+            *("--index", f"{place}/index"),
         ],
     }
     for title, flag in BATCHES.items():
@@ -66,24 +63,6 @@ def commands(index: str, place: Path) -> dict[str, list[str]]:
             name = ", ".join([f"937, {title}", *(["Lucene"] if more else [])])
             lines[name] = [*search, f"--{flag}", *more, *output]
     return lines
-
-
-def run(checkout: Path, arguments: list[str], place: Path) -> tuple[float, bytes]:
-    """Run a command of a checkout: its processor seconds, and what it printed or wrote."""
-    begun = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with TemporaryDirectory(dir=place) as folder:
-        done = subprocess.run(
-            [sys.executable, "-c", "from relsent_ir.cli.main import main; main()", *arguments],
-            env={**os.environ, "PYTHONPATH": str(checkout.resolve())},
-            cwd=folder,
-            capture_output=True,
-        )
-    if done.returncode:
-        sys.exit(f"turns: {checkout}: {' '.join(arguments)}: {done.stderr.decode()[-300:]}")
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime
-    written = Path(arguments[-1])
-    return seconds, done.stdout if written.parent != place else written.read_bytes()
 
 
 def main() -> None:
@@ -106,13 +85,18 @@ def main() -> None:
         place.joinpath("qrels").write_text("".join(f"{n} 0 {RECORD} 1\n" for n in titles))
         versions = [(chosen.checkout, chosen.other), (HERE, chosen.index)]
         asked = [commands(str(index.absolute()), place) for _, index in versions]
+        if unknown := next((name for name in chosen.only or [] if name not in asked[0]), None):
+            parser.error(f"no command {unknown!r}; there are: {'; '.join(asked[0])}")
         for name in chosen.only or asked[0]:
             seconds: list[list[float]] = [[], []]
             for turn in range(chosen.turns + 1):
                 printed = []
                 for own, (checkout, index), of in zip(seconds, versions, asked, strict=True):
-                    cost, told = run(checkout, of[name], place)
-                    printed.append(told.replace(str(index.absolute()).encode(), b""))
+                    shutil.rmtree(place / "index", ignore_errors=True)
+                    cost, told = run(checkout, of[name])
+                    if "--output" in of[name]:
+                        told = (place / "output").read_text()
+                    printed.append(told.replace(str(index.absolute()), ""))
                     if turn:
                         own.append(cost)
             row = [f"{median(own):.2f} ({min(own):.2f}–{max(own):.2f})" for own in seconds]

@@ -77,6 +77,12 @@ _SWAPPED: Final = str.maketrans("AB", "BA")
 """In patterns A is the name that acts: a clause is tried again with its names exchanged."""
 
 
+def compile_patterns() -> None:
+    """Compile all patterns at once, for a server whose requests are not to wait for it."""
+    for _, pattern in _parts()[1]:
+        pattern.compile()
+
+
 def is_aim(text: str) -> bool:
     """Tell whether a sentence is a question or a study's aim, and asserts nothing."""
     return bool(_parts()[0]["AIM"].search(f"{' '.join(_TOKEN.findall(text.lower()))} "))
@@ -158,11 +164,15 @@ class _Pattern:
         self.expression, self.near = expression, re.compile(near)
         self._whole: re.Pattern[str] | None = None
 
+    def compile(self) -> re.Pattern[str]:
+        """Return the compiled expression."""
+        if not self._whole:
+            self._whole = re.compile(self.expression)
+        return self._whole
+
     def search(self, clause: str) -> re.Match[str] | None:
         """Find the pattern in a clause."""
-        if not self._whole and self.near.search(clause):
-            self._whole = re.compile(self.expression)
-        return self._whole.search(clause) if self._whole else None
+        return self.compile().search(clause) if self._whole or self.near.search(clause) else None
 
 
 def _filled(expression: str, parts: Mapping[str, str]) -> str:

@@ -1,10 +1,17 @@
 """What clinical sentences say of two names."""
 
-import re
-
 import pytest
 
-from relsent_ir.relations.clinical import _clause, _parts, direction, is_aim, is_hedged, is_molecule
+from relsent_ir.relations.clinical import (
+    _SWAPPED,
+    _clause,
+    _parts,
+    direction,
+    is_aim,
+    is_hedged,
+    is_molecule,
+)
+from relsent_ir.text.tokens import Span
 
 DIRECTIONS: list[tuple[str, str, str, str, int | None]] = [
     ("Zorbin significantly reduced the risk of gallows.", "Zorbin", "gallows", "lowers", 0),
@@ -123,28 +130,30 @@ DIRECTIONS: list[tuple[str, str, str, str, int | None]] = [
 ]
 
 
+def _place(text: str, name: str) -> Span:
+    """Return where a name stands."""
+    return (at := text.index(name)), at + len(name)
+
+
 @pytest.mark.parametrize(("text", "first", "second", "says", "actor"), DIRECTIONS)
 def test_direction(text: str, first: str, second: str, says: str, actor: int | None) -> None:
     """A direction is told where a pattern says it; an aim, a lack and another thing say nothing."""
-    spans = [(at := text.index(name), at + len(name)) for name in (first, second)]
-    told, agent = direction(text, spans[0], spans[1])
+    one, two = _place(text, first), _place(text, second)
+    told, agent = direction(text, one, two)
     assert told == says
     assert actor in (None, agent)
-    swapped, other = direction(text, spans[1], spans[0])
+    swapped, other = direction(text, two, one)
     assert swapped == says
     assert actor is None or other == 1 - agent
 
 
 def test_patterns_are_near() -> None:
     """A clause that a pattern matches is near it: else the pattern would not be compiled."""
-    patterns = [
-        (re.compile(pattern.expression), pattern.near, says) for says, pattern in _parts()[1]
-    ]
+    patterns = [(pattern.compile(), pattern.near, says) for says, pattern in _parts()[1]]
     met = set()
     for text, first, second, *_ in DIRECTIONS:
-        spans = [(at := text.index(name), at + len(name)) for name in (first, second)]
-        clause = _clause(text, spans[0], spans[1])[0]
-        for either in (clause, clause.translate(str.maketrans("AB", "BA"))):
+        clause = _clause(text, _place(text, first), _place(text, second))[0]
+        for either in (clause, clause.translate(_SWAPPED)):
             for whole, near, says in patterns:
                 if whole.search(either):
                     assert near.search(either), (says, text)
