@@ -66,7 +66,8 @@ _USUAL: Final = {
 }
 """The usual names of each field, and of the first and the last page."""
 _FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
-_INITIALS: Final = re.compile(r"[^\W\d_]+['’-]?(?:[ -][^\W\d_]['\w’-]*)* [A-Z]{1,4}\.?")
+_WORD: Final = r"[^\W\d_]['\w’-]*"
+_INITIALS: Final = re.compile(rf"[^\W\d_]+['’-]?(?:-{_WORD})?(?: {_WORD})* [A-Z]{{1,4}}\.?")
 _ADDRESS: Final = re.compile(r"(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
 _PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
 

@@ -32,7 +32,8 @@ _HEADS = {
     "smart": re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n"),
     "ris": re.compile(rb"TY  ?- "),
     "bibtex": re.compile(
-        rb"(?:%[^\n]*\s+|@(?:comment|string|preamble)\b[^@]*)*@[A-Za-z]+\s*\{[^,{}]*,",
+        rb"(?:%[^\n]*+\s*+|@(?:comment|string|preamble)\b(?:[^@%]++|%[^\n]*+)*+)*"
+        rb"@[A-Za-z]+\s*\{[^,{}]*,",
         re.IGNORECASE,
     ),
 }

@@ -219,7 +219,7 @@ def _ends_before_small(word: str, opening: str, after: str) -> bool:
     if opening:
         return True
     if after[:1].isdigit():
-        number = _LAST_NUMBER.search(word)
+        number = _LAST_NUMBER.search(word[-8:])  # more digits than two are all that matters
         if number:  # "0. 05" is one number, "in 1998. 14 papers" is not
             alone = len(number[2]) < 3 and not number[1].isalpha()
             return not alone and bool(_COUNT.fullmatch(after))

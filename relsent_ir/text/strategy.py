@@ -36,7 +36,7 @@ _DOI: Final = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.IGNORECASE
 )
 _SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT) \S|\w\*(?:\s|$)")
-_PHRASE: Final = re.compile(r'"[^"]+ [^"]+"')
+_PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
 
 TEXT: Final = {

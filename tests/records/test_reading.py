@@ -32,6 +32,8 @@ DOCTYPE = '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.
         ("\ufeff\r\nPMID- 1\r\n", "medline"),
         ("OWN - NLM\nPMID- 1\n", "medline"),
         ("TY  - JOUR\nTI  - A citation manager's record\nER  - \n", "ris"),
+        ("%aa " * 26, None),
+        ("% me@x.org, 50%\n@string{a = {50% b}}\n\n%%\n@article{key,\n", "bibtex"),
         (".I 1\n.U\n87000001\n.T\nAnts\n", "ohsumed"),
         ("\r\n.I 1\r\n.U\r\n87000001\r\n", "ohsumed"),
         (".I 1\n.B\n60 year old ant\n.W\nwhat to do\n", None),
@@ -360,3 +362,12 @@ def test_forced_format(folder):
     assert skipped == []
     with pytest.raises(UsageError, match="no format 'xml'"):
         list_inputs([folder / "other"], "xml")
+
+
+def test_long_author(tmp_path):
+    """A name of many hyphens is read as quickly as another."""
+    name = "A B" + "-a" * 30
+    file = tmp_path / "authors.csv"
+    file.write_text(f'id,title,abstract,authors\n1,Mice,Ran.,"{name}; C D"\n')
+    (record,) = read_records(file)
+    assert record.authors == (name, "C D")
