@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from relsent_ir.datasets.web import CutError, RangeError, blocks, open_url, persist
+from relsent_ir.datasets.web import CutError, RangeError, blocks, open_url, persist, shown
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_bytes, output_errors
 from relsent_ir.typing import Progress
@@ -151,7 +151,7 @@ def download(
                 version.unlink(missing_ok=True)
                 raise InputError(
                     f"{problem}; the partial file was deleted",
-                    where=url,
+                    where=shown(url),
                     fix="try again, or name a mirror with --url",
                 )
         part.replace(path)

@@ -24,7 +24,7 @@ from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.web import CutError, blocks, open_url, persist
+from relsent_ir.datasets.web import CutError, blocks, open_url, persist, shown
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import atomic_bytes, atomic_writer, open_text
 from relsent_ir.records import Record, read_records
@@ -35,6 +35,7 @@ EUROPE: Final = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
 MANIFEST: Final = ".manifest.json"
 BATCH: Final = 200
 """PMIDs of a request: E-utilities take some 200 in an address."""
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 MOST: Final = 9_999
 """PMIDs that a search gives."""
 
@@ -103,7 +104,7 @@ class Manifest:
             return cls(**values)
         except FileNotFoundError:
             return None
-        except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
+        except (OSError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 "the manifest is damaged", where=path, fix="remove it, and fetch again"
             ) from error
@@ -135,9 +136,12 @@ class Server:
         self._sleep = sleep
         self._clock = clock
         key, email = os.environ.get("NCBI_API_KEY"), os.environ.get("NCBI_EMAIL")
-        parameters = {"tool": "relsent-ir", "email": email, "api_key": key}
-        self._identity = {name: value for name, value in parameters.items() if value}
-        limited = (urlsplit(url).hostname or "").endswith("ncbi.nlm.nih.gov")
+        host = urlsplit(url).hostname or ""
+        limited = f".{host}".endswith(".ncbi.nlm.nih.gov")
+        self._identity = {"tool": "relsent-ir"}
+        if url.startswith("https://") if limited else host in LOOPBACK:  # for NCBI's eyes alone
+            private = {"email": email, "api_key": key}
+            self._identity.update((name, value) for name, value in private.items() if value)
         self._pause = (1 / 10 if key else 1 / 3) if limited else 0.0
         self._next = 0.0
 
@@ -173,7 +177,7 @@ class Server:
         if len(union) != count:
             raise MissingError(
                 f"the search has {count:,} records, and gives {len(union):,}",
-                where=self.url,
+                where=shown(self.url),
                 fix="try again later",
             )
         return sorted(union, key=_number)
@@ -198,9 +202,9 @@ class Server:
                 problem = answer.get("ERROR") or answer.get("error") or "no result"
                 raise UsageError(f"PubMed does not understand the query: {problem}", fix="mend it")
             return int(answer["count"]), [str(pmid) for pmid in answer["idlist"]]
-        except (AttributeError, ValueError, KeyError, TypeError) as error:
+        except (AttributeError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise MissingError(
-                "the answer is no result of a search", where=self.url, fix="try again later"
+                "the answer is no result of a search", where=shown(self.url), fix="try again later"
             ) from error
 
     def records(self, pmids: Sequence[str]) -> tuple[bytes, list[Record]]:
@@ -416,9 +420,11 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int,
         try:
             answer = json.loads(page)
             total, items = int(answer["hitCount"]), answer["resultList"]["result"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise MissingError(
-                "the answer is no result of a search", where=manifest.url, fix="try again later"
+                "the answer is no result of a search",
+                where=shown(manifest.url),
+                fix="try again later",
             ) from error
         records = {record.id: _digest(record) for record in _parsed(page, "json")} if items else {}
         manifest.gone.extend(records)  # those of this search, until it has ended
@@ -436,7 +442,7 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int,
         problem = f"the search has {total:,} records, and gave {len(set(manifest.gone)):,}"
         manifest.begun = ""
         manifest.write(folder)
-        raise MissingError(problem, where=manifest.url, fix="try again later")
+        raise MissingError(problem, where=shown(manifest.url), fix="try again later")
     manifest.date, manifest.begun, manifest.gone = manifest.begun, "", []
     manifest.write(folder)
     revised = sum(before.get(name, digest) != digest for name, digest in manifest.records.items())

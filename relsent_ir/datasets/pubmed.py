@@ -8,7 +8,7 @@ from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.download import Checksum, Origin, all_at_once
-from relsent_ir.datasets.web import get
+from relsent_ir.datasets.web import get, shown
 from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
 from relsent_ir.files import input_errors
 from relsent_ir.typing import Progress
@@ -178,7 +178,7 @@ def entries(origin: Origin) -> list[Entry]:
         missing = "there are no files such as pubmed26n0001.xml.gz"
         if origin.folder is not None:
             raise InputError(missing, where=origin.folder)
-        raise MissingError(missing, where=origin.web, fix="name another folder with --url")
+        raise MissingError(missing, where=shown(origin.web), fix="name another folder with --url")
     year = max(match[1] for match in matches)
     chosen = [Entry(m[0], year, int(m[2]), sizes[m[0]]) for m in matches if m[1] == year]
     return sorted(chosen, key=lambda entry: entry.number)

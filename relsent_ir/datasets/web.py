@@ -8,7 +8,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MissingError, UsageError
@@ -54,7 +54,8 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
         if urlsplit(newurl).scheme not in {"http", "https"}:
-            raise MissingError(f"the server redirects to {newurl}", where=req.full_url, fix=FIX)
+            problem = f"the server redirects to {shown(newurl)}"
+            raise MissingError(problem, where=shown(req.full_url), fix=FIX)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -76,6 +77,15 @@ def web_folder(url: str) -> str:
     return url.rstrip("/") + "/"
 
 
+def shown(url: str) -> str:
+    """Return an address without its user, query and fragment, which may hold secrets."""
+    try:
+        parts = urlsplit(url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    except ValueError:
+        return "an invalid address"
+
+
 def get(url: str, limit: int = 1 << 24) -> bytes:
     """Fetch a small page into memory.
 
@@ -93,7 +103,7 @@ def get(url: str, limit: int = 1 << 24) -> bytes:
 
     page = persist(attempt, url, lambda: 0)
     if len(page) > limit:
-        raise InputError(f"the page is longer than {limit:,} bytes", where=url)
+        raise InputError(f"the page is longer than {limit:,} bytes", where=shown(url))
     return page
 
 
@@ -109,7 +119,7 @@ def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T
             if failures == ATTEMPTS:
                 raise MissingError(
                     f"{error}, {ATTEMPTS} times in a row",
-                    where=url,
+                    where=shown(url),
                     fix=f"try again later, or {FIX}",
                 ) from error
             pause = error.wait
@@ -141,16 +151,16 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
             raise RangeError(answer) from error
         if error.code in {408, 429} or error.code >= 500:
             raise CutError(answer, _retry_after(error.headers["Retry-After"])) from error
-        raise MissingError(answer, where=url, fix=FIX) from error
+        raise MissingError(answer, where=shown(url), fix=FIX) from error
     except urllib.error.URLError as error:
         # No connection at all: waiting would not help, and somebody offline should know at once.
         raise MissingError(
-            f"the server cannot be reached: {error.reason}", where=url, fix=FIX
+            f"the server cannot be reached: {error.reason}", where=shown(url), fix=FIX
         ) from error
     except (http.client.HTTPException, OSError) as error:
         raise CutError(_reason(error)) from error
     except ValueError as error:
-        raise MissingError(f"the server redirects wrongly: {error}", where=url, fix=FIX) from error
+        raise MissingError("the server redirects wrongly", where=shown(url), fix=FIX) from error
     return response
 
 

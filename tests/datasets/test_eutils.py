@@ -279,7 +279,7 @@ def test_too_many_on_one_day(pubmed: PubMed, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three requests a second at NCBI, ten with a key; others set none. Email and key are sent."""
+    """Three requests a second at NCBI, ten with a key; others set none."""
     for key, host, pause in (
         ("", "eutils.ncbi.nlm.nih.gov", 1 / 3),
         ("k", "eutils.ncbi.nlm.nih.gov", 1 / 10),
@@ -292,5 +292,49 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(4):
             server._wait()
         assert slept == pytest.approx([pause * n for n in (1, 2, 3)] if pause else [])
-        assert server._identity["email"] == "a@b.c"
-        assert server._identity.get("api_key", "") == key
+
+
+@pytest.mark.parametrize(
+    ("url", "sent"),
+    [
+        ("https://eutils.ncbi.nlm.nih.gov/entrez/", True),
+        ("http://127.0.0.1:8000/", True),
+        ("http://eutils.ncbi.nlm.nih.gov/entrez/", False),
+        ("https://mirror.example.org/", False),
+        ("https://ncbi.nlm.nih.gov.example.org/", False),
+    ],
+)
+def test_key(monkeypatch: pytest.MonkeyPatch, url: str, sent: bool) -> None:
+    """The key and the address of a user are for NCBI and for this machine."""
+    monkeypatch.setenv("NCBI_API_KEY", "k")
+    monkeypatch.setenv("NCBI_EMAIL", "a@b.c")
+    expected = {"tool": "relsent-ir", "email": "a@b.c", "api_key": "k"}
+    assert Server(url)._identity == (expected if sent else {"tool": "relsent-ir"})
+
+
+@pytest.mark.parametrize("fault", [404, 302, None])
+def test_secrets(monkeypatch: pytest.MonkeyPatch, fault: int | None) -> None:
+    """No error of a server that refuses, redirects or is not there names the key."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(fault or 200)
+            self.send_header("Location", f"ftp://u:secret@example.org{self.path}")
+            self.end_headers()
+
+        def log_message(self, *args: Any) -> None: ...
+
+    monkeypatch.setenv("NCBI_API_KEY", "secret")
+    with served(Refusing) as url:
+        server = Server(url if fault else "http://127.0.0.1:9/")
+        with pytest.raises(MissingError) as caught:
+            server.search("ants")
+    assert "secret" not in f"{caught.value!r} {caught.value}"
+
+
+def test_nested_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer of a hundred thousand brackets is none."""
+    server = Server("http://127.0.0.1/")
+    monkeypatch.setattr(server, "get", lambda *_: b"[" * 100_000)
+    with pytest.raises(MissingError, match="the answer is no result of a search"):
+        server.search("ants")
