@@ -20,6 +20,7 @@ COLUMNS: Final = (
 """The columns of a table of hits."""
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # full width too
 
 
 class WordEvidence:
@@ -181,6 +182,11 @@ class Hit:
         evidence = self.evidence
         marks = [[span.start, span.end, span.label] for span in evidence.spans]
         return {"id": evidence.sentence, "move": self.move, "text": evidence.text, "marks": marks}
+
+
+def spreadsheet_cells(row: Sequence[Any]) -> list[Any]:
+    """Return cells with ``'`` before a text that a spreadsheet would take for a formula."""
+    return [f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x for x in row]
 
 
 def read_hits(

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits
+from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits, spreadsheet_cells
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -119,3 +119,9 @@ def test_without_evidence(collection: Indexes) -> None:
     assert (sentence.text, sentence.evidence.sentence) == ("Red ants were counted.", "7.1")
     assert (record.text, record.sentence, record.move) == ("Moor without abstract", None, "")
     assert (sentence.marks, record.evidence) == ((), Evidence())
+
+
+def test_spreadsheet_cells() -> None:
+    """A text that begins as a formula is marked, a full-width sign too; numbers stay."""
+    cells = ["=1+1", "＝1", "-x", "@x", "a=b", -1.5, None]
+    assert spreadsheet_cells(cells) == ["'=1+1", "'＝1", "'-x", "'@x", "a=b", -1.5, None]

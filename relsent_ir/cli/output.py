@@ -251,13 +251,13 @@ class Display:
 
 
 def _show_csv(groups: Iterable[HitGroup]) -> None:
-    from relsent_ir.hit import COLUMNS
+    from relsent_ir.hit import COLUMNS, spreadsheet_cells
 
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(("topic", *COLUMNS))
     for group in groups:
         for hit in group.hits:
-            table.writerow((group.topic, *hit.to_row()))
+            table.writerow(spreadsheet_cells((group.topic, *hit.to_row())))
 
 
 def describe_run(

@@ -10,7 +10,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.hit import COLUMNS, Hit, read_hits
+from relsent_ir.hit import COLUMNS, Hit, read_hits, spreadsheet_cells
 from relsent_ir.hits import Hits
 from relsent_ir.records.references import to_bibtex, to_ris
 from relsent_ir.trec.runs import run_lines
@@ -30,7 +30,6 @@ TYPES: Final = {
     "json": ("application/json", "json"),
     "run": ("text/plain", "txt"),
 }
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @router.get(
@@ -89,13 +88,8 @@ def _written(form: Form, hits: list[Hit]) -> str:
 
 
 def _table(hits: list[Hit]) -> str:
-    """Write a table, with ``'`` before a text that a spreadsheet would take for a formula."""
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    for hit in hits:
-        table.writerow(
-            f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
-            for cell in hit.to_row()
-        )
+    table.writerows(spreadsheet_cells(hit.to_row()) for hit in hits)
     return text.getvalue()

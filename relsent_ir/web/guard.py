@@ -40,7 +40,8 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-COOKIE: Final = "relsent-ir"
+COOKIE: Final = "relsent-ir-{port}"
+"""A browser keeps the cookies of all ports of a host together."""
 OPEN: Final = ("/health", "/static/")
 """Paths that ask for no token."""
 _PORT: Final = re.compile(r":\d*$")
@@ -123,14 +124,22 @@ class Guard:
             return PlainTextResponse(text, 400)
         if self._token and not request.url.path.startswith(OPEN):
             parameter = request.query_params.get("token", "")
-            cookie = request.cookies.get(COOKIE, "")
+            cookie_name = COOKIE.format(port=request.url.port or request.url.scheme)
+            cookie = request.cookies.get(cookie_name, "")
             bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
             if any(compare_digest(self._token.encode(), x.encode()) for x in (cookie, bearer)):
                 pass
             elif compare_digest(self._token.encode(), parameter.encode()):
                 rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
-                welcome = RedirectResponse(address(request.url.path, rest), 303)
-                welcome.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
+                path = f"/{request.url.path.lstrip('/')}"  # "//host" would lead to another one
+                welcome = RedirectResponse(address(path, rest), 303)
+                welcome.set_cookie(
+                    cookie_name,
+                    self._token,
+                    secure=request.url.scheme == "https",
+                    httponly=True,
+                    samesite="strict",
+                )
                 return welcome
             else:
                 text = "this page asks for a token: add ?token=... to its address, once\n"

@@ -86,6 +86,16 @@ def test_a_token(folder: Path) -> None:
         assert (welcome.status_code, welcome.headers["Location"]) == (303, "/?q=women")
         assert "HttpOnly; Path=/; SameSite=strict" in welcome.headers["Set-Cookie"]
         assert client.get("/?q=women").status_code == 200
+    app = create_app(rir.open_collection(folder / "sample"), Settings(token="secret words"))
+    with TestClient(app, base_url="https://localhost:8443") as client:
+        away = client.get(
+            "https://localhost:8443//evil.example/?token=secret+words", follow_redirects=False
+        )
+        assert away.headers["Location"] == "/evil.example/"
+        other = away.headers["Set-Cookie"]
+        assert other.startswith("relsent-ir-8443=")
+        assert other.endswith("; Secure")
+        assert welcome.headers["Set-Cookie"].startswith("relsent-ir-http=")
 
 
 def test_what_the_browser_has(client: TestClient) -> None:

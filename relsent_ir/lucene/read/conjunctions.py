@@ -6,7 +6,7 @@ letters with accents: such terms are listed once beside the index, by the words 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, pairwise, product
 from typing import Any, Final
@@ -141,17 +141,9 @@ class Conjunctions:
             elif found := self._indexed(forms, terms):
                 known[run] = found
 
-        def cut(start: int) -> Iterator[tuple[frozenset[str] | None, ...]]:
-            if start == size:
-                yield ()
-            for end in range(start + 1, min(size, start + _RUN) + 1):
-                if (start, end) in known:
-                    for rest in cut(end):
-                        yield (known[start, end], *rest)
-
         ways = [
-            [(place, terms) for place, terms in enumerate(way) if terms is not None]
-            for way in islice(cut(0), _WAYS + 1)
+            [(place, at) for place, run in enumerate(way) if (at := known[run]) is not None]
+            for way in islice(_cuts(size, known), _WAYS + 1)
         ]
         if not all(ways):
             return self._matches_all()
@@ -225,6 +217,21 @@ class Conjunctions:
         for query in queries:
             builder.add(query, occur)
         return builder.build()
+
+
+def _cuts(size: int, known: Container[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the rows of known runs that cut so many pieces, without recursion or dead ends."""
+    ends: dict[int, list[int]] = {size: []}
+    for start in reversed(range(size)):
+        later = range(start + 1, min(size, start + _RUN) + 1)
+        if found := [end for end in later if (start, end) in known and end in ends]:
+            ends[start] = found
+    waiting: list[list[int]] = [[0]] if 0 in ends else []
+    while waiting:
+        way = waiting.pop()
+        if way[-1] == size:
+            yield list(pairwise(way))
+        waiting.extend([*way, end] for end in reversed(ends[way[-1]]))
 
 
 def _glued(spellings: Spellings) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.conjunctions import Conjunctions
+from relsent_ir.lucene.read.conjunctions import Conjunctions, _cuts
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 
@@ -111,3 +111,17 @@ def test_near(conjunctions: Conjunctions) -> None:
     """The terms that are written most like a word."""
     assert conjunctions.near("sjogrem") == ["sjögren"]
     assert conjunctions.near("the") == []
+
+
+def test_long_names(conjunctions: Conjunctions) -> None:
+    """Two thousand pieces are cut without recursion, and where the last fits nothing, at once."""
+    assert _ids(conjunctions, (("abc",),) * 2000) == []
+    assert conjunctions.name((("s",),) * 2000 + (("zebra",),)) is None
+
+
+def test_cuts() -> None:
+    """Every row of known runs from the first piece to the last, shortest runs first."""
+    known = {(0, 1), (1, 2), (0, 2), (2, 3), (1, 4)}
+    assert list(_cuts(3, known)) == [[(0, 1), (1, 2), (2, 3)], [(0, 2), (2, 3)]]
+    assert list(_cuts(4, known)) == [[(0, 1), (1, 4)]]
+    assert list(_cuts(5, known)) == []
