@@ -167,7 +167,10 @@ def _forms(word: str) -> list[str]:
         [form for form in forms if len(form) > 1 or not form.isascii() or len(forms) == 1]
         for forms in spellings(word)
     ]
-    joints = ("",) if len(ways) == 1 else ("-", "")
+    # "splenomegaly" and "betaine" hold no Greek letter, "tnfalpha" does
+    greek = not "".join(ways[-1]).isascii()
+    plain = word.isascii() and word.isalpha() and word[1:].islower() and not greek
+    joints = ("",) if len(ways) == 1 or plain else ("-", "")
     chosen = islice(product(*ways, joints), _WAYS)
     forms = dict.fromkeys(joint.join(parts) for *parts, joint in chosen)
     return [form for form in forms if normal_form(form) == normal_form(word)]

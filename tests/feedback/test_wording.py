@@ -92,6 +92,17 @@ def test_greek(index: Index) -> None:
     assert found.terms == {"tnfα": 1.0, "tnf": 0.5, "alpha": 0.5}
 
 
+@pytest.mark.parametrize("word", ["splenomegaly", "betagut", "xylogammaflash", "gutalphas"])
+def test_inner_greek(index: Index, word: str) -> None:
+    """A word in small letters is not cut at letters that happen to spell a Greek one's name."""
+    assert other_spellings(word, index) == []
+
+
+def test_last_greek(index: Index) -> None:
+    """It is at its end, where symbols have one."""
+    assert other_spellings("tnfalpha", index) == ["tnf-alpha", "tnfα"]
+
+
 def test_abbreviations(index: Index) -> None:
     """What most of three definitions say, and three at least."""
     found = read_alternatives("QXF in wasps", index)
