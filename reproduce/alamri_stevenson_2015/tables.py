@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.classifiers import FEATURE_SETS, SLOTS, Verdict, Weights
-from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.answers.training import MEASURES, Scores, measures_of, score
 from relsent_ir.trec.significance import holm, paired_t, randomisation
 from reproduce.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
@@ -29,7 +28,6 @@ TABLE_4: Final = {
     "Overall": (0.86, 0.86, 0.86),
 }
 
-LARGEST: Final = 12  # weights that are shown
 
 Judgements = Mapping[tuple[str, str], Sequence[Verdict]]
 Scored = Callable[..., Scores]
@@ -98,13 +96,13 @@ def integrated(train: Prepared, cv: Judgements, chosen: int) -> str:
 
 
 def systems(scores: Scored, chosen: int, forms: Sequence[str]) -> str:
-    """Show the validation split, all systems, with intervals."""
+    """Show the validation split, the best tree and ours, with intervals."""
     rows = []
     for form in forms:
-        for name in (*map(str, FEATURE_SETS), "ours"):
+        for name in (str(chosen), "ours"):
             found = scores(name, form)
             values = found.to_dict()
-            row = [f"{form}: {_system(name, chosen)}"]
+            row = [f"{form}: {_system(name)}"]
             for measure in MEASURES:
                 row.append(f"{values[measure]:.3f}")
                 if measure in ("f1", "mrr", "success_at_1"):
@@ -161,7 +159,7 @@ SLOT_COLUMNS: Final = (
 )  # fmt: skip
 
 
-def mancon(data: Prepared, judged: Mapping[str, Sequence[Verdict]], chosen: int) -> str:
+def mancon(data: Prepared, judged: Mapping[str, Sequence[Verdict]]) -> str:
     """Show ManConCorpus."""
     rows = []
     for name, found in judged.items():
@@ -169,17 +167,12 @@ def mancon(data: Prepared, judged: Mapping[str, Sequence[Verdict]], chosen: int)
         values = scores.to_dict()
         low, high = interval(scores, "f1")
         cells = [f"{values[m]:.3f}" for m in MEASURES]
-        rows.append([_system(name, chosen), *cells, f"{low:.2f} to {high:.2f}"])
+        rows.append([_system(name), *cells, f"{low:.2f} to {high:.2f}"])
     return table(["", *MEASURES, "f1: 95 %"], rows)
 
 
-def weights(learned: Weights) -> dict[str, str]:
-    """Show the largest weights of each slot, and the order of the slots."""
-    found = {}
-    for name, slot in zip(SLOTS, learned.slots, strict=True):
-        order = np.argsort(-np.abs(slot.weights))[:LARGEST]
-        rows = [[NAMES[i], f"{slot.weights[i]:+.3f}"] for i in order.tolist()]
-        found[f"weights_{name}"] = table(["", "weight"], rows)
+def order_of_slots(learned: Weights) -> str:
+    """Show the probability that the conclusion comes first."""
     told = {
         "neither a comparator nor an intervention's outcome": (0, 0, 0),
         "a comparator": (1, 0, 0),
@@ -187,13 +180,11 @@ def weights(learned: Weights) -> dict[str, str]:
         "both": (1, 1, 1),
     }
     rows = [[name, f"{learned.concludes(np.array(x)):.2f}"] for name, x in told.items()]
-    return {**found, "order_of_slots": table(["", "conclusion first"], rows)}
+    return table(["", "conclusion first"], rows)
 
 
-def _system(name: str, chosen: int) -> str:
-    if name == "ours":
-        return name
-    return f"tree, set {name}" + (" *" if name == str(chosen) else "")
+def _system(name: str) -> str:
+    return name if name == "ours" else f"tree, set {name}"
 
 
 def interval(

@@ -25,13 +25,11 @@ from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_to
 from reproduce.data import collection_index
 from reproduce.learned_ranker import sources
 from reproduce.learned_ranker.study import (
-    TREES_HELD,
     Study,
     Values,
     against,
     beside,
     changed,
-    elsewhere,
     mean_of,
     p_of,
     worths,
@@ -41,7 +39,6 @@ from reproduce.shatkay_wilbur_2000.systems import labelled_groups
 
 OURS: Final = "Rocchio, --fb-preset medline"
 LINEAR: Final = "linear: all"
-TREES: Final = "LambdaMART: all"
 FROM_REFERENCES: Final = "linear, no judgements: learned from its references"
 FROM_TITLES: Final = "linear, no judgements: learned from its titles and MeSH"
 PACKAGED: Final = "linear, no judgements: the packaged model"
@@ -70,22 +67,17 @@ class Asked:
     topics : dict of str to str
     qrels : Qrels
     steps : Steps
-    full : bool
-        Trees on large collections, too.
     """
 
     topics: dict[str, str]
     qrels: Qrels
     steps: Steps
-    full: bool
 
 
 def run(request: Request) -> Page:
     """Measure on cystic fibrosis, inside the abstracts, on drug reviews and on citations."""
     queries = data_path(sources.CF, "cfquery")
-    asked = Asked(
-        read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request), request.full
-    )
+    asked = Asked(read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request))
     small, carried, cited = _small(
         sources.tagged(request), asked, request.indexes / sources.ENCODER
     )
@@ -105,8 +97,6 @@ def run(request: Request) -> Page:
         parts=worths(small, large, LINEAR),
         changed=changed(small, large, LINEAR),
         elsewhere=beside(others, OURS),
-        parts_elsewhere=elsewhere(others, LINEAR),
-        full=prose(__name__, "full.md") if request.full else "",
     )
     return Page(text)
 
@@ -131,11 +121,9 @@ def _small(
         for name, some in STEPS.items():
             rows[name] = study.crossed([one for one in own if one in some])
         rows[LINEAR] = study.crossed(own)
-        rows[TREES] = study.crossed(own, "lambdamart")
         for name in groups:
             if name in GIVEN:
-                more = f", and {GIVEN[name]}"
-                rows |= _both(study, [*own, name], more, trees=name == "dense")
+                rows[f"{LINEAR}, and {GIVEN[name]}"] = study.crossed([*own, name])
         rows[LINEAR + TWO_PARTS] = study.crossed(own, exact=exact.STRENGTHS)
         if vectors:
             rows[BOTH_GIVEN] = study.crossed(groups)
@@ -149,7 +137,7 @@ def _small(
             carried[name] = fit(found, kept)
             rows[name] = study.measured(carried[name])
             if name == FROM_REFERENCES:
-                cited = _elsewhere(Study("titles", found, kept, steps), asked)
+                cited = _elsewhere(Study("titles", found, kept, steps))
         if packaged("ranker").exists():
             carried[PACKAGED] = load_ranker()
             rows[PACKAGED] = study.measured(carried[PACKAGED], own)
@@ -168,7 +156,7 @@ def _large(
         read, groups = judged_topics(CandidateReader(collection), topics, qrels)
         study = Study("mixed", read, groups, steps)
         rows[OURS] = study.first_stage()
-        rows |= _both(study, groups, trees=asked.full)
+        rows[LINEAR] = study.crossed(groups)
         rows[ALIKE] = study.crossed([one for one in groups if one not in TELLING])
         rows |= study.without_each(groups)
         for name, model in carried.items():
@@ -178,7 +166,7 @@ def _large(
         reader = CandidateReader(collection, without_own=True)
         found, kept = judged_topics(reader, titles, relevant)
         study = Study("drug reviews", found, kept, steps, review)
-        reviews = _elsewhere(study, asked)
+        reviews = _elsewhere(study)
         if PACKAGED in carried:
             reviews[PACKAGED] = study.measured(carried[PACKAGED])
     return rows, {name: sources.means(values, review) for name, values in reviews.items()}
@@ -189,7 +177,7 @@ def _cited(folder: Path, asked: Asked) -> dict[str, Values]:
     with Indexes(folder) as collection:
         judged = from_references(collection, open_store(collection), TITLES_OF_OTHERS)
         found, kept = _judged(collection, judged, list(GROUPS))
-        return _elsewhere(Study("rct", found, kept, asked.steps), asked)
+        return _elsewhere(Study("rct", found, kept, asked.steps))
 
 
 def _judged(
@@ -201,21 +189,9 @@ def _judged(
     return judged_topics(reader, judged.topics, judged.qrels, wanted)
 
 
-def _both(study: Study, groups: Sequence[str], more: str = "", *, trees: bool) -> dict[str, Values]:
-    """Cross-validate both learners with some groups; how many trees is not chosen again."""
-    found = {LINEAR + more: study.crossed(groups)}
-    if trees:
-        found[TREES + more] = study.crossed(groups, "lambdamart", TREES_HELD)
-    return found
-
-
-def _elsewhere(study: Study, asked: Asked) -> dict[str, Values]:
-    """Measure the first stage, both learners, and each group left out."""
-    return {
-        OURS: study.first_stage(),
-        **_both(study, study.groups, trees=asked.full),
-        **study.without_each(study.groups),
-    }
+def _elsewhere(study: Study) -> dict[str, Values]:
+    """Measure the first stage and the linear ranker."""
+    return {OURS: study.first_stage(), LINEAR: study.crossed(study.groups)}
 
 
 def _measured(run: Run, qrels: Qrels) -> Values:

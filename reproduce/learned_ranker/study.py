@@ -21,8 +21,6 @@ WITHOUT: Final = "linear without "
 """Prefix of the rows in which a group is left out."""
 HELD: Final = 0.01
 """λ0 where a group is left out: it is not chosen again."""
-TREES_HELD: Final = 100.0
-"""Trees where they are not chosen."""
 Values = dict[str, float]
 
 
@@ -58,7 +56,6 @@ class Study:
     def crossed(
         self,
         groups: Sequence[str],
-        learner: str = "linear",
         strength: float | None = None,
         *,
         exact: Sequence[float] = (0.0,),
@@ -72,9 +69,7 @@ class Study:
         fold = self._folds()
         for number in range(FOLDS):
             train = [one for one, of in zip(some, fold, strict=True) if of != number]
-            model = fit(
-                *(train, groups, learner), whole=True, strength=strength, exact_strengths=exact
-            )
+            model = fit(*(train, groups), whole=True, strength=strength, exact_strengths=exact)
             for place in np.flatnonzero(fold == number).tolist():
                 one = some[place]
                 scores = model.scores(one.features, groups)
@@ -195,18 +190,6 @@ def _beside(values: Values, base: Values, p: float | None) -> list[str]:
     low, high = interval(*paired(values, base))  # 95 %, by Student's t
     more = f"{mean_of(values) - mean_of(base):+.4f}"
     return [*cells, more, f"{low:+.3f} to {high:+.3f}", f"{p:.2g}"]
-
-
-def elsewhere(found: Mapping[str, Rows], whole: str) -> str:
-    """Compute the worth of each group on several collections."""
-    names = dict.fromkeys(one for rows in found.values() for one in rows if one.startswith(WITHOUT))
-    cells = []
-    for name in names:
-        row = [name.removeprefix(WITHOUT)]
-        for rows in found.values():
-            row += _worth(rows, name, whole)
-        cells.append(row)
-    return table(["group", *(head for where in found for head in (where, "p (t)"))], cells)
 
 
 def mean_of(values: Values) -> float:

@@ -119,7 +119,6 @@ RUCH_EXAMPLE: Final = {
 LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
 TRIALS: Final = "CRF, trials alone"
 OURS: Final = "CRF, the package's"
-CRFS: Final = {"ours, paper's features": "CRF, the paper's features", "ours": OURS}
 Data = tuple[list[Abstract], LabelCounts]
 
 
@@ -167,7 +166,6 @@ def run(request: Request) -> Page:
             markov=_confusion(RUCH["Bayes + Markov"], chained),
             bayes_f1=f"{alone.macro_f1:.3f}",
             markov_f1=f"{chained.macro_f1:.3f}",
-            zones=zones({ours: scores[name, "RCT validation"] for ours, name in CRFS.items()}),
             example=_example(request, models[OURS], models["Bayes + Markov"]),
             full=full,
         )

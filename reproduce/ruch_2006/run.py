@@ -15,7 +15,7 @@ from relsent_ir.tuning import Tuned, select
 from relsent_ir.tuning.splits import Split
 from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, prose, table
-from reproduce.ruch_2006.analysis import Engine, analysis, parts
+from reproduce.ruch_2006.analysis import Engine, analysis
 from reproduce.ruch_2006.systems import (
     DEFAULT,
     Bench,
@@ -56,14 +56,12 @@ def run(request: Request) -> Page:
     stemmed = Bench(folder, topics, qrels)
     steps = Steps(request)
     plots: dict[str, bytes] = {}
-    s_table, porter_table = (replication(bench, ENGINES, steps) for bench in (stemmed, porter))
+    s_table = replication(stemmed, ENGINES, steps)
     engines = {
         "dtu.dtn, S-stemmer": Engine(stemmed, DTU, rocchio_grid("dtu")),
         "BM25, Porter": Engine(porter, DEFAULT, rocchio_grid("bm25")),
     }
     analysed = analysis(engines, plots, steps)
-    taught = str(collection_index(request, "abstracts"))
-    beside = {**peers(porter, steps), **parts(porter, taught, steps)}
     collection = ohsumed(request, s_stemmer)
     result = replication(Bench(*collection), ENGINES, steps) if collection else _to_expect()
     text = prose(
@@ -71,9 +69,8 @@ def run(request: Request) -> Page:
         command=request.command("ruch-2006"),
         pairs=str(len(M) * len(K)),
         s_stemmer=s_table,
-        porter=porter_table,
         **analysed,
-        **beside,
+        **peers(porter, steps),
         ohsumed=result,
     )
     return Page(text, plots)

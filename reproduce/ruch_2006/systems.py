@@ -11,18 +11,16 @@ import numpy as np
 
 from relsent_ir.feedback import FeedbackSearcher, SmartSearcher, TermMatrix
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
-from relsent_ir.feedback.search import AssociatedTerms
 from relsent_ir.feedback.sources import TITLE, MoveSentences, Tags
 from relsent_ir.files import atomic_writer
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.method import parameters
-from relsent_ir.methods import BM25, RM3, FromAssociations, FromMoves, Rocchio, Smart
+from relsent_ir.methods import BM25, RM3, FromMoves, Rocchio, Smart
 from relsent_ir.records import read_records
-from relsent_ir.related.opening import open_associations
 from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels, read_topics, sign
 from relsent_ir.tuning import Tuned, folds, random_splits, select
 from relsent_ir.tuning.splits import Split
@@ -90,16 +88,13 @@ class System:
     ranker : BM25 or Smart
     feedback : Rocchio or RM3, optional
     source : str
-        Moves with weights as for `--argumentative`, with the optional prefix ``soft:`` or
-        ``shuffled:``; "" for whole documents.
-    associations : FromAssociations, optional
-        Words associated with those of topics, besides feedback or alone.
+        Moves with weights as for `--argumentative`, with the optional prefix ``shuffled:``;
+        "" for whole documents.
     """
 
     ranker: Ranker
     feedback: Rocchio | RM3 | None = None
     source: str = ""
-    associations: FromAssociations | None = None
 
 
 class Bench:
@@ -122,23 +117,16 @@ class Bench:
         self._first: dict[Ranker, Run] = {}
         self._sources: dict[str, TermSource] = {}
         self._values: dict[System, Values] = {}
-        self._terms: dict[str, AssociatedTerms] = {}
         self._matrix: TermMatrix | None = None
 
     def run(self, system: System) -> Run:
         """Search all topics."""
         ranker = self._ranker(system.ranker)
-        if system.feedback is None and system.associations is None:
+        if system.feedback is None:
             return ranker.search(self.topics, DEPTH)
         if system.ranker not in self._first:
             self._first[system.ranker] = ranker.search(self.topics, FIRST)
-        associated = None
-        if system.associations is not None:
-            terms = self._associated(system.associations.path, ranker.analysis)
-            associated = terms, system.associations
-        engine = FeedbackSearcher(
-            ranker, self.index, system.feedback, self.source(system.source), associated=associated
-        )
+        engine = FeedbackSearcher(ranker, self.index, system.feedback, self.source(system.source))
         topics, first = self.topics, self._first[system.ranker]
         return engine.search(topics, DEPTH, first=first, batch_size=len(topics))
 
@@ -168,21 +156,9 @@ class Bench:
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
             source: TermSource = Documents(self.index)
             if name:
-                source = MoveSentences(tags, _weights(moves), soft=kind == "soft")
+                source = MoveSentences(tags, _weights(moves))
             self._sources[name] = Remembering(source)
         return self._sources[name]
-
-    def size(self, source: str) -> tuple[float, float]:
-        """Return the share of documents with terms in a source, and the mean terms a document."""
-        names = self.index.ids()
-        hits = Hits.ranked(names, np.ones(len(names)))
-        counts = self.source(source).pool({"": ""}, Run({"": hits})).counts
-        return float((np.diff(counts.indptr) > 0).mean()), float(counts.sum()) / len(names)
-
-    def _associated(self, path: str, analysis: Analysis) -> AssociatedTerms:
-        if path not in self._terms:
-            self._terms[path] = AssociatedTerms(open_associations(path), self.index, analysis)
-        return self._terms[path]
 
     def _ranker(self, ranker: Ranker) -> Searcher | SmartSearcher:
         if ranker not in self._rankers:

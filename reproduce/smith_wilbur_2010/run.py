@@ -140,9 +140,9 @@ def run(request: Request) -> Page:
         orders="\n\n".join(map(_order, protocols)),
         learned=_learned(protocols),
         curve=_learning(curve),
-        **_distribution(whole),
+        limits=_limits(whole),
         queries=f"{len(queries):,}",
-        **_matches(best, shown),
+        agreement=_matches(best),
         biosses=biosses_table(agreement),
         **protocol.reliability_marks(*measured, plots),
         reliability_sentences=f"{min(protocol.SENTENCES, len(corpus)):,}",
@@ -231,38 +231,25 @@ def _plot_scores(plots: dict[str, bytes], whole: protocol.Protocol) -> None:
                 axes.hist(scores[chosen], bins.tolist(), histtype="step", label=label)
 
 
-def _distribution(whole: protocol.Protocol) -> dict[str, str]:
-    related = whole.pairs.related
-    points = (0.05, 0.25, 0.5, 0.75, 0.95)
-    rows = []
-    for name in ("bayes", "huber", "huber-plus"):
-        for label, chosen in (("neighbours", related), ("permuted", ~related)):
-            values = np.quantile(whole.scores[name][chosen], points)
-            rows.append([f"{name}, {label}", *(f"{value:.2f}" for value in values)])
+def _limits(whole: protocol.Protocol) -> str:
+    """Show the score of the best match of a fifth of all sentences, and its probability."""
     limits = []
     for name in protocol.LEARNED:
         calibration = getattr(whole.models[name], "calibration", None)
         if calibration:
             limit = reached(calibration.best)
             limits.append([name, f"{limit:.2f}", f"{calibration.probability(limit):.3f}"])
-    return {
-        "quantiles": table(["Pairs", *(f"{p:.0%}" for p in points)], rows),
-        "limits": table(["Model", "score", "P"], limits),
-    }
+    return table(["Model", "score", "P"], limits)
 
 
-def _matches(best: Best, shown: Sequence[str]) -> dict[str, str]:
-    """Show how often two methods name the same match, and the matches of some sentences."""
+def _matches(best: Best) -> str:
+    """Show how often two methods name the same match."""
     names = list(best)
     agreed = [
         [a, *("" if a == b else f"{_agreement(best[a], best[b]):.3f}" for b in names)]
         for a in names
     ]
-    rows = [
-        [query, *(f"{best[name][query][0]} ({best[name][query][1]:.3g})" for name in names)]
-        for query in shown
-    ]
-    return {"agreement": table(["", *names], agreed), "matches": table(["Sentence", *names], rows)}
+    return table(["", *names], agreed)
 
 
 def _agreement(a: Mapping[str, tuple[str, float]], b: Mapping[str, tuple[str, float]]) -> float:

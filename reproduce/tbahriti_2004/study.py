@@ -285,11 +285,6 @@ class Study:
         return {m: total / (len(self.sets) - 1) for m, total in sums.items()}
 
 
-def set_means(study: Study, values: Mapping[str, Floats]) -> list[float]:
-    """Return the mean average precision of each set."""
-    return [float(values["map"][places].mean()) for places in study.sets]
-
-
 Measured: TypeAlias = dict[str, Floats]
 """Each topic's value by measure."""
 
@@ -420,7 +415,7 @@ class Boosts:
         chosen = (form, set(moves))
         return [n for n, (name, of) in enumerate(self.settings) if (name, set(of)) == chosen]
 
-    def tuned(self, form: str, moves: Sequence[str]) -> tuple[Measured, list[dict[str, float]]]:
+    def tuned(self, form: str, moves: Sequence[str]) -> Measured:
         """Choose for each set the factors that are best on it; measure them on the others."""
         rows = self._rows(form, moves)
         chosen = []
@@ -428,28 +423,19 @@ class Boosts:
             means = self.precision[rows][:, places].mean(axis=1)
             chosen.append(self.settings[rows[int(means.argmax())]][1])
         scored = [self._scores(form, factors) for factors in chosen]
-        return self._study.rotated(scored), chosen
+        return self._study.rotated(scored)
 
     def curve(self, form: str, move: str) -> list[float]:
         """Return the mean over all topics for each step of one move, for a plot, not for tuning."""
         settings = [(form, {move: k}) for k in STEPS]
         return [float(self.precision[self.settings.index(each)].mean()) for each in settings]
 
-    def best(self, form: str, moves: Sequence[str]) -> tuple[float, dict[str, float]]:
-        """Return the highest mean over all topics, an upper bound of tuning, and its factors."""
-        rows = self._rows(form, moves)
-        means = self.precision[rows].mean(axis=1)
-        return float(means.max()), self.settings[rows[int(means.argmax())]][1]
 
-
-def learned(
-    study: Study, features: Mapping[str, Floats], names: Sequence[str]
-) -> tuple[Measured, list[float]]:
-    """Learn weights of features on each set; measure them on the others; return each C."""
+def learned(study: Study, features: Mapping[str, Floats], names: Sequence[str]) -> Measured:
+    """Learn weights of features on each set; measure them on the others."""
     stacked = np.stack([features[name] for name in names], axis=-1)
     fitted = [
         fit(stacked[places], study.targets[places], study.rows[places], features["ltc.atn"][places])
         for places in study.sets
     ]
-    strengths = [strength for _, strength in fitted]
-    return study.rotated([stacked @ weights for weights, _ in fitted]), strengths
+    return study.rotated([stacked @ weights for weights, _ in fitted])

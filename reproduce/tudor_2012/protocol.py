@@ -10,7 +10,6 @@ S. Pyysalo, A. Airola, J. Heimonen, J. Björne, F. Ginter, T. Salakoski. Compara
 protein-protein interaction corpora. BMC Bioinformatics 9(Suppl 3):S6 (2008).
 """
 
-import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -144,7 +143,6 @@ def _align(masked: str, named: str) -> tuple[Span, Span] | None:
     return None
 
 
-FOLDS: Final = 5
 PPI: Final = ("IEPA", "HPRD50", "LLL", "BioInfer")
 B1, B2 = "B1, shortest", "B2, foremost"
 PAPER_PLAIN, PAPER = "paper's features, no simplifier", "paper's features, simplifier"
@@ -231,23 +229,6 @@ def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
     return np.array([sum(weights.get(n, 0.0) * x for n, x in row.items()) for row in rows])
 
 
-def cross_validate(known: Set, settings: FeatureSettings) -> Floats:
-    """Score each candidate by a model that has not seen its article; seed 0."""
-    articles = [article(candidate.group) for candidate in known.candidates]
-    names = sorted(set(articles))
-    random.Random(0).shuffle(names)  # noqa: S311 (no secret)
-    fold = {name: n % FOLDS for n, name in enumerate(names)}
-    folds = np.array([fold[name] for name in articles])
-    rows = known.rows(settings)
-    scores = np.zeros(len(rows))
-    for k in range(FOLDS):
-        held, rest = (np.flatnonzero(part).tolist() for part in (folds == k, folds != k))
-        candidates = [known.candidates[i] for i in rest]
-        weights = learn(candidates, [rows[i] for i in rest], COSTS[settings.kind])
-        scores[held] = apply(weights, [rows[i] for i in held])
-    return scores
-
-
 def article(group: str) -> str:
     """Return the article of a document: the files of a full text share one."""
     match = _ARTICLE.search(group)
@@ -327,7 +308,7 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
         "polarity": ([s.polarity for s in read], list(map(polarity_rule, structures))),
         "agent": ([AGENTS[s.agent] for s in read], [AGENTS[agent_rule(s)] for s in structures]),
     }
-    lines, confusions = [], []
+    lines = []
     for task, (model, rule) in predicted.items():
         true = [label(task, example) for example in stated]
         classes = [name for name in TASKS[task] if name != "none"]
@@ -339,21 +320,12 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
         groups = [article(stated[i].candidate.group) for i in labelled]
         compared = _compared(gold, ours, cues, groups, len(classes))
         lines.append([task, str(len(labelled)), *compared])
-        counts = np.zeros((len(classes), len(classes)), dtype=int)
-        np.add.at(counts, (gold, ours), 1)
-        confusions.append(
-            table(
-                [f"{task}: true", *classes],
-                [[name, *map(str, row)] for name, row in zip(classes, counts, strict=True)],
-            )
-        )
     pairs = zip(read, stated, strict=True)
     asserted = [statement for statement, true in pairs if true.status == "asserted"]
     flags = 100 * np.mean([bool(statement.flag) for statement in asserted])
     header = ["", "sentences", "model, macro F1", "cue rule", "difference", "95 %", "p"]
     return {
         "statements": table(header, lines),
-        "confusions": "\n\n".join(confusions),
         "false_flags": f"{flags:.1f}",
         "asserted": str(len(asserted)),
     }

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import numpy as np
 
@@ -13,15 +12,14 @@ from relsent_ir.relations.corpora import SHARES, UNRELATED, read_corpus, read_st
 from relsent_ir.relations.learning import GradedCandidates
 from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.relations.statements import Statements
-from relsent_ir.text.parsing import Chunker, Parser, Tagger, default_parser
-from relsent_ir.text.treebank import TreeSentence, base_phrases, read_treebank, right_tags
+from relsent_ir.text.parsing import Chunker, Parser, Tagger
+from relsent_ir.text.treebank import read_treebank
 from relsent_ir.trec.significance import holm
 from relsent_ir.typing import Floats
-from reproduce.page import Page, Request, Steps, compared, plot, prose, table
+from reproduce.page import Page, Request, Steps, plot, prose, table
 from reproduce.tudor_2012 import domains, protocol
 from reproduce.tudor_2012.protocol import ALL, FULL, PAPER, PLAIN, PPI, SYSTEMS, Set
 
-MEASURES: Final = ("pair accuracy", "grade of the first", "nDCG")
 Ranked = Mapping[str, Floats]
 """Scores by the system's name."""
 
@@ -43,26 +41,6 @@ def data(train: Sequence[Candidate], devel: Sequence[Candidate]) -> str:
     return table(header, rows)
 
 
-def parsing(parser: Parser) -> dict[str, str]:
-    """Measure the tagger and the chunker on GENIA's dev part."""
-    sentences = list(read_treebank(data_path("genia", "dev.pos_basenp.tsv.gz")))
-    rows = [
-        _parsed("the package's", default_parser(), sentences),
-        _parsed("this page's, without the devel part", parser, sentences),
-    ]
-    header = ["", "tags, %", "precision", "recall", "F1", "F1, given tags"]
-    return {"dev_sentences": str(len(sentences)), "parsing": table(header, rows)}
-
-
-def _parsed(name: str, parser: Parser, sentences: Sequence[TreeSentence]) -> list[str]:
-    words = [sentence.words for sentence in sentences]
-    tags = parser.tagger.tag(words)
-    own = base_phrases(sentences, parser.chunker.chunk(words, tags))
-    given = base_phrases(sentences, parser.chunker.chunk(words, [s.tags for s in sentences]))
-    share = 100 * right_tags(sentences, tags)
-    return [name, f"{share:.2f}", *(f"{x:.4f}" for x in (*own, given[2]))]
-
-
 def pairs(
     candidates: Sequence[Candidate], scores: Ranked, measured: Mapping[str, RankingScores]
 ) -> str:
@@ -80,21 +58,6 @@ def pairs(
         rows.append([*row, percent(100 * right / max(1, pairs))])
     header = ["", "paper", "ours", "abstracts", "full text", "inside sentences"]
     return table(header, rows)
-
-
-def grades(candidates: Sequence[Candidate], scores: Ranked) -> str:
-    """Measure the pairs of any two grades separately."""
-    rows, counts = [[name] for name in ALL], []
-    for grades in ((2, 1), (2, 0), (1, 0)):
-        places = [i for i, candidate in enumerate(candidates) if candidate.grade in grades]
-        graded = [candidates[i] for i in places]
-        for row in rows:
-            part = evaluate(graded, scores[row[0]][places])
-            row.append(percent(100 * part.pair_accuracy))
-        counts.append(part.pairs)
-    names = ("2 over 1", "2 over 0", "1 over 0")
-    header = [f"{name} ({count} pairs)" for name, count in zip(names, counts, strict=True)]
-    return table(["", *header], rows)
 
 
 def significance(measured: Mapping[str, RankingScores]) -> str:
@@ -189,24 +152,6 @@ def all_corpora(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> str:
     return "\n".join(lines)
 
 
-def validation(known: Set, step: Steps) -> tuple[str, str]:
-    """Cross-validate all systems, and test the simplifier with lexical features."""
-    measured = {name: evaluate(known.candidates, of) for name, of in known.baselines.items()}
-    for name, settings in SYSTEMS.items():
-        measured[name] = evaluate(known.candidates, protocol.cross_validate(known, settings))
-        step()
-    rows = [[name, *cells(measured[name])] for name in ALL]
-    full, plain = measured[FULL], measured[PLAIN]
-    p, *_ = protocol.significance(full, plain)
-    return table(["", *MEASURES], rows), compared(full.pair_accuracy, plain.pair_accuracy, p)
-
-
-def cells(scores: RankingScores) -> list[str]:
-    """Write the three measures of a ranking."""
-    values = (100 * scores.pair_accuracy, scores.mean("top_grade"), 100 * scores.mean("ndcg"))
-    return [f"{value:.{places}f}" for value, places in zip(values, (2, 3, 2), strict=True)]
-
-
 def percent(value: float | None) -> str:
     """Write a percentage; a dash for None."""
     return "–" if value is None else f"{value:.2f}"
@@ -258,18 +203,15 @@ def run(request: Request) -> Page:
     plots: dict[str, bytes] = {}
     rated = measured[FULL]
     corpora = interactions(others)
-    cross_validated, simplified = validation(known, step)
     text = prose(
         __name__,
         command=request.command("tudor-2012"),
         data=data(train, devel),
         sentences=str(len(sentences)),
-        **parsing(parser),
         pairs=str(rated.pairs),
         groups=str(len(rated.groups)),
         inside=str(rated.inside[1]),
         accuracy=pairs(test.candidates, scores, measured),
-        grades=grades(test.candidates, scores),
         significance=significance(measured),
         shares=" : ".join(f"{share:g}" for share in SHARES.values()),
         packaged=domains.packaged(domain, hedged, bare),
@@ -283,8 +225,5 @@ def run(request: Request) -> Page:
         documents=corpora["Documents"],
         entities=corpora["Entities"],
         simplifier=all_corpora(others),
-        folds=str(protocol.FOLDS),
-        simplified=simplified,
-        validation=cross_validated,
     )
     return Page(text, plots)

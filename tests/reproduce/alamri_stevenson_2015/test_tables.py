@@ -11,8 +11,8 @@ from reproduce.alamri_stevenson_2015.tables import (
     bootstrap,
     f1_by_question,
     interval,
+    order_of_slots,
     significance,
-    weights,
 )
 
 
@@ -41,18 +41,13 @@ def test_significance() -> None:
     assert all("+0.000 | +0.000 to +0.000 | 1.0e+00 | 1.0e+00" in row for row in rows[3:])
 
 
-def test_largest_weights() -> None:
-    """The largest of each slot come first, whatever their sign; and the order of the slots."""
-    values = np.zeros(len(NAMES))
-    values[3], values[5] = -2.0, 1.0
+def test_order_of_slots() -> None:
+    """The conclusion comes first by the parts of a question."""
     ones = np.ones(len(NAMES))
     order = np.array([0.0, 0.0, -20.0, 20.0])
-    found = weights(Weights((Step(ones, values), Step(ones, -values)), order, np.zeros(4)))
-    lines = [line for line in found["weights_finding"].splitlines() if line.startswith("| ")]
-    assert lines[2:4] == [f"| {NAMES[3]} | -2.000 |", f"| {NAMES[5]} | +1.000 |"]
-    assert f"| {NAMES[3]} | +2.000 |" in found["weights_conclusion"]
-    assert "| a comparator | 1.00 |" in found["order_of_slots"]
-    assert "| both | 0.50 |" in found["order_of_slots"]
+    found = order_of_slots(Weights((Step(ones, ones), Step(ones, -ones)), order, np.zeros(4)))
+    assert "| a comparator | 1.00 |" in found
+    assert "| both | 0.50 |" in found
 
 
 def test_bootstrap_against_a_loop() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.methods import RM3, Rocchio
-from relsent_ir.ranker import lambdamart
 from reproduce import Request, reproduce
 from reproduce.data import FILES
 from reproduce.learned_ranker import run, sources
@@ -39,7 +38,6 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "TITLES_OF_OTHERS", 12)
     monkeypatch.setattr(sources, "RM3S", [RM3()])
     monkeypatch.setattr(sources, "ROCCHIOS", [Rocchio()])
-    monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
     reviews = {f"R{n}": {str(m) for m in range(60) if m % 3 == n and m % 2} for n in range(3)}
     monkeypatch.setattr(module, "labelled_groups", lambda: (reviews, {}))
     write_model(tmp_path / "ix" / sources.ENCODER)
@@ -53,8 +51,7 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert f"| {row}{run.TWO_PARTS} " in text
     for where in ("drug reviews", "titles, rct", "titles, cystic-fibrosis"):
         assert f"| {where}: {run.LINEAR} " in text
-        assert f"| {where}: {run.TREES} " in text
-    for row in (run.LINEAR, run.TREES, run.OURS, run.FROM_REFERENCES, run.FROM_TITLES, *run.STEPS):
+    for row in (run.LINEAR, run.OURS, run.FROM_REFERENCES, run.FROM_TITLES, *run.STEPS):
         assert f"| {row} " in text
     for group in ("neighbours", "references", "mesh", "feedback"):
         assert f"| linear without {group} | " in text
