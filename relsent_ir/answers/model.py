@@ -33,7 +33,7 @@ from relsent_ir.answers.classifiers import (
     judge_abstract,
     zone_features,
 )
-from relsent_ir.answers.clauses import CLAUSE_RULES
+from relsent_ir.answers.clauses import CLAUSE_RULES, tells
 from relsent_ir.answers.directions import (
     DIRECTION_RULES,
     VERDICT_RULES,
@@ -48,6 +48,7 @@ from relsent_ir.answers.directions import (
 from relsent_ir.answers.language import (
     CLAIMS,
     QUESTION_RULES,
+    QuestionParts,
     WordVectors,
     question_kind,
     question_parts,
@@ -64,7 +65,7 @@ from relsent_ir.answers.sentence_features import (
     related_to_arrays,
     sentence_features,
 )
-from relsent_ir.answers.vetoes import VETO_RULES, may_say, named_shares, reports_nothing, states_aim
+from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing, states_aim
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
@@ -289,9 +290,13 @@ class LinearModel(AnswerModel):
         verdict = self.verdicts.read(question, sentence, self.stopwords)
         label = VERDICTS.index(verdict.label)
         claim = VERDICTS[1 - label if verdict.sure and denies(question) else label]
-        if verdict.sure and not may_say(claim, question_parts(question), sentence, self.stopwords):
+        if verdict.sure and not self._says(claim, question_parts(question), sentence):
             return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
         return verdict
+
+    def _says(self, verdict: str, parts: QuestionParts, sentence: str) -> bool:
+        """Return whether a clause gives the verdict, in a sentence that states no aim."""
+        return not states_aim(sentence) and tells(verdict, parts, sentence, self.stopwords)
 
     def about(
         self,
@@ -333,7 +338,7 @@ class LinearModel(AnswerModel):
             features = [verdict_features(parts, text, self.stopwords) for text in texts]
             probabilities = self.verdicts.probabilities(features)[:, :2]
             for n, text, row in zip(places, texts, probabilities, strict=True):
-                if may_say(VERDICTS[int(row.argmax())], parts, text, self.stopwords):
+                if self._says(VERDICTS[int(row.argmax())], parts, text):
                     values[n] = row.max()
         return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
 

@@ -1,8 +1,7 @@
 """Show the answers of a question's abstracts: as hits, with reasons, and pooled, with quotes.
 
-Only abstracts with a star are pooled. One or two are quoted; three or more are counted too. Quotes
-against a claim stand beside those for it, the strongest design first, then the largest number of
-people, then the newest.
+Only abstracts with a star are pooled, so none that says *no*. One or two are quoted; three or more
+are counted too, the strongest design first, then the largest number of people, then the newest.
 """
 
 import re
