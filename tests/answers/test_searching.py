@@ -178,7 +178,7 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     assert isinstance(model, LinearModel)
     assert model.abstracts is not None
     model = LinearModel(
-        model.weights, model.vectors, {}, None, None, model.abstracts.copy(), model.verdicts
+        model.weights, model.vectors, {}, None, model.abstracts.copy(), model.verdicts
     )
     model.least = least
     tagged = [tag_record(moves_model(), record) for record in records]

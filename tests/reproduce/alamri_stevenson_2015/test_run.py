@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.answers.language import learn_vectors
+from recipes.answers.vectors import learn_vectors
 from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.moves import default_model
