@@ -86,9 +86,9 @@ _VERBS: Final = (
     r"(?: (?:treatments?|therap(?:y|ies)|options?|methods?|tools?))? (?:for|in|against|at|to|as)"
     r"|helps?(?: to| in)?|benefits?|treats?)"
 )
-_SHIFT: Final = (
+_SHIFT: Final = (  # few words: any number of them would take quadratic time
     r"(?P<shift>,?\s(?:(?:be|been|is|are|was|were|not|to|also|significantly|independently|strongly"
-    r"|positively|directly|causally|still|do|does|did|can|may|might|will|would|could)\s)*)"
+    r"|positively|directly|causally|still|do|does|did|can|may|might|will|would|could)\s){0,8})"
 )
 _SUBJECT: Final = r"^(?P<intervention>\S.*?)" + _SHIFT
 _UNDER: Final = r"(?:in|among|with|after|for|during|on|under|by|using|following)"

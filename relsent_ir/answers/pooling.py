@@ -37,8 +37,9 @@ DESIGNS: Final = (
 OTHER: Final = "other"
 _DESIGNS: Final = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in DESIGNS)
 _SIZE: Final = re.compile(
-    r"\b(\d{1,3}(?:[, ]\d{3})+|\d+)\s(?:[\w-]+\s){0,3}?(?:patients|subjects|women|men|children"
-    r"|infants|adults|participants|people|persons|volunteers|newborns|individuals|adolescents)\b",
+    r"\b(\d{1,3}(?:[, ]\d{3}){1,3}|\d{1,9})\s(?:[\w-]+\s){0,3}?(?:patients|subjects|women|men"
+    r"|children|infants|adults|participants|people|persons|volunteers|newborns|individuals"
+    r"|adolescents)\b",
     re.IGNORECASE,
 )
 

@@ -1,5 +1,7 @@
 """Kinds and parts of questions, words and their vectors."""
 
+from time import perf_counter
+
 import pytest
 
 from relsent_ir.answers.language import KINDS, QuestionParts, question_kind, question_parts, terms
@@ -140,3 +142,10 @@ def test_terms() -> None:
     found = terms("The mice of 12 cages: mice and cages.", ("the", "of", "and"))
     assert found == ["mice", "12", "cage", "mice", "cage"]
     assert terms("Of the", {"of", "the"}) == []
+
+
+def test_many_auxiliaries_take_no_time() -> None:
+    """The time grows with the length of a question, not with its square or worse."""
+    start = perf_counter()
+    question_parts("Murinol " + "to be " * 1000)
+    assert perf_counter() - start < 2

@@ -119,3 +119,8 @@ def test_reasons(slot: str) -> None:
         best,
         pytest.approx(own[2][np.abs(own[2]).argmax()]),
     )
+
+
+def test_a_number_of_thousands_of_digits_counts_nobody() -> None:
+    """Python refuses to read one; nothing is that many people."""
+    assert size(Record("1", sections=(Section(f"In {'1' * 5000} patients."),))) == 0
