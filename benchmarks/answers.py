@@ -15,12 +15,10 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.common import best, data_file, medians, print_table, relsent_ir_command
 from relsent_ir import models
-from relsent_ir.answers import AnswerModel, default_model, find_answers, read_questions
-from relsent_ir.answers.questions import Question, Taggers, pose
+from relsent_ir.answers import default_model, find_answers, read_questions
+from relsent_ir.answers.questions import Question
 from relsent_ir.answers.sentence_features import tag_abstract
-from relsent_ir.answers.training import train
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.moves import default_model as default_moves
 from relsent_ir.records import list_inputs
 
 QUESTIONS = (
@@ -30,12 +28,11 @@ QUESTIONS = (
 )
 
 
-def jobs(tree: AnswerModel, labels: bool) -> dict[str, Callable[[Question], object]]:
+def jobs(labels: bool) -> dict[str, Callable[[Question], object]]:
     """Define the steps that are timed."""
     ours = default_model()
     return {
         "moves alone": lambda q: tag_abstract(q.record, labels=labels),
-        "tree": lambda q: find_answers(tree, q.text, q.record, labels=labels),
         "linear": lambda q: find_answers(ours, q.text, q.record, labels=labels),
     }
 
@@ -44,13 +41,9 @@ def main() -> None:
     """Print the tables."""
     records = data_file("rct/rct-validation.xml.gz")
     asked = read_questions(data_file("answers/answers-validation.jsonl"), [records])
-    taught = read_questions(
-        data_file("answers/answers-train.jsonl"), [data_file("rct/rct-train.xml.gz")]
-    )
-    tree = train("tree", pose(taught, Taggers(default_moves())))
     rows = []
     for labels, form in ((True, "structured"), (False, "without structure")):
-        for name, job in jobs(tree, labels).items():
+        for name, job in jobs(labels).items():
             seconds = best(lambda job=job: [job(question) for question in asked])
             rows.append([f"{name}, {form}", f"{len(asked) / seconds:.0f}"])
     print_table(["abstracts a second", ""], rows)

@@ -17,12 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common import data_file, print_table
-from relsent_ir.answers import default_model, read_questions
-from relsent_ir.answers.abstracts import ABSTRACT_NAMES, sentence_probabilities
-from relsent_ir.answers.directions import VERDICTS, Verdicts
-from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Taggers, folds, pose, read_asking
-from relsent_ir.answers.readings import (
+from recipes.answers.readings import (
     LEAST,
     STAR,
     VERDICT_FOLDS,
@@ -31,6 +26,12 @@ from relsent_ir.answers.readings import (
     learn_abstracts,
     read_said,
 )
+from recipes.answers.verdicts import unseen_verdicts
+from relsent_ir.answers import default_model, read_questions
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES, sentence_probabilities
+from relsent_ir.answers.directions import VERDICTS
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.questions import Taggers, folds, pose, read_asking
 from relsent_ir.moves import default_model as default_moves
 from relsent_ir.trec import read_topics
 from relsent_ir.typing import Floats, NDArray
@@ -51,7 +52,7 @@ def verdicts(model: LinearModel) -> Iterator[list[str]]:
     y = np.array([VERDICTS.index(one.verdict) for one in said])
     weights = np.array([one.weight for one in said])
     held = list(folds([one.record for one in said], VERDICT_FOLDS))
-    unseen = Verdicts.unseen([one.features for one in said], y, held, weights)
+    unseen = unseen_verdicts([one.features for one in said], y, held, weights)
     surest = unseen[:, :2].max(axis=1)
     right = unseen[:, :2].argmax(axis=1) == y
     judged = np.array([one.judged for one in said])

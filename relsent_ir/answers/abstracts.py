@@ -299,8 +299,8 @@ def sentence_rows(
     named : ndarray of bool, shape (sentences,)
         From `may_answer`.
     verdicts : ndarray of float64, shape (sentences,)
-        Probabilities of their verdicts, yes or no; 0 for a sentence that may not answer, or whose
-        verdict a rule vetoes.
+        Probabilities of their verdicts, yes or no; 0 for a sentence that may not answer, or none
+        of whose clauses gives the verdict.
     behind : float
         How far the first stage's score is below its highest, relative to the highest.
 

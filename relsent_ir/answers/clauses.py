@@ -8,6 +8,7 @@ name the subject, and is no agent.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -136,6 +137,7 @@ _IT: Final = re.compile(r"(?:it|they|both|neither)\b", re.IGNORECASE)
 _NO: Final = frozenset(("NEG", "SAME", "AGAINST", "not FOR", "not LINK", "not MOVES", "P-"))
 
 
+@lru_cache(maxsize=256)  # an abstract's sentences are weighed, and then read
 def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
     """Return whether a clause of a sentence gives a verdict, yes or no, on the subject itself."""
     text, aim = _ASIDE.sub(" ", sentence), itself(parts.outcome, stopwords)

@@ -1,4 +1,4 @@
-"""Answer models: two kinds with one interface, stored with the values of their features."""
+"""Answer models: an interface and the linear kind, stored with the values of its features."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
@@ -21,33 +21,26 @@ from relsent_ir.answers.abstracts import (
 )
 from relsent_ir.answers.classifiers import (
     CALIBRATED,
-    FEATURE_SETS,
-    FEATURES,
     LEAST,
     SLOTS,
     Step,
-    Tree,
     Verdict,
     Weights,
-    best_slots,
     judge_abstract,
-    zone_features,
 )
-from relsent_ir.answers.clauses import CLAUSE_RULES
+from relsent_ir.answers.clauses import CLAUSE_RULES, tells
 from relsent_ir.answers.directions import (
-    DIRECTION_RULES,
     VERDICT_RULES,
     VERDICTS,
     Direction,
-    Directions,
     Verdicts,
-    cue_direction,
     denies,
     verdict_features,
 )
 from relsent_ir.answers.language import (
     CLAIMS,
     QUESTION_RULES,
+    QuestionParts,
     WordVectors,
     question_kind,
     question_parts,
@@ -57,19 +50,17 @@ from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
     RELATED_NAMES,
-    claim_zone,
     feature_names,
     question_features,
     related_from_arrays,
     related_to_arrays,
     sentence_features,
 )
-from relsent_ir.answers.vetoes import VETO_RULES, may_say, named_shares, reports_nothing, states_aim
+from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing, states_aim
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.names import american
-from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray
 
 _QUESTION: Final = "Compared with placebo, what is the effect of murinol on body weight in 5 weeks?"
@@ -102,19 +93,12 @@ def linear_columns(*, with_related: bool) -> Columns:
     table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
         "rules": digest(
-            *(*CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES),
+            *(*CUE_RULES, *QUESTION_RULES),
             *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES, *CLAUSE_RULES),
         )
     }
     columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
     return columns | dict.fromkeys(RELATED_NAMES if with_related else (), "score")
-
-
-@cache
-def tree_columns(names: tuple[str, ...]) -> Columns:
-    """Return the columns of a tree, from the paper's `FEATURES`."""
-    table = zone_features(_QUESTION, _TITLE, _TAGGED, claim_zone(_TAGGED))
-    return {name: figures(table[:, FEATURES.index(name)]) for name in names}
 
 
 class AnswerModel(ABC):
@@ -151,10 +135,6 @@ class AnswerModel(ABC):
     def slot(self, question: str) -> str:
         """Return a question's slot of `SLOTS`: the finding if it compares outcomes."""
         return SLOTS[0] if question_features(question)[-1] else SLOTS[1]
-
-    def direction(self, question: str, sentence: str) -> Direction:  # noqa: ARG002
-        """Return the direction of a finding, one of `directions.FINDING`."""
-        return cue_direction(sentence)
 
     def verdict(self, question: str, sentence: str) -> Direction | None:  # noqa: ARG002
         """Return a sentence's verdict on a yes/no question; None for other questions."""
@@ -211,8 +191,6 @@ class LinearModel(AnswerModel):
     facts : dict of str to Any
     related : WeightModel, optional
         Adds the features of `relsent_ir.answers.sentence_features`.
-    directions : Directions, optional
-        Reads findings; if None, cues do.
     abstracts : ndarray of float64, optional
         Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
         star; if None, probabilities are those of sentences within their abstract.
@@ -228,7 +206,6 @@ class LinearModel(AnswerModel):
         vectors: WordVectors,
         facts: dict[str, Any],
         related: WeightModel | None = None,
-        directions: Directions | None = None,
         abstracts: Floats | None = None,
         verdicts: Verdicts | None = None,
     ) -> None:
@@ -236,14 +213,13 @@ class LinearModel(AnswerModel):
         self._vectors = vectors
         self.facts = facts
         self.related = related
-        self.directions = directions
         self.verdicts = verdicts
         self.abstracts: Floats | None = None
         if abstracts is not None:
             self.use_abstracts(abstracts)
 
     def use_abstracts(self, abstracts: Floats) -> None:
-        """Set the weights of `relsent_ir.answers.readings.learn_abstracts`, the threshold last."""
+        """Set the weights of `relsent_ir.answers.abstracts`, the threshold last."""
         self.abstracts = abstracts
         self.least = float(abstracts[-1])
 
@@ -275,12 +251,6 @@ class LinearModel(AnswerModel):
         """Return a question's slot of `SLOTS`."""
         return SLOTS[self.weights.slot(question_features(question))]
 
-    def direction(self, question: str, sentence: str) -> Direction:
-        """Return the direction of a finding."""
-        if self.directions is None:
-            return super().direction(question, sentence)
-        return self.directions.read(question, sentence, self.stopwords)
-
     def verdict(self, question: str, sentence: str) -> Direction | None:
         """Return a sentence's verdict on a yes/no question; None for other questions."""
         if self.verdicts is None or question_kind(question) not in CLAIMS:
@@ -289,9 +259,13 @@ class LinearModel(AnswerModel):
         verdict = self.verdicts.read(question, sentence, self.stopwords)
         label = VERDICTS.index(verdict.label)
         claim = VERDICTS[1 - label if verdict.sure and denies(question) else label]
-        if verdict.sure and not may_say(claim, question_parts(question), sentence, self.stopwords):
+        if verdict.sure and not self._says(claim, question_parts(question), sentence):
             return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
         return verdict
+
+    def _says(self, verdict: str, parts: QuestionParts, sentence: str) -> bool:
+        """Return whether a clause gives the verdict, in a sentence that states no aim."""
+        return not states_aim(sentence) and tells(verdict, parts, sentence, self.stopwords)
 
     def about(
         self,
@@ -333,7 +307,7 @@ class LinearModel(AnswerModel):
             features = [verdict_features(parts, text, self.stopwords) for text in texts]
             probabilities = self.verdicts.probabilities(features)[:, :2]
             for n, text, row in zip(places, texts, probabilities, strict=True):
-                if may_say(VERDICTS[int(row.argmax())], parts, text, self.stopwords):
+                if self._says(VERDICTS[int(row.argmax())], parts, text):
                     values[n] = row.max()
         return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
 
@@ -352,9 +326,8 @@ class LinearModel(AnswerModel):
         }
         if self.related is not None:
             arrays |= related_to_arrays(self.related)
-        for regression in (self.directions, self.verdicts):
-            if regression is not None:
-                arrays |= regression.to_arrays()
+        if self.verdicts is not None:
+            arrays |= self.verdicts.to_arrays()
         if self.abstracts is not None:
             arrays["abstracts"] = self.abstracts
         return arrays
@@ -389,76 +362,9 @@ class LinearModel(AnswerModel):
             WordVectors.from_arrays(arrays),
             stored.facts,
             related,
-            Directions.from_arrays(arrays) if "direction_names" in arrays else None,
             np.array(arrays["abstracts"], dtype=np.float64) if abstracts else None,
             Verdicts.from_arrays(arrays) if "verdict_names" in arrays else None,
         )
-
-
-class TreeModel(AnswerModel):
-    """The paper's model (`relsent_ir.answers.classifiers`), with answers in the claim zone only.
-
-    Parameters
-    ----------
-    tree : Tree
-    facts : dict of str to Any
-    """
-
-    kind = "answers-tree"
-
-    def __init__(self, tree: Tree, facts: dict[str, Any]) -> None:
-        self.tree = tree
-        self.facts = facts
-
-    @property
-    def stopwords(self) -> Collection[str]:
-        """The stop words of scikit-learn."""
-        return default_stopwords()
-
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
-        """Judge all sentences of an abstract."""
-        zone = claim_zone(tagged)
-        columns = [FEATURES.index(name) for name in self.tree.features]
-        values = np.zeros(len(tagged))
-        values[zone] = self.tree.predict(zone_features(question, title, tagged, zone)[:, columns])
-        shares = np.where([[s.move != "CONCLUSION" for s in tagged]], values + 1.0, 0.0)
-        shares = np.vstack([shares, np.where(shares, 0.0, values + 1.0)])
-        slots = {}
-        if tagged:
-            moves = [sentence.move for sentence in tagged]
-            slots = best_slots(shares, int(moves[int(values.argmax())] == "CONCLUSION"), moves)
-        return Verdict(values, values, values > LEAST, slots)
-
-    def columns(self) -> Columns:
-        """Return the features' values by name."""
-        return tree_columns(self.tree.features)
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save."""
-        tree = self.tree
-        return {
-            "nodes": np.stack([tree.split, tree.left, tree.right]),
-            "values": np.stack([tree.threshold, tree.probability]),
-        }
-
-    @classmethod
-    def from_stored(cls, stored: Stored) -> "TreeModel":
-        """Read a stored model."""
-        names = FEATURE_SETS[stored.facts["feature_set"]]
-        check_arrays(stored.arrays, {"nodes": "int 3 nodes", "values": "float 2 nodes"})
-        split, left, right = np.array(stored.arrays["nodes"])
-        threshold, probability = np.array(stored.arrays["values"])
-        n = np.arange(len(split))
-        inner = split >= 0
-        if not (
-            len(n)
-            and ((probability >= 0) & (probability <= 1)).all()
-            and (split < len(names)).all()
-            and ((n < left) & (left < len(n)) & (n < right) & (right < len(n)))[inner].all()
-        ):
-            raise ValueError("no tree")
-        models.check_columns(stored, tree_columns(names))
-        return cls(Tree(names, split, threshold, left, right, probability), stored.facts)
 
 
 def default_model() -> AnswerModel:

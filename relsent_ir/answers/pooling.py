@@ -1,8 +1,7 @@
 """Show the answers of a question's abstracts: as hits, with reasons, and pooled, with quotes.
 
-Only abstracts with a star are pooled. One or two are quoted; three or more are counted too. Quotes
-against a claim stand beside those for it, the strongest design first, then the largest number of
-people, then the newest.
+Only abstracts with a star are pooled, so none that says *no*. One or two are quoted; three or more
+are counted too, the strongest design first, then the largest number of people, then the newest.
 """
 
 import re
@@ -38,8 +37,9 @@ DESIGNS: Final = (
 OTHER: Final = "other"
 _DESIGNS: Final = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in DESIGNS)
 _SIZE: Final = re.compile(
-    r"\b(\d{1,3}(?:[, ]\d{3})+|\d+)\s(?:[\w-]+\s){0,3}?(?:patients|subjects|women|men|children"
-    r"|infants|adults|participants|people|persons|volunteers|newborns|individuals|adolescents)\b",
+    r"\b(\d{1,3}(?:[, ]\d{3}){1,3}|\d{1,9})\s(?:[\w-]+\s){0,3}?(?:patients|subjects|women|men"
+    r"|children|infants|adults|participants|people|persons|volunteers|newborns|individuals"
+    r"|adolescents)\b",
     re.IGNORECASE,
 )
 

@@ -21,7 +21,7 @@ from relsent_ir.answers.abstracts import (
     shortened,
 )
 from relsent_ir.answers.classifiers import SLOT_MOVES, SLOTS, Verdict
-from relsent_ir.answers.directions import Direction
+from relsent_ir.answers.directions import VERDICTS, Direction
 from relsent_ir.answers.language import cached_terms, token_spans
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.sentence_features import tag_abstract
@@ -62,7 +62,7 @@ class Answer:
         CONCLUSION); "" for neither.
     direction : Direction or None
         Its verdict on a yes/no question or a statement: yes, no or unclear. In a search, only the
-        sentence by which an abstract with a star answers has one.
+        sentence by which an abstract answers has one.
     answers : float
         In a search, the probability that the abstract answers by it.
     rule : str
@@ -122,20 +122,24 @@ def _answers(
     tagged: Sequence[Sentence],
     verdict: Verdict,
     shares: Sequence[float] = (),
-    star: int | None = None,
+    says: int | None = None,
 ) -> list[Answer]:
     """Return the sentences with the model's judgement, the best first.
 
-    In a search each has its probability that the abstract answers by it, and only the sentence with
-    the star, if there is one, has a verdict; it takes the slot of its move.
+    In a search each has its probability that the abstract answers by it, and only the sentence by
+    which the abstract answers, `says`, has a verdict; it takes the slot of its move. It has the
+    star unless the verdict is a *no*, which is too often wrong (docs/answers.md).
     """
     slots = {n: slot for slot, n in verdict.slots.items()}
-    stars = [n == star for n in range(len(tagged))] if shares else verdict.answers.tolist()
-    has_verdict = stars if shares else [n in slots for n in range(len(tagged))]
-    if star is not None:
-        slots = {n: slot for n, slot in slots.items() if tagged[n].move != tagged[star].move}
-        slots[star] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(tagged[star].move, "")
-    rules = {n: "answers" if n == star else "likeliest" for n in slots}
+    places = ([] if says is None else [says]) if shares else slots
+    verdicts = {n: model.verdict(question, tagged[n].text) for n in places}
+    stars = verdict.answers.tolist()
+    if shares:
+        stars = [n in verdicts and not _is_no(verdicts[n]) for n in range(len(tagged))]
+    if says is not None:
+        slots = {n: slot for n, slot in slots.items() if tagged[n].move != tagged[says].move}
+        slots[says] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(tagged[says].move, "")
+    rules = {n: "answers" if n == says else "likeliest" for n in slots}
     scores, probabilities = verdict.scores.tolist(), verdict.probabilities.tolist()
     return [
         Answer(
@@ -146,12 +150,16 @@ def _answers(
             stars[n],
             tagged[n].text,
             slots.get(n, ""),
-            model.verdict(question, tagged[n].text) if has_verdict[n] else None,
+            verdicts.get(n),
             shares[n] if shares else 0.0,
             rules.get(n, ""),
         )
         for n in verdict.order().tolist()
     ]
+
+
+def _is_no(verdict: Direction | None) -> bool:
+    return verdict is not None and verdict.label == VERDICTS[1]
 
 
 @dataclass(frozen=True)
@@ -359,9 +367,9 @@ def weigh(
         behind = (highest - score) / highest
         shares, may = (v.tolist() for v in model.about(query, record, parts, verdict, behind))
         best = max(verdict.order().tolist(), key=lambda n: (may[n], shares[n]), default=None)
-        star = best if best is not None and may[best] and shares[best] >= model.least else None
-        answers = _answers(model, question, parts, verdict, shares, star)
-        probability = max(shares, default=0.0) if star is None else shares[star]
+        says = best if best is not None and may[best] and shares[best] >= model.least else None
+        answers = _answers(model, question, parts, verdict, shares, says)
+        probability = max(shares, default=0.0) if says is None else shares[says]
         lacks = lacking(question, record, model.stopwords)
         abstracts[record.id] = AbstractAnswers(record, score, answers, lacks, probability)
     order = Hits.ranked(abstracts, [abstract.probability for abstract in abstracts.values()])

@@ -62,7 +62,7 @@ class Storable(Protocol):
 
     @property
     def kind(self) -> str:
-        """The name of its class's entry point, such as ``answers-tree``."""
+        """The name of its class's entry point, such as ``answers-linear``."""
         ...
 
     def to_stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
@@ -147,7 +147,7 @@ def load(path: str | Path | None, family: str) -> Any:
         raise MismatchError(
             f"a model of kind {stored.kind}, not of {words}",
             where=path,
-            fix=f"relsent-ir train {family}",
+            fix=f"relsent-ir train {family}" if family != "answers" else "give a model of answers",
         )
     try:
         return model.from_stored(stored)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from relsent_ir.answers.classifiers import SLOTS, Bools
+from relsent_ir.answers.evaluation import judge_all
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import (
     HALVES,
@@ -14,7 +15,6 @@ from relsent_ir.answers.questions import (
     half,
     read_asking,
 )
-from relsent_ir.answers.training import judge_all
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import BINS, brier, plot, reliability_bins, table

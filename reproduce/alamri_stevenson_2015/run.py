@@ -4,15 +4,12 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.classifiers import (
-    FEATURE_SETS,
-    Bools,
-    Tree,
-    Verdict,
-    Weights,
-    train_weights,
-)
-from relsent_ir.answers.language import WordVectors, learn_vectors
+from recipes.answers.training import crossfit
+from recipes.answers.vectors import learn_vectors
+from recipes.answers.weights import train_weights
+from relsent_ir.answers.classifiers import Bools, Verdict, Weights
+from relsent_ir.answers.evaluation import Scores, score
+from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import (
     HALVES,
@@ -27,7 +24,6 @@ from relsent_ir.answers.questions import (
     read_questions,
 )
 from relsent_ir.answers.sentence_features import PLACES
-from relsent_ir.answers.training import Scores, crossfit, score
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.moves import default_model, train_model
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
@@ -36,6 +32,7 @@ from relsent_ir.records import read_records
 from relsent_ir.typing import Floats
 from reproduce.alamri_stevenson_2015 import systems, tables
 from reproduce.alamri_stevenson_2015.general import general, read_general, reliability
+from reproduce.alamri_stevenson_2015.trees import FEATURE_SETS, Tree
 from reproduce.moves.run import zones
 from reproduce.page import Page, Request, prose, table
 
@@ -54,7 +51,7 @@ def run(request: Request) -> Page:
     progress(1, None)
     halves = read_general()
     among = {record.id for record in records}
-    titles = [  # those of the package's model: `train answers` reads this collection alone
+    titles = [  # those of the package's model: its recipe reads this collection alone
         q
         for q in general_questions(read_asking([data_path("abstracts", "abstracts.jsonl.gz")]))
         if half(q.record.id) == HALVES[0] and q.record.id not in among

@@ -10,26 +10,24 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from relsent_ir.answers.classifiers import (
-    FEATURE_SETS,
-    FEATURES,
-    Example,
-    Tree,
-    Verdict,
-    Weights,
-    judge_abstract,
-    train_tree,
-    train_weights,
-    zone_features,
-)
+from recipes.answers.training import examples
+from recipes.answers.weights import Example, train_weights
+from relsent_ir.answers.classifiers import Verdict, Weights, judge_abstract
+from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.questions import Posed, Question, folds, gold, title
 from relsent_ir.answers.sentence_features import PLACES, claim_zone
-from relsent_ir.answers.training import Scores, examples, score
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.records import Sentence, list_inputs, read_records
 from relsent_ir.typing import Floats
+from reproduce.alamri_stevenson_2015.trees import (
+    FEATURE_SETS,
+    FEATURES,
+    Tree,
+    train_tree,
+    zone_features,
+)
 
 FOLDS: Final = 10
 

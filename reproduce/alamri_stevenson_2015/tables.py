@@ -6,10 +6,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers.classifiers import FEATURE_SETS, SLOTS, Verdict, Weights
-from relsent_ir.answers.training import MEASURES, Scores, measures_of, score
+from relsent_ir.answers.classifiers import SLOTS, Verdict, Weights
+from relsent_ir.answers.evaluation import MEASURES, Scores, measures_of, score
 from relsent_ir.trec.significance import holm, paired_t, randomisation
 from reproduce.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
+from reproduce.alamri_stevenson_2015.trees import FEATURE_SETS
 from reproduce.page import compared, table
 
 TABLE_3: Final = {

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers.classifiers import SLOTS, Tree
+from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.model import LinearModel, TreeModel, default_model
+from relsent_ir.answers.model import LinearModel, default_model
 from relsent_ir.answers.pooling import MOST, OTHER, Pooled, design, pool, reasons, size
 from relsent_ir.answers.searching import AbstractAnswers, Answer
 from relsent_ir.answers.sentence_features import feature_names, sentence_features
@@ -121,8 +121,6 @@ def test_reasons(slot: str) -> None:
     )
 
 
-def test_a_tree_has_none() -> None:
-    """It is no sum."""
-    nothing = np.zeros(1)
-    tree = TreeModel(Tree((), nothing, nothing, nothing, nothing, nothing), {})  # type: ignore[arg-type]
-    assert reasons(tree, REASONED, "", TAGGED, 0, SLOTS[0]) == []
+def test_a_number_of_thousands_of_digits_counts_nobody() -> None:
+    """Python refuses to read one; nothing is that many people."""
+    assert size(Record("1", sections=(Section(f"In {'1' * 5000} patients."),))) == 0

@@ -12,6 +12,7 @@ from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.abstracts import query_words
 from relsent_ir.answers.classifiers import SLOTS, Verdict
 from relsent_ir.answers.model import LinearModel, default_model
+from relsent_ir.answers.pooling import pool
 from relsent_ir.answers.searching import (
     AbstractAnswers,
     AnswerReranker,
@@ -177,7 +178,7 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     assert isinstance(model, LinearModel)
     assert model.abstracts is not None
     model = LinearModel(
-        model.weights, model.vectors, {}, None, None, model.abstracts.copy(), model.verdicts
+        model.weights, model.vectors, {}, None, model.abstracts.copy(), model.verdicts
     )
     model.least = least
     tagged = [tag_record(moves_model(), record) for record in records]
@@ -209,6 +210,20 @@ def test_a_verdict_needs_a_star() -> None:
     (asked,) = _weighed("What is the effect of murinol on body weight?", records, 0.1)
     assert not any(a.direction for a in (*silent.answers, *asked.answers))
     assert silent.starred is None
+
+
+def test_a_no_has_no_star() -> None:
+    """It is shown as text, and its abstract does not count among those that answer."""
+    whole = invented(0, "murinol")
+    last = replace(whole.sections[-1], text="Murinol did not reduce body weight.")
+    record = replace(whole, sections=(*whole.sections[:-1], last))
+    (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
+    assert found.starred is None
+    shown = found.of("conclusion")
+    assert shown is not None
+    assert shown.direction is not None
+    assert (shown.text, shown.direction.label) == (last.text, "no")
+    assert pool("Does murinol reduce body weight?", [found]).quotes == ()
 
 
 def test_an_aim_has_no_star() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from recipes.answers.vectors import learn_vectors
 from relsent_ir import models
-from relsent_ir.answers.language import WordVectors, learn_vectors
+from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.sentence_features import (
     CUE_NAMES,
     GROUPS,

@@ -1,19 +1,20 @@
-"""``relsent-ir answer`` and ``relsent-ir train answers``."""
+"""``relsent-ir answer``."""
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from relsent_ir.answers.questions import HALVES, answer_sentences, half
-from relsent_ir.answers.sentence_features import NAMES
-from relsent_ir.models import load_folder
+from recipes.answers.training import train
+from relsent_ir import models
+from relsent_ir.answers.questions import Posed, answer_sentences
 from relsent_ir.trec import read_run
-from tests.answers.conftest import DRUGS, asked, invented
+from tests.answers.conftest import DRUGS, asked, invented, posed, questions
 from tests.cli.conftest import Ran
+
+__all__ = ["posed", "questions"]
 
 Relsent = Callable[..., Ran]
 
@@ -41,30 +42,20 @@ def _write(*lines: dict[str, Any] | str) -> None:
     Path("in.jsonl").write_text("\n".join(texts) + "\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", ["linear", "tree"])
-def test_train_answer_evaluate(kind: str, relsent: Relsent) -> None:
-    """A model is trained, writes a run over sentences, and is measured."""
-    ran = relsent(
-        *("train", "answers", "--model", kind, "--input", "q.jsonl", "--output", "model", "--json")
-    )
-    assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out)["questions"] == 16
-    facts = load_folder("model").facts
-    assert facts["command"] == f"relsent-ir train answers --model {kind} --input q.jsonl"
-    assert facts["data"]["files"][0]["name"] == "q.jsonl"
+def test_answer_evaluate(relsent: Relsent, posed: list[Posed]) -> None:
+    """A model writes a run over sentences, and is measured."""
+    models.save("model", train(posed))
     ran = relsent(
         *("answer", "--input", "q.jsonl", "--model", "model", "--output", "run.txt", "--json")
     )
     assert ran.code == 0
     assert json.loads(ran.out) == {"output": "run.txt", "topics": 16, "hits": 128}
     run = read_run("run.txt")
-    if kind == "linear":
-        assert run["000w"].ids[0] == "000.6"
-        assert run["000e"].ids[0] == "000.7"
+    assert run["000w"].ids[0] == "000.6"
+    assert run["000e"].ids[0] == "000.7"
     ran = relsent("answer", "evaluate", "--model", "model", "--input", "q.jsonl", "--json")
     values = json.loads(ran.out)
     assert list(values)[:3] == ["success_at_1", "span_f1", "mrr"]
-    assert "direction" not in values  # no line has a label
     assert values["questions"] == 16
     first = [
         answer_sentences([_text(topic, str(hits.ids[0]))], _evidence(topic))[0]
@@ -157,9 +148,6 @@ def test_fallbacks(relsent: Relsent) -> None:
     assert "[abstract: missing]" in relsent("answer", "--input", "in.jsonl").out
     values = json.loads(relsent("answer", "evaluate", "--input", "in.jsonl", "--json").out)
     assert values["questions"] == 4
-    relsent("train", "answers", "--model", "tree", "--input", "q.jsonl", "--output", "tree")
-    ran = relsent("answer", "--input", "in.jsonl", "--model", "tree", "--output", "run.txt")
-    assert ran.code == 0
 
 
 def test_one_question_several_abstracts(relsent: Relsent) -> None:
@@ -310,14 +298,13 @@ def test_flags(arguments: tuple[str, ...], problem: str, relsent: Relsent) -> No
         ('{"id": "1", "question": "x", "pmid": "2"}', "in.jsonl:2: no abstract"),
     ],
 )
-@pytest.mark.parametrize("verb", ["run", "evaluate", "train"])
+@pytest.mark.parametrize("verb", ["run", "evaluate"])
 def test_bad_lines(verb: str, line: str, problem: str, relsent: Relsent) -> None:
     """One line that names file and line, exit code 4, and nothing is written."""
     _write(_line(0, "murinol", 0), line)
     arguments = {
         "run": ("answer", "--input", "in.jsonl", "--output", "out"),
         "evaluate": ("answer", "evaluate", "--input", "in.jsonl"),
-        "train": ("train", "answers", "--input", "in.jsonl", "--output", "out"),
     }[verb]
     ran = relsent(*arguments)
     assert ran.code == 4
@@ -328,74 +315,11 @@ def test_bad_lines(verb: str, line: str, problem: str, relsent: Relsent) -> None
 
 
 def test_files_and_models_that_are_not_there(relsent: Relsent) -> None:
-    """Exit code 4 for what was named, 3 for the data folder, 6 for where to write."""
+    """Exit code 4 for what was named, 6 for where to write."""
     assert relsent("answer", "--input", "none.jsonl", "--output", "r").code == 4
     assert relsent("answer", "--input", "q.jsonl", "--model", "none", "--output", "r").code == 4
     assert relsent("answer", "evaluate", "--input", ".").code == 4
-    ran = relsent("train", "answers", "--output", "model")
-    assert ran.code == 3
-    assert "RELSENT_DATA" in ran.err
     assert relsent("answer", "--input", "q.jsonl", "--output", ".").code == 6
-    Path("file").write_text("", encoding="utf-8")
-    assert relsent("train", "answers", "--input", "q.jsonl", "--output", "file").code == 6
-
-
-def test_train_from_the_data_folder(
-    relsent: Relsent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without --input, questions and abstracts come from RELSENT_DATA."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path / "data"))
-    records = tmp_path / "data" / "rct" / "rct-train.xml.gz"
-    questions = tmp_path / "data" / "answers" / "answers-train.jsonl"
-    for path in (records, questions):
-        path.parent.mkdir(parents=True)
-    texts = "".join(invented(n, drug).to_json() + "\n" for n, drug in enumerate(DRUGS))
-    records.write_text(texts, encoding="utf-8")
-    abstracts = tmp_path / "data" / "abstracts" / "abstracts.jsonl.gz"
-    abstracts.parent.mkdir()
-    asking = [
-        replace(invented(n, drug), title=f"Does {drug} help mice?")
-        for n, drug in enumerate(DRUGS, 100)
-    ]
-    abstracts.write_text("".join(r.to_json() + "\n" for r in asking), encoding="utf-8")
-    found = [_line(n, drug, 0) for n, drug in enumerate(DRUGS)]
-    for line in found:
-        del line["abstract"]
-    questions.write_text("".join(json.dumps(x) + "\n" for x in found), encoding="utf-8")
-    ran = relsent("train", "answers", "--output", "model")
-    assert (ran.code, ran.err) == (0, "")
-    halves = [half(record.id) for record in asking]
-    assert f"linear from {8 + halves.count(HALVES[0])} questions" in ran.out
-    facts = load_folder("model").facts
-    names = [file["name"] for file in facts["data"]["files"]]
-    assert names == ["answers-train.jsonl", "rct-train.xml.gz", "abstracts.jsonl.gz"]
-    assert list(facts["columns"])[1:] == list(NAMES)
-
-
-def test_relatedness(relsent: Relsent, tmp_path: Path) -> None:
-    """A model of related sentences becomes a feature, and is kept with the answer model."""
-    lines = [
-        invented(n, drug, animals).to_json()
-        for n, (drug, animals) in enumerate(
-            (drug, animals) for drug in DRUGS for animals in ("mice", "rats", "cats", "dogs")
-        )
-    ]
-    Path("r.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    relsent("index", "--input", "r.jsonl", "--index", tmp_path / "index")
-    ran = relsent(
-        *("train", "related", "--index", tmp_path / "index", "--model", "bayes", "--all"),
-        *("--content-share", 1, "--output", "related"),
-    )
-    assert ran.code == 0, ran.err
-    arguments = ("train", "answers", "--input", "q.jsonl", "--related", "related")
-    ran = relsent(*arguments, "--output", "model")
-    assert ran.code == 0, ran.err
-    columns = list(load_folder("model").facts["columns"])
-    assert columns[-2:] == ["related", "related, behind the best"]
-    ran = relsent("answer", "--input", "q.jsonl", "--model", "model", "--output", "run.txt")
-    assert ran.code == 0, ran.err
-    assert read_run("run.txt")["000w"].ids[0] == "000.6"
-    assert relsent(*arguments, "--model", "tree", "--output", "model").code == 2
 
 
 def test_filters(relsent: Relsent, sample_indexes: Path) -> None:

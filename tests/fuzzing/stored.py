@@ -12,11 +12,11 @@ from typing import Any, Final
 import lightgbm
 import numpy as np
 
+from recipes.answers.training import train
 from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words
-from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Taggers, pose
-from relsent_ir.answers.training import train
 from relsent_ir.citation.candidate_features import COLUMNS
 from relsent_ir.citation.reranking import CitationModel
 from relsent_ir.errors import RelsentError
@@ -73,11 +73,10 @@ def _huber_plus() -> HuberPlusModel:
     return HuberPlusModel(sparse, np.array([0.5, 1.0]), knowledge, scaling, dense, {})
 
 
-def _answers(kind: str) -> AnswerModel:
+def _answers() -> LinearModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
-    made = train(kind, pose(questions, Taggers(default_model())), related=_weights("huber"))
-    if isinstance(made, LinearModel):
-        made.use_abstracts(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2))
+    made = train(pose(questions, Taggers(default_model())), related=_weights("huber"))
+    made.use_abstracts(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2))
     return made
 
 
@@ -99,8 +98,7 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "bayes": lambda: _weights("bayes"),
     "huber": lambda: _weights("huber"),
     "huber-plus": _huber_plus,
-    "answers-linear": lambda: _answers("linear"),
-    "answers-tree": lambda: _answers("tree"),
+    "answers-linear": _answers,
     "moves-bayes": _bayes,
     "moves-crf": lambda: models.default("moves"),
     "relations": lambda: RelationRanker(
@@ -138,8 +136,7 @@ def use(family: str, model: Any) -> None:
         about, _ = model.about(
             query_words("Does murinol help?", model.vectors), record, tagged, judged, 0.5
         )
-        way = model.direction("Does murinol change weight?", tagged[4].text)
-        found = [*judged.scores, *judged.probabilities, *about, way.probability]
+        found = [*judged.scores, *judged.probabilities, *about]
     elif family == "moves":
         found = [score for _, score in model.predict("Mice", ["We fed mice.", "Mice died."])]
     elif family == "relations":

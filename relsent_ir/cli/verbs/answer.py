@@ -223,12 +223,11 @@ def evaluate(
 
     A sentence is an answer when it and a span of the evidence share at least half the characters
     of the shorter of the two. A question whose abstract has no such sentence counts as missed.
-    Directions are read off the finding, of the questions whose label the model knows.
     """
     from relsent_ir import models
     from relsent_ir.answers import read_questions
+    from relsent_ir.answers.evaluation import report
     from relsent_ir.answers.questions import Taggers, pose
-    from relsent_ir.answers.training import report
     from relsent_ir.moves import default_model as default_moves
 
     judge = models.load(model, "answers")
@@ -238,10 +237,4 @@ def evaluate(
         values = report(judge, posed, tick)
     lines = [f"{values['questions']} questions"]
     lines += [f"{name:<24}{values[name]:.4f}" for name in ("success_at_1", "span_f1", "mrr")]
-    if read := values.get("direction"):
-        lines += [f"direction {name:<14}{read[name]:.4f}" for name in ("accuracy", "macro_f1")]
-        sure = read["sure"]
-        lines.append(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
-    if values["other_labels"]:
-        lines.append(f"other labels, left out: {values['other_labels']}")
     return Outcome(values, *lines)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relsent_ir.answers.classifiers import Example, Verdict
-from relsent_ir.answers.language import learn_vectors
+from recipes.answers.vectors import learn_vectors
+from recipes.answers.weights import Example
+from relsent_ir.answers.classifiers import Verdict
 from relsent_ir.answers.questions import Posed, Question
 from relsent_ir.records import Record, Sentence
 from reproduce.alamri_stevenson_2015.systems import (

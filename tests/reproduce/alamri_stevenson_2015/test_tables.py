@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers.classifiers import Step, Weights
+from relsent_ir.answers.evaluation import MEASURES, Scores
 from relsent_ir.answers.sentence_features import NAMES
-from relsent_ir.answers.training import MEASURES, Scores
 from reproduce.alamri_stevenson_2015.tables import (
     TABLE_3,
     bootstrap,

@@ -1,10 +1,10 @@
-"""``relsent-ir train moves`` and ``train answers``: models of the sentences of an abstract."""
+"""``relsent-ir train moves``: models of the sentences of an abstract."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import Outcome, command_line, progress, saved, stages
+from relsent_ir.cli.output import Outcome, command_line, progress, saved
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -96,81 +96,3 @@ def _records(index: "Index") -> "Iterator[Record]":
     ids = sorted(index.ids())
     for start in range(0, len(ids), _BATCH):
         yield from index.records(ids[start : start + _BATCH])
-
-
-@options.verb()
-def answers(
-    kind: str = options.choice("--model", choices=["linear", "tree"], default="linear"),
-    questions: Path | None = options.file(
-        "--input",
-        "Questions with evidence.  [default: answers/answers-train.jsonl below RELSENT_DATA]",
-        metavar="JSONL",
-    ),
-    records: tuple[Path, ...] = options.files(
-        "Abstracts: of lines that have none, and to learn words from.  "
-        "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]"
-    ),
-    general: tuple[Path, ...] = options.files(
-        "Records of which those that ask (their title is a question) teach the conclusion; those "
-        "that are in --records are left out.  "
-        "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]"
-    ),
-    said: Path | None = options.file(
-        "What sentences of --general say to the question that is their record's title: on a line "
-        "the sentence, a tab, yes, no, unclear or silent.",
-        metavar="TSV",
-    ),
-    graded: Path | None = options.file(
-        "Sentences that were read as answers: collection, topic, sentence and grades (0 to 2) with "
-        "tabs between; teach whether an abstract answers.",
-        metavar="TSV",
-        needs="--said",
-    ),
-    topics: tuple[Path, ...] = options.files("The topics of --graded.", needs="--graded"),
-    indexes: tuple[Path, ...] = options.files(
-        "--index", "The collections of --graded, by the names of their folders.", needs="--graded"
-    ),
-    related: Path | None = options.file(
-        "Make the score of question and sentence by this model (train related) a feature.",
-        metavar="MODEL",
-    ),
-    feature_set: int = options.count("Of the tree, as the paper numbers them.", default=6, most=6),
-    output: Path = options.model_output,
-) -> Outcome:
-    """Learn which sentences of an abstract answer a question, from questions with evidence.
-
-    Abstracts that the package's model of moves was trained on get their moves from models that
-    have not seen them: that takes minutes.
-    """
-    from relsent_ir.answers.training import train_from_files
-    from relsent_ir.datasets.catalogue import data_path
-
-    if questions is None:
-        questions = data_path("answers", "answers-train.jsonl")
-        records = records or (data_path("rct", "rct-train.xml.gz"),)
-        if kind == "linear":
-            general = general or (data_path("abstracts", "abstracts.jsonl.gz"),)
-    with stages() as stage:
-        model = train_from_files(
-            kind,
-            questions,
-            records,
-            general,
-            related=related,
-            feature_set=feature_set,
-            said=said,
-            graded=graded,
-            topics=topics,
-            indexes=indexes,
-            command=command_line(),
-            stage=stage,
-        )
-    facts = {name: value for name, value in model.facts.items() if name != "features"}
-    count = facts["data"]["questions"]
-    return saved(
-        output,
-        model,
-        {"model": kind, "questions": count, **facts},
-        f"{output}: {kind} from {count} questions",
-        *([model.facts["tree"]] if "tree" in model.facts else []),
-    )

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.answers.questions import Posed
-from relsent_ir.answers.readings import (
+from recipes.answers.readings import (
     Graded,
     findings_said,
     learn_abstracts,
@@ -15,6 +14,7 @@ from relsent_ir.answers.readings import (
     read_graded,
     read_said,
 )
+from relsent_ir.answers.questions import Posed
 from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section
 

@@ -13,9 +13,10 @@ from typing import Final
 
 import numpy as np
 
+from recipes.answers.verdicts import train_verdicts
 from relsent_ir.answers.abstracts import cover, may_answer, query_words
 from relsent_ir.answers.classifiers import Bools
-from relsent_ir.answers.directions import LABELS, VERDICTS, Verdicts, denies, verdict_features
+from relsent_ir.answers.directions import VERDICTS, Verdicts, denies, verdict_features
 from relsent_ir.answers.language import question_parts
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Posed, folds, gold
@@ -28,6 +29,12 @@ from relsent_ir.methods import BM25
 from relsent_ir.records import Record
 from relsent_ir.typing import Floats, Progress
 
+LABELS: Final = {
+    "significantly increased": "increased",
+    "no significant difference": "no difference",
+    "significantly decreased": "decreased",
+}
+"""Our names of directions, by the labels of the evidence."""
 VERDICT_FOLDS: Final = 10
 FINDINGS: Final = 0.15
 """The weight of a finding; a sentence that was read has the weight 1."""
@@ -117,7 +124,7 @@ def findings_said(posed: Sequence[Posed], stopwords: frozenset[str]) -> list[Sai
 
 def learn_verdicts(said: Sequence[Said]) -> Verdicts:
     """Learn to read verdicts on yes/no questions."""
-    return Verdicts.train(
+    return train_verdicts(
         [sentence.features for sentence in said],
         [sentence.verdict for sentence in said],
         list(folds([sentence.record for sentence in said], VERDICT_FOLDS)),

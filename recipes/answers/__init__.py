@@ -1,0 +1,34 @@
+"""Make the packaged model of answers: what abstracts find and conclude, and whether they answer."""
+
+import argparse
+from pathlib import Path
+
+from recipes.answers.training import train_from_files
+from relsent_ir import models
+from relsent_ir.datasets.catalogue import data_path
+
+READ = Path("qrels/reader")
+
+
+def main(arguments: list[str]) -> None:
+    """Make the packaged model of answers.
+
+    Abstracts that the package's model of moves was trained on get their moves from models that have
+    not seen them.
+    """
+    parser = argparse.ArgumentParser(prog="python -m recipes answers", description=main.__doc__)
+    parser.add_argument("--output", type=Path, default=models.packaged("answers"))
+    parser.add_argument("--index", type=Path, default=Path("indexes/abstracts"))
+    options = parser.parse_args(arguments)
+    model = train_from_files(
+        data_path("answers", "answers-train.jsonl"),
+        [data_path("rct", "rct-train.xml.gz")],
+        [data_path("abstracts", "abstracts.jsonl.gz")],
+        said=READ / "answers-directions.tsv",
+        graded=READ / "answers-development.tsv",
+        topics=[Path("topics/reader/answers.tsv")],
+        indexes=[options.index],
+        command="python -m recipes answers",
+    )
+    models.save(options.output, model)
+    print(f"{options.output}: from {model.facts['data']['questions']} questions")
