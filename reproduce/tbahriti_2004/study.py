@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark, read_all
-from relsent_ir.citation.candidate_features import move_features
-from relsent_ir.citation.candidates import Parts
 from relsent_ir.citation.documents import (
     FORMS,
     MESH,
@@ -40,10 +38,12 @@ from relsent_ir.trec import evaluate
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats
 from reproduce.page import Steps
+from reproduce.tbahriti_2004.articles import Parts
 from reproduce.tbahriti_2004.features import (
     average_precision,
     fit,
     match_articles,
+    move_features,
     run_feature,
     sentence_feature,
     spoken,
