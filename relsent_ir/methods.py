@@ -674,10 +674,6 @@ class Similar(Method, role="similar"):
     boost : mapping of str to float, or None
         Of moves, for bm25 and SMART schemes.
     boost_form : {"sum", "product"}
-    parts : str or None
-        Topics are made of these parts only, written with commas.
-    thesaurus : str or None
-        MeSH descriptors, or ``headings``, as terms of a SMART scheme.
     """
 
     method: str = parameter(
@@ -705,15 +701,6 @@ class Similar(Method, role="similar"):
         "--boost-form",
         choices=("sum", "product"),
         when=("boost",),
-    )
-    parts: str | None = parameter(
-        None, "Make topics of these parts only: moves, TITLE, MESH.", "--parts", metavar="PART,..."
-    )
-    thesaurus: str | None = parameter(
-        None,
-        "MeSH descriptors, or the index's own headings, as terms of a SMART scheme.",
-        "--thesaurus",
-        metavar="FILE|headings",
     )
 
     def __post_init__(self) -> None:

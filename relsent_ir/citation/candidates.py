@@ -4,20 +4,20 @@ Only the hits are read, so the cost does not grow with the collection.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.thesaurus import bag_vectors
 from relsent_ir.counts.matrix import stack
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.records import Record
+from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray
 
 
@@ -113,3 +113,13 @@ def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]
         for name, record in records
         if topic_text(record) == " ".join(topics[name].split())
     }
+
+
+def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
+    """Return bags of terms as the rows of a matrix, its terms sorted."""
+    terms = sorted({term for bag in bags for term in bag})
+    columns = {term: column for column, term in enumerate(terms)}
+    starts = np.cumsum([0, *map(len, bags)])
+    places = np.array([columns[term] for bag in bags for term in bag], dtype=np.int32)
+    values = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
+    return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
