@@ -90,7 +90,7 @@ def _labels_theme(on: list[float]) -> tuple[PresenceMatrix, Theme]:
     likely = np.array(on)
     odds = np.log(likely / (1 - likely))
     return matrix, Theme(
-        np.array([0]), odds, likely, likely, model, Posterior.of(model), [1.0], [0.0], True, 0.0
+        np.array([0]), odds, likely, model, Posterior.of(model), [1.0], [0.0], True, 0.0
     )
 
 
