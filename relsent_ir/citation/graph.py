@@ -31,11 +31,11 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 _NUMBER: Final = r"[A-Z]?[0-9]+[A-Z]?"
 _STRING: Final = re.compile(
-    rf"(?P<name>.*?)(?:\s+(?P<volume>{_NUMBER}))?(?:\s+(?P<page>{_NUMBER}))?"
-    r"\s+(?P<year>[0-9]{3,4})\.?"
+    rf"(?P<name>.*?)(?: (?P<volume>{_NUMBER}))?(?: (?P<page>{_NUMBER}))?"
+    r" (?P<year>[0-9]{3,4})\.?"
 )
 _PRINTED: Final = re.compile(
-    r"[.,]\s+(?P<year>[0-9]{4})\b[^.]*\.\s+(?P<volume>[A-Z]?[0-9]+)\b[^.]*\.\s+P\s+"
+    r"[.,]\s+(?P<year>[0-9]{4})\b[^.]{0,99}\.\s+(?P<volume>[A-Z]?[0-9]+)\b[^.]{0,99}\.\s+P\s+"
     rf"(?P<page>{_NUMBER})"
 )
 _QUOTED: Final = re.compile(r'"([^"]*)"')

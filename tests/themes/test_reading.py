@@ -16,7 +16,7 @@ def _theme(log_odds: list[float], model: Mixture, kernels: list[int]) -> Theme:
     odds = np.array(log_odds)
     on = 1 / (1 + np.exp(-odds))
     posterior = Posterior.of(model)
-    return Theme(np.array(kernels), odds, on, on, model, posterior, [1.0], [0.0], True, 0.0)
+    return Theme(np.array(kernels), odds, on, model, posterior, [1.0], [0.0], True, 0.0)
 
 
 def _model(p: list[float], q: list[float], lam: list[float]) -> Mixture:
