@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks.common import print_table
-from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.graph import CitationGraph
+from reproduce.coupling import Plan, build_benchmark
 from reproduce.page import plot
 
 SIZES = (30_000, 100_000, 300_000, 1_000_000)

@@ -166,7 +166,7 @@ class Collection:
         return len(self.indexes.abstracts)
 
     def __iter__(self) -> Iterator[Record]:
-        from relsent_ir.citation.benchmark import read_all
+        from relsent_ir.citation.graph import read_all
 
         return read_all(self.indexes.abstracts)
 

@@ -674,10 +674,6 @@ class Similar(Method, role="similar"):
     boost : mapping of str to float, or None
         Of moves, for bm25 and SMART schemes.
     boost_form : {"sum", "product"}
-    parts : str or None
-        Topics are made of these parts only, written with commas.
-    thesaurus : str or None
-        MeSH descriptors, or ``headings``, as terms of a SMART scheme.
     """
 
     method: str = parameter(
@@ -706,15 +702,6 @@ class Similar(Method, role="similar"):
         choices=("sum", "product"),
         when=("boost",),
     )
-    parts: str | None = parameter(
-        None, "Make topics of these parts only: moves, TITLE, MESH.", "--parts", metavar="PART,..."
-    )
-    thesaurus: str | None = parameter(
-        None,
-        "MeSH descriptors, or the index's own headings, as terms of a SMART scheme.",
-        "--thesaurus",
-        metavar="FILE|headings",
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -734,26 +721,11 @@ class Themes(Method, role="themes"):
     prior: float | None = parameter(
         None, "P, any record's probability to be on theme.  [0.001]", "--prior"
     )
-    kernel_p: float | None = parameter(
-        None, "The start of p for the kernel's terms.  [0.9]", "--kernel-p"
-    )
-    absent_p: float | None = parameter(
-        None, "The start of p for frequent terms it lacks.  [1e-100]", "--absent-p"
-    )
     rare: float | None = parameter(
         None, "Terms in less than this share of the records are rare.  [0.001]", "--rare"
     )
     few: int | None = parameter(
         None, "Terms in fewer records are rare however small the collection.  [3; 0]", "--few"
-    )
-    rare_lambda: float | None = parameter(
-        None, "The start of λ for the kernel's rare terms.  [0.002]", "--rare-lambda"
-    )
-    common_lambda: float | None = parameter(
-        None, "The start of λ for all others.  [0.8]", "--common-lambda"
-    )
-    tolerance: float | None = parameter(
-        None, "The EM ends when ln likelihood grows by less than this share.  [1e-6]", "--tolerance"
     )
     max_iterations: int | None = parameter(
         None, "It ends here at the latest.  [100]", "--max-iterations"
@@ -762,15 +734,10 @@ class Themes(Method, role="themes"):
         None, "Ours: the kernel stays on theme, as so many records.  [0; 10]", "--kernel-weight"
     )
     size: float | None = parameter(
-        None,
-        "Ours: so many records are expected on theme.  [0: P is fixed; by the collection's size]",
-        "--size",
+        None, "Ours: so many records are expected on theme.  [0: P is fixed; 10]", "--size"
     )
     sharpness: float | None = parameter(
         None, "Ours: factor of what a record's terms say.  [1; 0.3]", "--sharpness"
-    )
-    length: float | None = parameter(
-        None, "Ours: exponent of mean length / length in that factor.  [0; 0]", "--length"
     )
     similarity: float | None = parameter(
         None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
@@ -782,10 +749,6 @@ class Themes(Method, role="themes"):
         "--kernels",
         choices=("share", "common", "union"),
     )
-    similarity_by: str | None = parameter(
-        None, "Whose score that is.  [rocchio]", "--similarity-by", choices=("rocchio", "bm25")
-    )
-    literal: bool = parameter(False, "γ as the paper prints it.", "--literal")
     fields: str | None = parameter(
         None,
         "Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",

@@ -120,7 +120,6 @@ def test_opened_without_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ("name", "error", "message"),
     [
         ("I4", UsageError, "no model 'I4' .*answers, pmra, ranker, A, D, I0.5, "),
-        ("citations", UsageError, "citations is a kind of trained model, .* models/citations"),
         ("???.???", UsageError, "no weighting scheme"),
         ("abc.xyz", UsageError, "no weighting scheme 'abc.xyz'"),
         ("no/such", InputError, "no/such: no such model"),

@@ -3,7 +3,7 @@
     python -m tools.record_facts relsent_ir/ranker/default
 
 A folder without the text form of its method gets it. ``columns``, the meaning of the features of a
-ranker or a citation model, is written again where a change of `relsent_ir.ranker.columns` gave it
+ranker, is written again where a change of `relsent_ir.ranker.columns` gave it
 another form. The features themselves must not have changed since the weights were learned: runs
 tell (tests/regressions).
 """
@@ -12,12 +12,10 @@ import json
 import sys
 from pathlib import Path
 
-from relsent_ir.citation.candidate_features import columns as citation_columns
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import KINDS, check_columns, load_folder, plugins
 from relsent_ir.models.registry import method_text
-from relsent_ir.ranker.columns import TOLERANCE
-from relsent_ir.ranker.columns import columns as ranker_columns
+from relsent_ir.ranker.columns import TOLERANCE, columns
 
 
 def main(folder: Path) -> None:
@@ -25,13 +23,12 @@ def main(folder: Path) -> None:
     stored = load_folder(folder)
     facts = stored.facts
     family = plugins(KINDS)[stored.kind].load().family
-    if family in ("ranker", "citations"):
-        ranker = family == "ranker"
-        columns = ranker_columns(facts["groups"]) if ranker else citation_columns()
+    if family == "ranker":
+        current = columns(facts["groups"])
         try:
-            check_columns(stored, columns, TOLERANCE)
+            check_columns(stored, current, TOLERANCE)
         except MismatchError:
-            facts["columns"] = columns
+            facts["columns"] = current
     facts.setdefault("method", method_text(family))
     last = {name: facts.pop(name) for name in ("arrays", "checksums") if name in facts}
     text = json.dumps(facts | last, ensure_ascii=False, indent=1)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from relsent_ir.citation.thesaurus import PREFIX, Thesaurus
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.moves import MOVES, MoveModel, tag
@@ -62,10 +61,7 @@ def mesh_text(record: Record) -> str:
 
 
 def record_segments(
-    record: Record,
-    tagged: Iterable[Sentence],
-    analysis: Analysis,
-    thesaurus: Thesaurus | None = None,
+    record: Record, tagged: Iterable[Sentence], analysis: Analysis
 ) -> list[Segment]:
     """Cut a record into its title, its sentences with their moves, and its MeSH headings.
 
@@ -75,14 +71,12 @@ def record_segments(
     tagged : iterable of Sentence
         Its sentences with their moves, from `Indexes.tagged`.
     analysis : Analysis
-    thesaurus : Thesaurus, optional
-        Adds the concepts that a segment names to its terms.
     """
     title = topic_text(record, ["title"])
     pieces = [(TITLE, 1.0, title)]
     pieces += [(sentence.move, sentence.score, sentence.text) for sentence in tagged if sentence.n]
     pieces.append((MESH, 1.0, mesh_text(record)))
-    return _analysed(pieces, analysis, thesaurus)
+    return _analysed(pieces, analysis)
 
 
 def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segment]:
@@ -92,18 +86,10 @@ def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segme
     return _analysed(((move, score, sentence) for (move, score), sentence in moves), analysis)
 
 
-def _analysed(
-    pieces: Iterable[tuple[str, float, str]], analysis: Analysis, thesaurus: Thesaurus | None = None
-) -> list[Segment]:
-    segments = []
-    for part, score, text in pieces:
-        if text:
-            terms = Counter(analysis.terms(text))
-            if thesaurus is not None:
-                concepts = thesaurus.concepts(text)
-                terms.update({PREFIX + name: n for name, n in concepts.items()})
-            segments.append(Segment(part, score, terms))
-    return segments
+def _analysed(pieces: Iterable[tuple[str, float, str]], analysis: Analysis) -> list[Segment]:
+    return [
+        Segment(part, score, Counter(analysis.terms(text))) for part, score, text in pieces if text
+    ]
 
 
 FORMS: Final = ("product", "sum")

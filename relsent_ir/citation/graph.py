@@ -25,16 +25,17 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
-from relsent_ir.typing import NDArray, Sparse
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 _NUMBER: Final = r"[A-Z]?[0-9]+[A-Z]?"
 _STRING: Final = re.compile(
-    rf"(?P<name>.*?)(?:\s+(?P<volume>{_NUMBER}))?(?:\s+(?P<page>{_NUMBER}))?"
-    r"\s+(?P<year>[0-9]{3,4})\.?"
+    rf"(?P<name>.*?)(?: (?P<volume>{_NUMBER}))?(?: (?P<page>{_NUMBER}))?"
+    r" (?P<year>[0-9]{3,4})\.?"
 )
 _PRINTED: Final = re.compile(
-    r"[.,]\s+(?P<year>[0-9]{4})\b[^.]*\.\s+(?P<volume>[A-Z]?[0-9]+)\b[^.]*\.\s+P\s+"
+    r"[.,]\s+(?P<year>[0-9]{4})\b[^.]{0,99}\.\s+(?P<volume>[A-Z]?[0-9]+)\b[^.]{0,99}\.\s+P\s+"
     rf"(?P<page>{_NUMBER})"
 )
 _QUOTED: Final = re.compile(r'"([^"]*)"')
@@ -433,3 +434,33 @@ def _blocks(
         spent += cost
     if start < len(rows):
         yield rows[start:]
+
+
+_BATCH: Final = 2_000  # records that are read together
+
+
+def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
+    """Build the citation graph of an index's records."""
+    return CitationGraph.build(map(_citing, read_all(index, progress)))
+
+
+def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]:
+    """Read all records of an index, in its order."""
+    ids = index.ids()
+    for start in range(0, len(ids), _BATCH):
+        yield from index.records(ids[start : start + _BATCH])
+        if progress:
+            progress(min(start + _BATCH, len(ids)), len(ids))
+
+
+def _citing(record: Record) -> Record:
+    """Return only the fields that the graph needs: a large collection's texts fill the memory."""
+    return Record(
+        record.id,
+        references=record.references,
+        citations=record.citations,
+        printed_in=record.printed_in,
+        journal=record.journal,
+        authors=record.authors[:1],
+        year=record.year,
+    )

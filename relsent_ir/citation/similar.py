@@ -23,9 +23,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from relsent_ir.citation import documents
-from relsent_ir.citation.benchmark import read_all
 from relsent_ir.citation.candidates import known_articles
-from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.counts import weighting
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
@@ -211,12 +209,7 @@ METHODS: Final = (*BY_BM25, "pmra", DEFAULT)
 
 
 def find_similar(
-    collection: Indexes,
-    ids: Sequence[str],
-    method: Similar | str = Similar(),
-    k: int = 1000,
-    *,
-    thesaurus: Thesaurus | None = None,
+    collection: Indexes, ids: Sequence[str], method: Similar | str = Similar(), k: int = 1000
 ) -> Run:
     """Rank all other records by their similarity to given records.
 
@@ -227,28 +220,22 @@ def find_similar(
         The records that are topics.
     method : Similar or str
         A name stands for ``Similar(name)``: one of `METHODS`, or a SMART scheme. Boosts apply to
-        bm25 and SMART schemes (`relsent_ir.citation.documents`), parts, out of its `PARTS`, to all
-        but pmra and neighbours.
+        bm25 and SMART schemes (`relsent_ir.citation.documents`).
     k : int
         Hits of each record.
-    thesaurus : Thesaurus, optional
-        Replaces the method's thesaurus: its concepts are terms of documents and topics, for SMART
-        schemes.
 
     Raises
     ------
     InputError
         If a record is not in the index.
     UsageError
-        If the method or a part is unknown.
+        If the method is unknown.
     MismatchError
-        If the method does not take boosts, parts or a thesaurus.
+        If the method does not take boosts.
     """
     way = Similar(method) if isinstance(method, str) else method
     method, factors = way.method, way.boost or {}
-    thesaurus = thesaurus or _thesaurus(collection.abstracts, way.thesaurus)
-    parts = [part.strip().upper() for part in way.parts.split(",")] if way.parts else []
-    _check(method, factors, way.boost_form, parts, thesaurus)
+    _check(method, factors, way.boost_form)
     index, analysis = collection.abstracts, collection.facts.analysis
     topics = document_terms(index, ids)
     if method == "pmra":
@@ -257,9 +244,7 @@ def find_similar(
         return _others(pmra_search(TermMatrix.read(index), analysis, ids, k + 1, **given), k)
     if method == DEFAULT:
         return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
-    segments = _segments(collection, ids, thesaurus) if factors or parts else {}
-    if parts:
-        topics = {name: _terms(segments[name], parts) for name in ids}
+    segments = _segments(collection, ids) if factors else {}
     weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
     searcher: Searcher | SmartSearcher
     if method in METHODS:
@@ -269,10 +254,7 @@ def find_similar(
             df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
             weights = {n: more_like_this(of, df, len(index)) for n, of in topics.items()}
     else:
-        matrix, smart = _matrix(index, thesaurus), Smart(method)
-        if thesaurus and not parts:
-            rows = zip(ids, matrix.rows(ids).tolist(), strict=True)
-            weights = {name: row_terms(matrix, matrix.counts, row) for name, row in rows}
+        matrix, smart = TermMatrix.read(index), Smart(method)
         searcher = SmartSearcher(matrix, smart, analysis)
         weights = smart_topics(matrix, smart, weights)
     if factors:
@@ -283,24 +265,11 @@ def find_similar(
     return _others(searcher.search(weights, k + 1), k)
 
 
-def _thesaurus(index: Index, name: str | None) -> Thesaurus | None:
-    """Read a thesaurus by its name in `Similar`: a file's, or ``headings``."""
-    if name == "headings":
-        return Thesaurus.of_headings(read_all(index))
-    return Thesaurus.read(name) if name else None
-
-
 def _others(run: Run, k: int) -> Run:
     return Run((name, hits.without(name).head(k)) for name, hits in run.items())
 
 
-def _check(
-    method: str,
-    factors: Mapping[str, float],
-    form: str,
-    parts: Sequence[str],
-    thesaurus: Thesaurus | None,
-) -> None:
+def _check(method: str, factors: Mapping[str, float], form: str) -> None:
     """Refuse a name that is no method and no SMART scheme, and options that it does not take."""
     if method not in METHODS:
         try:
@@ -312,35 +281,14 @@ def _check(
         documents.check_factors(factors, form)
         if method in METHODS[1:]:
             raise MismatchError(f"{method} cannot be boosted", fix="--method bm25, or ltc.atn")
-    unknown = [part for part in parts if part not in documents.PARTS]
-    if unknown:
-        raise UsageError(f"no part {unknown[0]!r}", fix=f"some of {', '.join(documents.PARTS)}")
-    if parts and method in METHODS[2:]:
-        raise MismatchError(f"{method} takes whole records", fix="--method bm25, or ltc.atn")
-    if thesaurus and method in METHODS:
-        raise MismatchError(f"{method} has no thesaurus", fix="--method ltc.atn")
 
 
-def _segments(
-    collection: Indexes, ids: Sequence[str], thesaurus: Thesaurus | None
-) -> dict[str, list[documents.Segment]]:
+def _segments(collection: Indexes, ids: Sequence[str]) -> dict[str, list[documents.Segment]]:
     analysis, records = collection.facts.analysis, collection.records(ids)
     return {
-        record.id: documents.record_segments(record, tagged, analysis, thesaurus)
+        record.id: documents.record_segments(record, tagged, analysis)
         for record, tagged in zip(records, collection.tagged(records), strict=True)
     }
-
-
-def _terms(segments: Sequence[documents.Segment], parts: Sequence[str]) -> Counter[str]:
-    return sum((s.terms for s in segments if s.part in parts), Counter[str]())
-
-
-def _matrix(index: Index, thesaurus: Thesaurus | None) -> TermMatrix:
-    """Read the terms of all documents, and the concepts that they name."""
-    matrix = TermMatrix.read(index)
-    if thesaurus is None:
-        return matrix
-    return with_concepts(matrix, [thesaurus.features(record) for record in read_all(index)])
 
 
 def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:

@@ -12,9 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.citation.benchmark import read_graph
 from relsent_ir.citation.candidates import known_articles
-from relsent_ir.citation.graph import Census, CitationGraph, own_reference, unify
+from relsent_ir.citation.graph import Census, CitationGraph, own_reference, read_graph, unify
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run

@@ -22,10 +22,10 @@ FEW: Final = 10
 _GROUPS: Final = {
     "Input": """--index --input --topics --topics-format --topics-field --text --query --unit
         --as-written --stopwords --delete --run --runs --qrels --map --strict --records --queries
-        --sets --relevant --sentences --question --id --pmid --entity --with --pairs --synonyms
+        --sentences --question --id --pmid --entity --with --pairs --synonyms
         --literal --corpus --collection --generator --connections --kernels --from-hits""",
     "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields --boost
-        --boost-form --candidates --exact --settings --depth --thesaurus --slot --directed
+        --boost-form --candidates --exact --settings --depth --slot --directed
         --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",

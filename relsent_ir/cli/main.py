@@ -29,7 +29,6 @@ VERBS: Final = {
     "features": "Features of candidates, for other learners.",
     "related": "Related sentences.",
     "rerank": "Order a run by a model.",
-    "benchmark": "Build a test collection from reference lists.",
     "similar": "Articles similar to an article.",
     "cite": "Records that a text may cite.",
     "themes": "Themes: records and terms on the subject of a record.",

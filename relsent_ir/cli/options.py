@@ -281,11 +281,6 @@ def _given_to(place: str) -> Callable[..., Any]:
 _require_finished: Final = _given_to("lucene.commits.require_finished")
 
 
-def _finished(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
-    _require_finished(ctx, option, True)
-    return path
-
-
 _heap = click.option(
     "--heap",
     metavar="SIZE",
@@ -331,10 +326,6 @@ def _index(name: str) -> Callable[[Any], Any]:
 
 index: Any = Declared(_index)
 """``--index DIR``, ``--cache DIR``, ``--require-finished`` and ``--heap``."""
-finished_index = folder(
-    "The collection's indexes; their build must have ended.", required=True, callback=_finished
-)
-"""``--index DIR`` of a verb that takes only an index whose build has ended."""
 unit = choice("What is searched.", choices=["abstracts", "sentences"], default="abstracts")
 engine = choice(
     "What searches; the hits are the same.", choices=["auto", "lucene", "matrix"], default="auto"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError, MissingError
 from relsent_ir.method import Method, parse
-from relsent_ir.methods import Answers, Ranker, Related, Relations, Rerank
+from relsent_ir.methods import Answers, Ranker, Related, Relations
 from relsent_ir.models.folders import Stored, load_folder, save_folder
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "moves": ("moves", "moves/default"),
     "relations": ("relations", "relations/default"),
     "statements": ("statements", "relations/stated"),
-    "citations": ("citations", ""),
     "ranker": ("rankers", "ranker/default"),
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),
@@ -43,7 +42,6 @@ READ_BY: Final[Mapping[str, Any]] = {
     "answers": Answers,
     "relations": Relations,
     "ranker": Ranker,
-    "citations": Rerank,
 }
 """The methods that take models, by family."""
 

@@ -21,7 +21,6 @@ import numpy as np
 from relsent_ir.budget import check
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.settings import ThemeSettings
-from relsent_ir.themes.sizes import CORE, memberships
 from relsent_ir.typing import Floats, NDArray
 
 _LEAST: Final = 1e-150  # keeps ratios of two probabilities and their products finite
@@ -169,9 +168,7 @@ def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
     return mix, specific / mix
 
 
-def maximise(
-    sample: Weighted, model: Mixture, posterior: Posterior, on: Floats, *, literal: bool = False
-) -> Mixture:
+def maximise(sample: Weighted, model: Mixture, posterior: Posterior, on: Floats) -> Mixture:
     """Do the M-step: new p, q and λ.
 
     Parameters
@@ -182,32 +179,24 @@ def maximise(
     posterior : Posterior
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
-    literal : bool
-        Use γ as printed in the paper's equations 3 to 5, conditioned on the single term. Then γ, ξ
-        and ψ do not add up to 1, and the likelihood may fall.
     """
     rows = np.flatnonzero(on > _NOTHING)
     weighted = on[rows] * sample.weights[rows]
     size, total = weighted.sum(), sample.total
 
     def estimate(
-        p: Floats, q: Floats, lam: Floats, db: Floats, n: Floats, on_1: Floats, *shares: Floats
+        p: Floats, q: Floats, n: Floats, on_1: Floats, *shares: Floats
     ) -> tuple[Floats, ...]:
         on_0 = np.maximum(size - on_1, 0)
         off_1 = np.maximum(n - on_1, 0)
         off_0 = np.maximum(total - n - on_0, 0)
         by_p, by_q = (shares[0] * on_1, shares[1] * on_0), (shares[2] * off_1, shares[3] * off_0)
-        if literal:
-            anyone = model.prior * p + (1 - model.prior) * q
-            from_db = _literal(anyone, lam, db, n, total)
-        else:
-            from_db = on_1 - by_p[0] + on_0 - by_p[1] + off_1 - by_q[0] + off_0 - by_q[1]
+        from_db = on_1 - by_p[0] + on_0 - by_p[1] + off_1 - by_q[0] + off_0 - by_q[1]
         return _share(*by_p, p), _share(*by_q, q), from_db / total
 
     shares = posterior.on_present, posterior.on_absent, posterior.off_present, posterior.off_absent
     sums = sample.matrix.sums(rows, weighted)
-    before = model.p, model.q, model.lam, model.db
-    p, q, lam = _by_blocks(estimate, *before, sample.frequencies, sums, *shares)
+    p, q, lam = _by_blocks(estimate, model.p, model.q, sample.frequencies, sums, *shares)
     return Mixture(p, q, lam, model.db, model.prior)
 
 
@@ -217,15 +206,12 @@ def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
     return np.divide(present, both, out=before.copy(), where=both > 0)
 
 
-def _literal(anyone: Floats, lam: Floats, db: Floats, n: Floats, total: float) -> Floats:
-    """Sum γ of equations 3 to 5, with the prior in place of each record's probability."""
-    _, present = _outcome(lam, db, anyone)
-    _, absent = _outcome(lam, 1 - db, 1 - anyone)
-    from_db: Floats = (1 - present) * n + (1 - absent) * (total - n)
-    return from_db
-
-
-_STILL: Final = 1e-3
+_KERNEL_P: Final = 0.9  # the start of p for the kernel's terms (the paper: "large")
+_ABSENT_P: Final = 1e-100  # the start of p for frequent terms that the kernel lacks
+_RARE_LAMBDA: Final = 0.002  # the start of λ for the kernel's rare terms
+_COMMON_LAMBDA: Final = 0.8  # the start of λ for all others
+_TOLERANCE: Final = 1e-6  # the EM ends when ln likelihood grows by less than this share of itself
+_STILL: Final = 1e-3  # or, with settings of ours, when Pr(Z=1|d) changes by less than this share
 _FAR: Final = -50.0  # log-odds of records that are too improbable to change the sum
 
 
@@ -241,9 +227,6 @@ class Theme:
         The log-odds of each record to be on theme.
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
-    members : ndarray of float64, shape (records,)
-        The probability that people call each record on theme: Pr(Z=1|d), or from
-        `relsent_ir.themes.sizes.memberships` if no size was given.
     model : Mixture
     posterior : Posterior
         Of the model.
@@ -261,7 +244,6 @@ class Theme:
     kernels: NDArray[np.intp]
     log_odds: Floats
     on: Floats
-    members: Floats
     model: Mixture
     posterior: Posterior
     sizes: list[float]
@@ -272,7 +254,7 @@ class Theme:
     @property
     def size(self) -> float:
         """The expected number of records on theme."""
-        return float(self.members.sum())
+        return float(self.on.sum())
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSettings) -> Mixture:
@@ -284,9 +266,9 @@ def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSett
         share = np.floor(share)
     elif settings.kernels == "union":
         share = np.ceil(share)
-    elsewhere = np.where(rare, db, settings.absent_p)
-    p = np.where(share > 0, np.maximum(settings.kernel_p * share, elsewhere), elsewhere)
-    lam = np.where(rare & (share > 0), settings.rare_lambda, settings.common_lambda)
+    elsewhere = np.where(rare, db, _ABSENT_P)
+    p = np.where(share > 0, np.maximum(_KERNEL_P * share, elsewhere), elsewhere)
+    lam = np.where(rare & (share > 0), _RARE_LAMBDA, _COMMON_LAMBDA)
     return Mixture(p, db, lam, db, settings.prior)
 
 
@@ -313,19 +295,16 @@ def find_theme(
     settings = settings or ThemeSettings()
     sample = Weighted.of(matrix, kernels, max(1.0, settings.kernel_weight))
     bias = 0.0 if similarity is None else settings.similarity * similarity
-    mean = matrix.lengths.mean()
-    scale = settings.sharpness * (mean / np.maximum(matrix.lengths, 1)) ** settings.length
     model = start(matrix, kernels, settings)
     sizes: list[float] = []
     likelihoods: list[float] = []
-    size = CORE if settings.size is None else settings.size
     before = np.zeros(len(matrix.ids))
     while True:
         check()
         posterior = Posterior.of(model)
         evidence = posterior.evidence(matrix)
-        log_odds = evidence * scale + bias
-        log_odds += _shift(log_odds, size) if size else logit(settings.prior)
+        log_odds = evidence * settings.sharpness + bias
+        log_odds += _shift(log_odds, settings.size) if settings.size else logit(settings.prior)
         on = expit(log_odds)
         if settings.kernel_weight:
             on[kernels] = 1
@@ -333,23 +312,20 @@ def find_theme(
         moving = float(np.abs(on - before).sum() / sizes[-1])
         if settings.published:
             likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
-            converged = _settled(likelihoods, settings.tolerance)
+            converged = _settled(likelihoods)
         else:
             converged = moving <= _STILL
         if converged or len(sizes) == settings.max_iterations:
             likelihoods = likelihoods or [posterior.log_likelihood(matrix, model.prior, evidence)]
-            members = on
-            if settings.size is None and similarity is not None:
-                members = memberships(similarity, kernels)
-            fitted = kernels, log_odds, on, members, model, posterior, sizes, likelihoods
+            fitted = kernels, log_odds, on, model, posterior, sizes, likelihoods
             return Theme(*fitted, converged, moving)
         before = on
-        model = maximise(sample, model, posterior, on, literal=settings.literal)
+        model = maximise(sample, model, posterior, on)
 
 
-def _settled(likelihoods: list[float], tolerance: float) -> bool:
+def _settled(likelihoods: list[float]) -> bool:
     *earlier, last = likelihoods
-    return bool(earlier) and abs(last - earlier[-1]) <= tolerance * abs(last)
+    return bool(earlier) and abs(last - earlier[-1]) <= _TOLERANCE * abs(last)
 
 
 def _shift(log_odds: Floats, size: float) -> float:

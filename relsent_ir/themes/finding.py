@@ -25,7 +25,6 @@ from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.quality import coherence
 from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, ThemeSettings
-from relsent_ir.themes.sizes import size_range
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -68,7 +67,7 @@ class ThemeFinder:
     progress : callable, optional
         Gets the number of records read, and of all, while the matrix is built.
     known : dict, optional
-        A cache of the similarities of all records to a topic, by score and topic. Finders with
+        A cache of the similarities of all records to a topic. Finders with
         several settings may share it, so that each topic is searched once.
 
     Raises
@@ -85,7 +84,7 @@ class ThemeFinder:
         settings: ThemeSettings | None = None,
         terms: Terms | None = None,
         progress: Progress | None = None,
-        known: dict[tuple[str, ThemeTopic], Floats] | None = None,
+        known: dict[ThemeTopic, Floats] | None = None,
     ) -> None:
         self.collection = collection
         self.index = collection.abstracts
@@ -241,17 +240,14 @@ class ThemeFinder:
         """Score all records for kernels, or for the text; the best kernel's score is 1."""
         if not self.settings.similarity:
             return {}
-        by, known = self.settings.similarity_by, {} if self._known is None else self._known
-        queries = {
-            name: self._query(topic) for name, topic in topics.items() if (by, topic) not in known
-        }
-        searcher = self._searcher if by == "bm25" else self._feedback
-        run = searcher.search(queries, len(self.index), threads=default_threads())
+        known = {} if self._known is None else self._known
+        queries = {name: self._query(topic) for name, topic in topics.items() if topic not in known}
+        run = self._feedback.search(queries, len(self.index), threads=default_threads())
         for name, hits in run.items():
             scores = np.zeros(len(self.matrix.ids))
             scores[[self._rows[record] for record in hits.ids]] = hits.scores
-            known[by, topics[name]] = scores / (scores[rows[name]].max() or 1.0)
-        return {name: known[by, topic] for name, topic in topics.items()}
+            known[topics[name]] = scores / (scores[rows[name]].max() or 1.0)
+        return {name: known[topic] for name, topic in topics.items()}
 
     def _query(self, topic: ThemeTopic) -> dict[str, float]:
         if topic.text:
@@ -317,9 +313,7 @@ class ThemeFacts(TypedDict):
     label : str
         Its name, or names; "" if no phrase is sure enough.
     size : float
-        The expected number of records on theme; from the collection's size alone if none was given.
-    range : tuple of float or None
-        Bounds of this number for four of five topics; None for a given number.
+        The expected number of records on theme.
     iterations : int
     converged : bool
     moving : float
@@ -334,7 +328,6 @@ class ThemeFacts(TypedDict):
     kernels: list[str]
     label: str
     size: float
-    range: tuple[float, float] | None
     iterations: int
     converged: bool
     moving: float
@@ -355,16 +348,14 @@ def describe_theme(
     chosen = choose(matrix, theme, terms)
     npmi = coherence(matrix, [term.term for term in chosen])
     shared = common_phrases(finder.index, matrix, theme, terms)
-    by_model = theme.members is not theme.on
     values: dict[str, dict[str, Any]] = {}
-    for name, pr in zip(names, theme.members[finder.rows(names)], strict=True):
+    for name, pr in zip(names, theme.on[finder.rows(names)], strict=True):
         kernel = name in topic.kernels
         values[name] = {"pr": float(f"{pr:.6g}"), "kernel": kernel, "star": kernel}
     facts: ThemeFacts = {
         "kernels": list(topic.kernels),
         "label": ", ".join([phrase.text for phrase in shared if phrase.names]),
         "size": round(theme.size, 2),
-        "range": size_range(theme.size, len(matrix.ids)) if by_model else None,
         "iterations": len(theme.sizes),
         "converged": theme.converged,
         "moving": float(f"{theme.moving:.3g}"),
@@ -396,16 +387,9 @@ def describe_theme(
 
 
 def summary_of(theme: Mapping[str, Any]) -> str:
-    """Return a theme's name and its number of records in words, from `ThemeFacts`.
-
-    A number that was not given depends on the collection alone, and the text says so.
-    """
-    number = f"{theme['size']:,.0f} record{'' if round(theme['size']) == 1 else 's'}"
-    if theme["range"]:
-        low, high = theme["range"]
-        number = f"a theme here has about {number} (probably {low:,.0f} to {high:,.0f})"
-    else:
-        number += " expected on theme"
+    """Return a theme's name and its number of records in words, from `ThemeFacts`."""
+    plural = "" if round(theme["size"]) == 1 else "s"
+    number = f"{theme['size']:,.0f} record{plural} expected on theme"
     if not theme["converged"]:
         number += (
             f"; not settled after {theme['iterations']} iterations: the last changed "

@@ -215,6 +215,11 @@ class ThemeMap:
         )
 
 
+def even_size(collection: Indexes, count: int) -> float:
+    """Return the size with which `count` themes together hold a collection once."""
+    return max(1.0, len(collection.abstracts) / count)
+
+
 def map_themes(
     collection: Indexes,
     count: int = THEMES,
@@ -237,8 +242,7 @@ def map_themes(
     count : int
         Number of themes, at least 2; fewer are found if fewer records cover all.
     settings : ThemeSettings, optional
-        `IMPROVED` if None. Without a size, themes get the size with which together they hold the
-        collection once.
+        `IMPROVED` of the size `even_size` if None.
     terms : Terms, optional
         The choice of the records' terms; `IMPROVED_FIELDS` if None.
     labels : int
@@ -264,10 +268,8 @@ def map_themes(
     """
     if count < 2 or labels < 1:
         raise UsageError(f"a map of {count} themes with {labels} terms", fix="at least 2, and 1")
-    settings = settings or IMPROVED
-    if settings.size is None:
-        settings = replace(settings, size=max(1.0, len(collection.abstracts) / count))
-    known: dict[tuple[str, ThemeTopic], Floats] = {}
+    settings = settings or replace(IMPROVED, size=even_size(collection, count))
+    known: dict[ThemeTopic, Floats] = {}
     finder = ThemeFinder(collection, settings, terms, known=known)
     rows = choose_kernels(finder.matrix, _CHOICE * count, seed=seed)
     if not len(rows):
@@ -286,10 +288,7 @@ def map_themes(
     chosen = _cover(themes, count)
     held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
     gains = [
-        held_out.gain(
-            finder.rows([name]), settings, known.get((settings.similarity_by, topics[name]))
-        )
-        for name in chosen
+        held_out.gain(finder.rows([name]), settings, known.get(topics[name])) for name in chosen
     ]
     return _assemble(finder, chosen, gains)
 

@@ -10,16 +10,12 @@ from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import FeedbackSearcher
-from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Run
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import RM3
-from relsent_ir.records import read_records
 from relsent_ir.themes import IMPROVED, Selection, Terms, ThemeSettings, ThemeTopic
-from relsent_ir.themes.sizes import CORE, MOST, SHARE, size_range
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, compared, plot, prose, table
@@ -206,47 +202,6 @@ def _size_row(label: str, found: Found) -> list[str]:
     return [label, *shares, *(f"{value:.0f}" for value in values)]
 
 
-def numbers(folders: Mapping[str, Path], test: Mapping[str, Kernels]) -> dict[str, str]:
-    """Compare the expected numbers of records on kernels' themes with the judged numbers."""
-    rows = []
-    for name, kernels in test.items():
-        with systems.OURS.open(folders[name]) as finder:
-            topics = {kernel: ThemeTopic((kernel,)) for kernel in kernels.ids}
-            records = len(finder.index)
-            by_kernel = finder.find(topics, lambda _, theme: theme.size)
-        judged = [len(grades) + 1 for grades in kernels.qrels.values()]
-        expected = [by_kernel.get(kernels.kernel[topic], 1.0) for topic in kernels.qrels]
-        pairs = list(zip(expected, judged, strict=True))
-        within = [
-            mean(n / 2 <= size <= 2 * n for size, n in of)
-            for of in ([(CORE, n) for n in judged], pairs)
-        ]
-        ranges = [size_range(size, records) for size in expected]
-        inside = mean(low <= n <= high for (low, high), n in zip(ranges, judged, strict=True))
-        sizes = [
-            str(len(judged)),
-            f"{records:,}",
-            f"{median(judged):.0f}",
-            f"{median(expected):.0f}",
-        ]
-        rows.append([name, *sizes, *(f"{share:.0%}" for share in (*within, inside))])
-    header = ["", "kernels", "records", "judged, median", "expected, median"]
-    header += ["ten: within a factor of two", "expected: within a factor of two", "in its range"]
-    return {"numbers": table(header, rows), "share": f"{100 * SHARE:g}", "most": f"{MOST:.0f}"}
-
-
-def _labelled(request: Request, classes: Groups) -> Path:
-    """Index only the records that have one of OHSUMED's classes."""
-    labelled = set().union(*classes.values())
-    records = request.indexes / "ohsumed-classes.jsonl"
-    with atomic_writer(records) as file:
-        for record in read_records(data_path("abstracts", "abstracts.jsonl.gz")):
-            if record.id in labelled:
-                file.write(f"{record.to_json()}\n")
-    build_index([(records, "jsonl")], request.indexes / "ohsumed-classes")
-    return request.indexes / "ohsumed-classes"
-
-
 TEST: Final = (3, 8, 5)  # kernels a group, by set
 
 
@@ -268,14 +223,6 @@ def run(request: Request) -> Page:
         protocol=protocol(groups, test),
         **quality(test, measured, plots),
         sizes=sizes(indexes["cystic-fibrosis"], test[SETS[0]], measured),
-        **numbers(
-            {
-                SETS[0]: indexes["cystic-fibrosis"],
-                SETS[1]: indexes["abstracts"],
-                SETS[2]: _labelled(request, groups[SETS[2]]),
-            },
-            test,
-        ),
         **several(indexes["cystic-fibrosis"], groups[SETS[0]], steps),
         **queries(indexes["cystic-fibrosis"], groups[SETS[0]]),
     )

@@ -137,7 +137,7 @@ def draw(
     return Kernels(collection, qrels, kernel, judged)
 
 
-Known = dict[tuple[str, themes.ThemeTopic], Floats]
+Known = dict[themes.ThemeTopic, Floats]
 """Similarities of records to topics that a `ThemeFinder` reuses."""
 
 PLOT: Final = "shatkay-wilbur-2000"

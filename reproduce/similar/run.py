@@ -6,7 +6,6 @@ from itertools import product
 from statistics import mean
 from typing import Final
 
-from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import BETA, DEFAULT, NEAREST, Neighbours, find_similar
 from relsent_ir.datasets.catalogue import data_path
@@ -18,6 +17,7 @@ from relsent_ir.records import read_records
 from relsent_ir.trec import compare, evaluate
 from relsent_ir.trec.evaluation import Evaluation
 from relsent_ir.trec.qrels import Qrels
+from reproduce.coupling import Plan, build_benchmark
 from reproduce.data import FILES, collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 

@@ -6,27 +6,39 @@ sentences (the M-match of Smith & Wilbur 2010, within one article), and the mean
 scores, over all sentences and over each move.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.candidate_features import DIMENSIONS, SCHEME, latent, scaled, whole_scores
-from relsent_ir.citation.documents import TITLE
-from relsent_ir.citation.training import DEPTH, STRENGTHS, learn
-from relsent_ir.counts.weighting import weigh_documents
+from relsent_ir.citation.documents import PARTS, TITLE
+from relsent_ir.counts.weighting import pmra_weights, weigh_documents, weigh_queries, weigh_rows
+from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
+from relsent_ir.methods import Smart
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Sentence
 from relsent_ir.related.features import Sentences
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, Progress, Sparse
+from reproduce.tbahriti_2004.articles import Parts
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
 
-COLUMNS = ("ALL", TITLE, *MOVES)
+SCHEME: Final = Smart("ltc.atn")
+DIMENSIONS: Final = (50, 100)
+"""Dimensions of latent semantic indexing (Deerwester et al. 1990)."""
+NEIGHBOURS: Final = 5
+SHARE: Final = 1.5
+"""Weight of the nearest articles' mean relative to the topic's own vector, as Rocchio's beta."""
+DEPTH: Final = 300
+"""Articles of each topic that are learned from."""
+STRENGTHS: Final = (0.0003, 0.001, 0.01, 0.1)
+"""Values of the regression's C: the smaller, the stronger the regularisation."""
+FOLDS: Final = 5
+COLUMNS: Final = ("ALL", TITLE, *MOVES)
 """Sets of the topic's sentences; each gives a column of means."""
 
 Spoken: TypeAlias = list[tuple[str, str]]
@@ -89,6 +101,68 @@ def _means(best: NDArray[np.float64], parts: Sequence[str]) -> NDArray[np.float6
         rows = [i for i, part in enumerate(parts) if column in ("ALL", part)]
         columns.append(best[rows].mean(axis=0) if rows else np.full(best.shape[1], np.nan))
     return np.stack(columns, axis=1)
+
+
+def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
+    """Compare each part of the topic with whole articles, and the topic with each of their parts.
+
+    Parameters
+    ----------
+    parts : Parts
+        n articles.
+    rows : ndarray of int, shape (topics,)
+        The articles that are topics.
+    """
+    matrix = parts.matrix
+    whole = weigh_documents(SCHEME, matrix).T.tocsr()
+    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
+    features = {}
+    for part in PARTS:
+        queries = weigh_queries(SCHEME, matrix, parts.counts[part][rows])
+        features[f"{part} of the topic"] = scaled((queries @ whole).toarray(), rows)
+        others = weigh_rows(SCHEME, "ltc", parts.counts[part], matrix)
+        features[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
+    return features
+
+
+def whole_scores(
+    matrix: TermMatrix, documents: Sparse, rows: NDArray[np.integer]
+) -> dict[str, Floats]:
+    """Compare topics with all articles as wholes: by ltc.atn, pmra, and nearest articles."""
+    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
+    weights = pmra_weights(matrix)
+    own = scaled((topics @ documents.T).toarray(), rows)
+    return {
+        "ltc.atn": own,
+        "pmra": scaled((weights[rows] @ weights.T).toarray(), rows),
+        "neighbours": scaled(_near(documents, own, rows), rows),
+    }
+
+
+def latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
+    """Compare articles by the cosine of their coordinates on the singular vectors."""
+    points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
+    return scaled(points[rows] @ points.T, rows)
+
+
+def _near(documents: Sparse, scores: Floats, rows: NDArray[np.integer]) -> Floats:
+    """Score all articles against topics that were moved towards their nearest articles."""
+    moved = np.empty_like(scores)
+    for i, row in enumerate(rows):
+        others = scores[i].copy()
+        others[row] = -np.inf
+        near = np.argsort(-others, kind="stable")[:NEIGHBOURS]
+        mean = np.asarray(documents[near].mean(axis=0)).ravel()
+        moved[i] = documents @ (documents[[row]].toarray()[0] + SHARE * mean)
+    return moved
+
+
+def scaled(scores: Floats, rows: NDArray[np.integer]) -> Floats:
+    """Divide each topic's scores by the largest score of another article."""
+    others = scores.copy()
+    others[np.arange(len(rows)), rows] = -np.inf
+    largest: Floats = others.max(axis=1, keepdims=True)
+    return scores / np.where(largest > 0, largest, 1.0)
 
 
 def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
@@ -158,6 +232,77 @@ def fit(
         return average_precision(features[held] @ weights, targets[held], own[held])
 
     return learn(x, y, measure, strengths)
+
+
+def learn(
+    x: Sequence[Floats],
+    y: Sequence[NDArray[np.bool_]],
+    measure: Callable[[NDArray[np.intp], Floats], Floats],
+    strengths: Sequence[float] = STRENGTHS,
+) -> tuple[Floats, float]:
+    """Learn weights from topics, with the C that is best in cross-validation over them.
+
+    Parameters
+    ----------
+    x : sequence of ndarray of float64, shape (candidates, features)
+        By topic.
+    y : sequence of ndarray of bool, shape (candidates,)
+        Which candidates are targets.
+    measure : callable
+        Takes numbers of topics, and weights; returns the average precision of each topic.
+    strengths : sequence of float
+        The values of C to choose from.
+
+    Returns
+    -------
+    weights : ndarray of float64, shape (features,)
+    strength : float
+        The C that was chosen.
+
+    Raises
+    ------
+    MismatchError
+        If no topic has a target, and another article, among its candidates.
+    """
+    if not any(labels.any() and not labels.all() for labels in y):
+        raise MismatchError("the tuning topics have no targets to learn from")
+    chosen = strengths[0]
+    if len(strengths) > 1 and len(x) >= FOLDS:
+        means = [_validated(x, y, measure, strength) for strength in strengths]
+        chosen = strengths[int(np.argmax(means))]
+    return _regress(x, y, chosen), chosen
+
+
+def _validated(
+    x: Sequence[Floats],
+    y: Sequence[NDArray[np.bool_]],
+    measure: Callable[[NDArray[np.intp], Floats], Floats],
+    strength: float,
+) -> float:
+    """Return the mean average precision over topics that were held out in turn."""
+    fold = np.arange(len(x)) % FOLDS
+    means = []
+    for number in range(FOLDS):
+        learned = np.flatnonzero(fold != number).tolist()
+        weights = _regress([x[i] for i in learned], [y[i] for i in learned], strength)
+        means.append(measure(np.flatnonzero(fold == number), weights))
+    return float(np.concatenate(means).mean())
+
+
+def _regress(
+    features: Sequence[Floats], targets: Sequence[NDArray[np.bool_]], strength: float
+) -> Floats:
+    """Regress on standardised features; return weights for the features as they are."""
+    from sklearn.linear_model import LogisticRegression
+
+    x, y = np.concatenate(features), np.concatenate(targets)
+    if y.all() or not y.any():
+        return np.ones(x.shape[-1])
+    deviation = x.std(axis=0)
+    deviation = np.where(deviation > 0, deviation, 1.0)
+    model = LogisticRegression(C=strength, max_iter=3000).fit((x - x.mean(axis=0)) / deviation, y)
+    weights: Floats = model.coef_[0] / deviation
+    return weights
 
 
 def average_precision(

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from relsent_ir import models
-from relsent_ir.citation.benchmark import Plan
-from relsent_ir.citation.thesaurus import Thesaurus
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import MOVES
@@ -16,6 +14,7 @@ from relsent_ir.related import Model
 from relsent_ir.related.training.train import train
 from relsent_ir.trec.significance import holm, paired_t
 from relsent_ir.typing import Floats
+from reproduce.coupling import Plan
 from reproduce.data import FILES, collection_index
 from reproduce.page import Page, Request, Steps, compared, plot, prose, table
 from reproduce.tbahriti_2004.study import (
@@ -35,6 +34,7 @@ from reproduce.tbahriti_2004.study import (
     weighting,
     with_synonyms,
 )
+from reproduce.tbahriti_2004.thesaurus import Thesaurus
 
 PAPER_3: Final = {
     ("atc.atn", False): 0.1433,

@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark, read_all
-from relsent_ir.citation.candidate_features import move_features
-from relsent_ir.citation.candidates import Parts
 from relsent_ir.citation.documents import (
     FORMS,
     MESH,
@@ -22,9 +19,8 @@ from relsent_ir.citation.documents import (
     check_factors,
     record_segments,
 )
-from relsent_ir.citation.graph import CitationGraph
+from relsent_ir.citation.graph import CitationGraph, read_all
 from relsent_ir.citation.similar import find_similar
-from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.counts.weighting import weigh_documents, weigh_queries
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
@@ -39,16 +35,20 @@ from relsent_ir.sparse import like
 from relsent_ir.trec import evaluate
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats
+from reproduce.coupling import Benchmark, Plan, build_benchmark
 from reproduce.page import Steps
+from reproduce.tbahriti_2004.articles import Parts
 from reproduce.tbahriti_2004.features import (
     average_precision,
     fit,
     match_articles,
+    move_features,
     run_feature,
     sentence_feature,
     spoken,
     whole_features,
 )
+from reproduce.tbahriti_2004.thesaurus import ConceptAnalysis, Thesaurus, with_concepts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -215,8 +215,10 @@ class Study:
     def segments(self) -> list[list[Segment]]:
         """The segments of each topic, with the thesaurus's concepts."""
         c = self.collection
+        plain = c.analysis
+        analysis = ConceptAnalysis(plain.stemmer, plain.stopwords, c.thesaurus)
         return [
-            record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
+            record_segments(c.records[name], tagged, analysis)
             for name, tagged in zip(self.topics, c.indexes.moves(self.topics), strict=True)
         ]
 

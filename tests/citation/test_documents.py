@@ -16,7 +16,6 @@ from relsent_ir.citation.documents import (
     text_segments,
     topic_text,
 )
-from relsent_ir.citation.thesaurus import Thesaurus
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
@@ -56,13 +55,6 @@ def test_segments():
     ]  # fmt: skip
     assert found[2].terms == Counter(["ants", "sleep"])
     assert record_segments(Record("2"), (), ANALYSIS) == []
-
-
-def test_segments_with_concepts():
-    """What the thesaurus finds in a sentence is among its terms."""
-    thesaurus = Thesaurus([("Ant", "ants"), ("Rest", "sleep")])
-    found = record_segments(RECORD, TAGGED, ANALYSIS, thesaurus)
-    assert found[2].terms == Counter(["ants", "sleep", "mesh:Ant", "mesh:Rest"])
 
 
 def test_segments_of_a_text():

@@ -1,6 +1,7 @@
 """References as keys, and the citation graph against brute force."""
 
 from itertools import product
+from time import process_time
 
 import numpy as np
 import pytest
@@ -218,3 +219,12 @@ def test_supplement_pages():
     """Pages and volumes with letters are kept."""
     record = Record("7", authors=("Rossi-A",), printed_in="J-Ants. 1974 Nov. 130 Suppl(0). P S159.")
     assert own_reference(record) == "ROSSI A 130 S159 1974"
+
+
+@pytest.mark.parametrize("text", [" " * 20_000 + "1", "1 " * 10_000 + "X", ", 1974" * 3_000])
+def test_long_references_take_linear_time(text: str) -> None:
+    """Spaces, numbers and years that are repeated thousands of times."""
+    began = process_time()
+    assert Reference.parse(f"ANT {text} X") is None
+    assert own_reference(Record("1", printed_in=text, authors=("Ant-A",))) == ""
+    assert process_time() - began < 1

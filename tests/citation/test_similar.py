@@ -18,7 +18,6 @@ from relsent_ir.citation.similar import (
     row_terms,
     smart_topics,
 )
-from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.counts.weighting import pmra_weights, weigh_documents, weigh_queries
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
@@ -124,44 +123,19 @@ def test_moves_that_the_index_stores(tagged_folders, records):
     assert weights["none"] == weights["packaged"] != weights["other"]
 
 
-def test_one_part(collection, records):
-    """The terms of one move's sentences are the topic; a scheme weighs them as it weighs a text."""
-    conclusion = records[7].sections[3].text
-    smart = SmartSearcher(
-        TermMatrix.read(collection.abstracts), Smart("ltc.atn"), collection.facts.analysis
-    )
-    expected = smart.search({"007": conclusion}, 50)["007"].without("007")
-    method = Similar("ltc.atn", parts="CONCLUSION")
-    (found,) = find_similar(collection, ["007"], method, 50).values()
-    assert found.ids.tolist() == expected.ids.tolist()
-    assert found.scores == pytest.approx(expected.scores)
-    (bm25,) = find_similar(collection, ["007"], Similar("bm25", parts="conclusion"), 50).values()
-    plain = Searcher(collection.abstracts).search({"007": conclusion})["007"].without("007")
-    assert bm25.scores == pytest.approx(plain.scores, rel=1e-5)
-
-
-def test_thesaurus(collection, records):
-    """Concepts are terms of documents, of topics and of what is boosted, as the page has them."""
-    thesaurus = Thesaurus.of_headings(records)
-    matrix = with_concepts(
-        TermMatrix.read(collection.abstracts),
-        [thesaurus.features(records[int(name)]) for name in collection.abstracts.ids()],
-    )
+def test_boosted_as_the_table(collection, records):
+    """A boosted topic is what the paper's table makes of its weights."""
+    matrix = TermMatrix.read(collection.abstracts)
     smart = Smart("ltc.atn")
-    row = int(matrix.rows(["007"])[0])
-    query = weigh_queries(smart, matrix, matrix.counts[[row]])
-    segments = record_segments(
-        records[7], collection.moves(["007"])[0], collection.facts.analysis, thesaurus
-    )
-    table = BoostTable.build(matrix, query, [segments])
+    query = weigh_queries(smart, matrix, matrix.counts[matrix.rows(["007"])])
+    segments = record_segments(records[7], collection.moves(["007"])[0], collection.facts.analysis)
     factors = {"PURPOSE": 0.6, "CONCLUSION": 2.0}
-    for boosts, queries in (({}, query), (factors, table.boosted(factors, "product"))):
-        scores = (weigh_documents(smart, matrix) @ queries.T).toarray().ravel()
-        method = Similar("ltc.atn", boost=boosts or None, boost_form="product" if boosts else "sum")
-        (found,) = find_similar(collection, ["007"], method, 50, thesaurus=thesaurus).values()
-        of_row = dict(zip(matrix.ids, scores.tolist(), strict=True))
-        assert found.scores == pytest.approx([of_row[name] for name in found.ids])
-        assert any(name.startswith("mesh:") for name in matrix.terms)
+    queries = BoostTable.build(matrix, query, [segments]).boosted(factors, "product")
+    scores = (weigh_documents(smart, matrix) @ queries.T).toarray().ravel()
+    method = Similar("ltc.atn", boost=factors, boost_form="product")
+    (found,) = find_similar(collection, ["007"], method, 50).values()
+    of_row = dict(zip(matrix.ids, scores.tolist(), strict=True))
+    assert found.scores == pytest.approx([of_row[name] for name in found.ids])
 
 
 def test_boosted_smart_texts(collection, records):
@@ -183,16 +157,6 @@ def test_rates(collection):
     assert plain.scores.tolist() != other.scores.tolist()
     with pytest.raises(UsageError, match="mu 0"):
         find_similar(collection, ["007"], Similar("pmra", mu=0.0))
-
-
-def test_parts_and_thesaurus_that_do_not_fit(collection, records):
-    """Pmra takes whole records; a part must be one; a thesaurus is for schemes."""
-    with pytest.raises(MismatchError, match="pmra takes whole records"):
-        find_similar(collection, ["007"], Similar("pmra", parts="TITLE"))
-    with pytest.raises(UsageError, match="no part 'END'"):
-        find_similar(collection, ["007"], Similar("bm25", parts="END"))
-    with pytest.raises(MismatchError, match="has no thesaurus"):
-        find_similar(collection, ["007"], "bm25", thesaurus=Thesaurus.of_headings(records))
 
 
 MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))

@@ -109,7 +109,7 @@ def test_table() -> None:
     assert set(commands._PLACES) | set(FIRST.split()) <= known
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "train", "moves", "benchmark"])
+@pytest.mark.parametrize("verb", [*VERBS, "train", "moves"])
 def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each verb has two examples, which it can read, and which fit on 80 columns."""
     monkeypatch.chdir(tmp_path)

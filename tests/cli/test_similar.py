@@ -47,9 +47,6 @@ def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
     [
         "--method pmra --lambda 0.03 --mu 0.02",
         "--method ltc.atn --boost PURPOSE=0.6,CONCLUSION=4 --boost-form product",
-        "--method ltc.atn --thesaurus headings",
-        "--method ltc.atn --thesaurus headings --parts conclusion",
-        "--method bm25 --parts TITLE,MESH",
     ],
 )
 def test_every_way(relsent, sample_indexes, pmid, flags):
@@ -76,9 +73,6 @@ def test_every_way(relsent, sample_indexes, pmid, flags):
         (("--pmid", "1", "--k1", "2"), 2, "--k1 needs --method bm25 or more-like-this"),
         (("--pmid", "1", "--b", "0.1", "--method", "pmra"), 2, "--b needs --method bm25"),
         (("--pmid", "1", "--boost-form", "sum"), 2, "--boost-form needs --boost"),
-        (("--pmid", "1", "--method", "bm25", "--parts", "END"), 2, "no part 'END'"),
-        (("--pmid", "1", "--method", "bm25", "--thesaurus", "headings"), 5, "no thesaurus"),
-        (("--pmid", "1", "--method", "ltc.atn", "--thesaurus", "no"), 4, "no"),
     ],
 )
 def test_mistakes(relsent, sample_indexes, flags, code, said):

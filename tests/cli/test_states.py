@@ -17,7 +17,7 @@ def unfinished(relsent: Callable[..., object], here: Path) -> Path:
 
 
 def test_an_unfinished_index(relsent: Callable[..., object], unfinished: Path):
-    """Searched with a warning of one line; refused by who asks for that, and by benchmark."""
+    """Searched with a warning of one line; refused by who asks for that."""
     search = ["search", "--index", unfinished, "--text", "asthma"]
     ran = relsent(*search)
     assert ran.code == 0
@@ -25,12 +25,10 @@ def test_an_unfinished_index(relsent: Callable[..., object], unfinished: Path):
     for arguments in (
         [*search, "--require-finished"],
         ["show", "--index", unfinished, "90000002", "--require-finished"],
-        ["benchmark", "citations", "--index", unfinished, "--output", "b"],
     ):
         ran = relsent(*arguments)
         assert (ran.code, ran.out, ran.err.count("\n")) == (5, "", 1)
         assert "the index is not finished: 1 of 2 files are not in it" in ran.err
-    assert not Path("b").exists()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.answers.questions import read_questions
-from relsent_ir.citation.thesaurus import Thesaurus
 from relsent_ir.datasets import pubmed
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.moves.labelled import read_abstracts
@@ -24,6 +23,7 @@ from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import read_qrels
 from relsent_ir.trec.runs import read_run
 from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics
+from reproduce.tbahriti_2004.thesaurus import Thesaurus
 from reproduce.tudor_2012 import protocol as ppi
 
 Reader = Callable[[Path], object]

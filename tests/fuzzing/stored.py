@@ -17,8 +17,6 @@ from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Taggers, pose
-from relsent_ir.citation.candidate_features import COLUMNS
-from relsent_ir.citation.reranking import CitationModel
 from relsent_ir.errors import RelsentError
 from relsent_ir.models import save_folder
 from relsent_ir.models.registry import Storable
@@ -107,7 +105,6 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
         Learned(dict(list(models.default("relations").learned.weights.items())[:50]), 1.0),
     ),
     "statements": lambda: models.default("statements"),
-    "citations": lambda: CitationModel(np.linspace(-1, 1, len(COLUMNS))),
     "tagger": lambda: models.default("tagger"),
     "chunker": lambda: models.default("chunker"),
     "ranker-linear": lambda: models.default("ranker"),
@@ -151,8 +148,6 @@ def use(family: str, model: Any) -> None:
         found = [
             [of.scores(features), *of.contributions(features).T] for of in model.learned.values()
         ]
-    elif family == "citations":
-        found = model.weights
     elif family == "tagger":
         model.tag([["Mice", "ran", "."], []])
     else:

@@ -41,7 +41,7 @@ def joint(table: list[list[int]], model: Mixture, d: int, z: int, forced: dict[i
 
 
 def dense_step(
-    table: list[list[int]], model: Mixture, literal: bool = False
+    table: list[list[int]], model: Mixture
 ) -> tuple[NDArray[np.float64], float, Mixture]:
     """One step: Pr(Z=1|d), ln likelihood, and the new model."""
     n, m = len(table), len(table[0])
@@ -53,12 +53,6 @@ def dense_step(
             xi[d, i] = joint(table, model, d, 1, {i: 1}) / totals[d]
             psi[d, i] = joint(table, model, d, 0, {i: 1}) / totals[d]
             gamma[d, i] = sum(joint(table, model, d, z, {i: 0}) for z in (0, 1)) / totals[d]
-            if literal:
-                delta = table[d][i]
-                from_db = bernoulli(model.db[i], delta) * model.lam[i]
-                specific = model.prior * bernoulli(model.p[i], delta)
-                specific += (1 - model.prior) * bernoulli(model.q[i], delta)
-                gamma[d, i] = from_db / (from_db + specific * (1 - model.lam[i]))
     present = np.array(table)
     new = Mixture(
         (xi * present).sum(0) / xi.sum(0),

@@ -61,15 +61,15 @@ def test_start_from_what_kernels_have_in_common() -> None:
     assert three.p.tolist() == [0.9, *[1e-100] * 6]
 
 
-@pytest.mark.parametrize("literal", [False, True])
-def test_equals_the_dense_em(literal: bool) -> None:
+def test_equals_the_dense_em(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five iterations from the published start give the posterior of the dense EM."""
-    settings = ThemeSettings(max_iterations=6, tolerance=0, literal=literal, prior=0.1)
+    monkeypatch.setattr("relsent_ir.themes.em._TOLERANCE", 0)
+    settings = ThemeSettings(max_iterations=6, prior=0.1)
     theme = find_theme(MATRIX, KERNEL, settings)
     model = start(MATRIX, KERNEL, settings)
     likelihoods = []
     for _ in range(6):
-        expected, likelihood, model = dense_step(TABLE, model, literal)
+        expected, likelihood, model = dense_step(TABLE, model)
         likelihoods.append(likelihood)
     np.testing.assert_allclose(theme.on, expected, rtol=1e-6)
     np.testing.assert_allclose(theme.log_likelihoods, likelihoods, rtol=1e-9)
@@ -102,15 +102,12 @@ def test_size_is_kept() -> None:
     assert find_theme(same, KERNEL, ThemeSettings(size=1)).size == pytest.approx(1)
 
 
-def test_length_and_sharpness_scale_the_evidence() -> None:
+def test_sharpness_scales_the_evidence() -> None:
     """In the first iteration, log-odds are the prior's and the scaled evidence."""
     once = {"max_iterations": 1, "prior": 0.5}
     plain = find_theme(MATRIX, KERNEL, ThemeSettings(**once)).log_odds
     blunt = find_theme(MATRIX, KERNEL, ThemeSettings(sharpness=0.25, **once)).log_odds
     np.testing.assert_allclose(blunt, plain / 4)
-    by_length = find_theme(MATRIX, KERNEL, ThemeSettings(length=1, **once)).log_odds
-    lengths = np.array(TABLE).sum(1)
-    np.testing.assert_allclose(by_length, plain * lengths.mean() / lengths)
 
 
 def test_similarity_raises_the_prior() -> None:
@@ -130,17 +127,16 @@ def test_improved_converges_and_holds() -> None:
     assert theme.converged
     assert theme.moving <= 1e-3
     assert theme.sizes[-1] == pytest.approx(4, abs=0.1)
-    assert theme.size == 1  # 3.5 % of eight records are less than the kernel alone
+    assert theme.size == theme.sizes[-1]
     assert set(np.argsort(-theme.log_odds)[:4]) == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("prior", 0), ("prior", 1), ("kernel_p", 1.0), ("absent_p", 0), ("common_lambda", 1),
-        ("size", -1), ("tolerance", float("nan")), ("similarity", float("inf")),
-        ("max_iterations", 0), ("length", float("nan")), ("kernels", "all"),
-        ("length", -1e11), ("sharpness", 1e308),
+        ("prior", 0), ("prior", 1), ("size", -1), ("rare", float("nan")),
+        ("similarity", float("inf")), ("max_iterations", 0), ("kernels", "all"),
+        ("sharpness", 1e308),
     ],
 )  # fmt: skip
 def test_values_out_of_range(name: str, value: float) -> None:
@@ -163,26 +159,23 @@ def collections(draw: st.DrawFn) -> tuple[list[list[int]], Mixture]:
     return table, Mixture(draw(share), draw(share), draw(share), draw(share), prior)
 
 
-def _step(
-    table: list[list[int]], model: Mixture, literal: bool
-) -> tuple[np.ndarray, float, Mixture]:
+def _step(table: list[list[int]], model: Mixture) -> tuple[np.ndarray, float, Mixture]:
     matrix = matrix_of(table)
     posterior = Posterior.of(model)
     evidence = posterior.evidence(matrix)
     on = 1 / (1 + np.exp(-(np.log(model.prior / (1 - model.prior)) + evidence)))
     likelihood = posterior.log_likelihood(matrix, model.prior, evidence)
-    new = maximise(Weighted.of(matrix, NONE, 1), model, posterior, on, literal=literal)
+    new = maximise(Weighted.of(matrix, NONE, 1), model, posterior, on)
     return on, likelihood, new
 
 
-@pytest.mark.parametrize("literal", [False, True])
 @settings(derandomize=True, deadline=None)
 @given(collection=collections())
-def test_step_is_the_dense_one(collection: tuple[list[list[int]], Mixture], literal: bool) -> None:
+def test_step_is_the_dense_one(collection: tuple[list[list[int]], Mixture]) -> None:
     """Posterior, likelihood and new parameters equal those of the joint probabilities."""
     table, model = collection
-    on, likelihood, new = _step(table, model, literal)
-    expected_on, expected_likelihood, expected = dense_step(table, model, literal)
+    on, likelihood, new = _step(table, model)
+    expected_on, expected_likelihood, expected = dense_step(table, model)
     np.testing.assert_allclose(on, expected_on, rtol=1e-9)
     assert likelihood == pytest.approx(expected_likelihood, rel=1e-9)
     for name in ("p", "q", "lam"):
@@ -198,7 +191,7 @@ def test_likelihood_never_falls(collection: tuple[list[list[int]], Mixture]) -> 
     table, model = collection
     before = -np.inf
     for _ in range(20):
-        _, likelihood, model = _step(table, model, literal=False)
+        _, likelihood, model = _step(table, model)
         assert likelihood >= before - 1e-9 * abs(likelihood) - 1e-12  # a likelihood of 1 is rounded
         before = likelihood
 

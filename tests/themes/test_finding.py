@@ -49,17 +49,15 @@ def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.M
         assert (one[name].scores == four[name].scores).all()
 
 
-@pytest.mark.parametrize("by", ["bm25", "rocchio"])
-def test_similarity(insects: Path, by: str) -> None:
-    """What goes into P is the score for the kernel, fed back or not, by the kernel's own."""
-    settings = ThemeSettings(similarity=20, similarity_by=by, max_iterations=3)
+def test_similarity(insects: Path) -> None:
+    """What goes into P is the score by feedback from the kernel, relative to its own."""
+    settings = ThemeSettings(similarity=20, max_iterations=3)
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, settings, TERMS)
         vector = finder.index.vectors(["i1"])
         query = dict(zip(vector.terms, vector.counts.toarray()[0].astype(float), strict=True))
-        searcher = Searcher(finder.index)
-        fed = FeedbackSearcher(searcher, finder.index, Rocchio())
-        hits = (searcher if by == "bm25" else fed).search({"": query}, 99)[""]
+        fed = FeedbackSearcher(Searcher(finder.index), finder.index, Rocchio())
+        hits = fed.search({"": query}, 99)[""]
         scores = dict(zip(hits.ids, hits.scores, strict=True))
         similarity = np.array([scores.get(name, 0.0) for name in finder.matrix.ids])
         expected = find_theme(
@@ -77,14 +75,15 @@ def _counts(finder: ThemeFinder, name: str) -> Counter[str]:
 @pytest.mark.parametrize("kernels", ["common", "union"])
 def test_several_kernels(insects: Path, kernels: str) -> None:
     """What goes into P is the score for the terms that all kernels have, or for those of any."""
-    settings = ThemeSettings(similarity=20, similarity_by="bm25", max_iterations=3, kernels=kernels)
+    settings = ThemeSettings(similarity=20, max_iterations=3, kernels=kernels)
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, settings, TERMS)
         one, two = (_counts(finder, name) for name in ("i1", "i5"))
         query = one + two
         if kernels == "common":
             query = Counter({term: query[term] for term in one.keys() & two.keys()})
-        hits = Searcher(finder.index).search({"": {t: float(n) for t, n in query.items()}}, 99)[""]
+        fed = FeedbackSearcher(Searcher(finder.index), finder.index, Rocchio())
+        hits = fed.search({"": {t: float(n) for t, n in query.items()}}, 99)[""]
         scores = dict(zip(hits.ids, hits.scores, strict=True))
         similarity = np.array([scores.get(name, 0.0) for name in finder.matrix.ids])
         rows = finder.rows(["i1", "i5"])
@@ -108,11 +107,11 @@ def test_known_similarity_is_not_searched_again(
 ) -> None:
     """Another setting of the same index takes the scores that the first has found."""
     topics = {name: ThemeTopic((name,)) for name in sorted(ANTS)}
-    known: dict[tuple[str, ThemeTopic], np.ndarray] = {}
+    known: dict[ThemeTopic, np.ndarray] = {}
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, IMPROVED, TERMS, known=known)
         first = finder.run(topics)
-    assert set(known) == {("rocchio", topic) for topic in topics.values()}
+    assert set(known) == set(topics.values())
     monkeypatch.setattr(ThemeFinder, "_query", lambda *_: pytest.fail("searched again"))
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, IMPROVED, TERMS, known=known)

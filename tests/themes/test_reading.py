@@ -16,7 +16,7 @@ def _theme(log_odds: list[float], model: Mixture, kernels: list[int]) -> Theme:
     odds = np.array(log_odds)
     on = 1 / (1 + np.exp(-odds))
     posterior = Posterior.of(model)
-    return Theme(np.array(kernels), odds, on, on, model, posterior, [1.0], [0.0], True, 0.0)
+    return Theme(np.array(kernels), odds, on, model, posterior, [1.0], [0.0], True, 0.0)
 
 
 def _model(p: list[float], q: list[float], lam: list[float]) -> Mixture:
@@ -90,7 +90,7 @@ def _labels_theme(on: list[float]) -> tuple[PresenceMatrix, Theme]:
     likely = np.array(on)
     odds = np.log(likely / (1 - likely))
     return matrix, Theme(
-        np.array([0]), odds, likely, likely, model, Posterior.of(model), [1.0], [0.0], True, 0.0
+        np.array([0]), odds, likely, model, Posterior.of(model), [1.0], [0.0], True, 0.0
     )
 
 

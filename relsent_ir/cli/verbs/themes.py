@@ -1,6 +1,7 @@
 """``relsent-ir themes``: from one record to its subject, as records and as terms."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,8 +45,7 @@ class FindingThemes(Request[Themes]):
 
     Several ids after --pmid give one theme; --published finds it as the paper does. A run has the
     records by their log-odds to be on theme, without given kernels; the readable list has them
-    too, with a star. How many records are on theme is told by the collection's size alone, unless
-    --size says it: only each record's probability depends on the kernel.
+    too, with a star.
     """
 
     kinds = (Themes,)
@@ -200,6 +200,7 @@ def map_command(
     """
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.themes import draw_map, map_themes, read_method
+    from relsent_ir.themes.mapping import even_size
 
     if "--kernels" in flags:
         raise UsageError("--kernels needs several kernels, and a theme of a map has one")
@@ -207,6 +208,8 @@ def map_command(
     assert isinstance(method, Themes)
     settings, chosen = read_method(method)
     with Indexes(index) as opened, progress("Themes", "themes") as tick:
+        if method.size is None and not method.published:
+            settings = replace(settings, size=even_size(opened, count))
         mapped = map_themes(
             opened,
             count,

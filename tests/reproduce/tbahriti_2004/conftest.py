@@ -1,3 +1,3 @@
 """The invented collection of articles that cite each other."""
 
-from tests.citation.conftest import folder, records  # noqa: F401 (fixtures)
+from tests.citation.conftest import folder, records, tagged_folders  # noqa: F401 (fixtures)

@@ -6,7 +6,7 @@ import pytest
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Hits
 from relsent_ir.trec import evaluate
-from reproduce.tbahriti_2004.features import average_precision, fit
+from reproduce.tbahriti_2004.features import STRENGTHS, average_precision, fit, learn
 
 
 def invent(seed, topics=12, articles=60):
@@ -61,3 +61,18 @@ def test_average_precision_is_trec_evals():
     expected = evaluate(qrels, run, ["map"]).topics
     found = average_precision(scores, targets, own)
     assert found == pytest.approx([expected[str(topic)]["map"] for topic in own])
+
+
+def test_learned_from_candidates():
+    """A feature that tells targets has the greater weight; nothing to learn is an error."""
+    features, targets, _ = invent(6)
+
+    def measure(held, weights):
+        places = np.full(len(held), -1)
+        return average_precision(features[held] @ weights, targets[held], places)
+
+    weights, strength = learn(features, targets, measure)
+    assert weights[0] > abs(weights[1:]).max()
+    assert strength in STRENGTHS
+    with pytest.raises(MismatchError, match="no targets"):
+        learn(features, np.zeros_like(targets), measure)

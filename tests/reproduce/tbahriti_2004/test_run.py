@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.citation.benchmark import Plan
 from relsent_ir.errors import MissingError
 from relsent_ir.records import Mesh, Record, Section
 from reproduce import Request, reproduce
+from reproduce.coupling import Plan
 from reproduce.data import FILES
 from reproduce.tbahriti_2004 import run as tbahriti_2004
 from reproduce.tbahriti_2004.study import Study

@@ -4,7 +4,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.verbs.train.parsing import relations, statements, tagger
-from relsent_ir.cli.verbs.train.rankers import citations, ranker, related
+from relsent_ir.cli.verbs.train.rankers import ranker, related
 from relsent_ir.cli.verbs.train.sentences import moves
 
 
@@ -13,6 +13,6 @@ def command() -> None:
     """Train a model."""
 
 
-for _verb in (related, moves, citations, relations, statements, ranker, tagger):
+for _verb in (related, moves, relations, statements, ranker, tagger):
     command.add_command(_verb)
 command.add_command(tagger, "chunker")

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from relsent_ir.citation.candidate_features import move_features, scaled
-from relsent_ir.citation.candidates import Parts
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.lucene.read.collection import Indexes
-from reproduce.tbahriti_2004.features import whole_features
+from reproduce.tbahriti_2004.articles import Parts
+from reproduce.tbahriti_2004.features import move_features, scaled, whole_features
 
 
 def test_parts_add_up(folder, records):

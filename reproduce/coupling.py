@@ -1,29 +1,18 @@
 """A test collection without judges: records as topics, and the records that share most with each.
 
 Tbahriti et al. 2004, section 3.1: sets of 25 queries, each with the ten records that share the most
-references with it; one set tunes, the others validate. The collection is written as files: topics
-and qrels of each set, and a summary.
+references with it; one set tunes, the others validate.
 """
 
-import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.graph import VARIANTS, CitationGraph
-from relsent_ir.errors import MismatchError, OutputError, UsageError
-from relsent_ir.files import atomic_writer
-from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index
-from relsent_ir.moves import MOVES
-from relsent_ir.records import Record
-from relsent_ir.trec.qrels import Qrels, write_qrels
-from relsent_ir.trec.topics import write_topics
-from relsent_ir.typing import NDArray, Progress
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.trec.qrels import Qrels
+from relsent_ir.typing import NDArray
 
 HIGHEST_GRADE: Final = 127
 """The highest grade of qrels; larger numbers of shared references are cut to it."""
@@ -122,7 +111,7 @@ def build_benchmark(
         raise MismatchError(
             f"{len(candidates)} records can be topics with {plan.needed} others that share "
             f"{plan.min_shared} {words} or more, not {plan.sets} x {plan.queries}",
-            fix="lower --min-shared, --relevant, --queries or --sets",
+            fix="ask for fewer",
         )
     drawn = np.random.default_rng(plan.seed).permutation(candidates)[:count]
     targets = find_targets(graph, drawn, plan)
@@ -230,111 +219,3 @@ def spread(values: NDArray[np.integer]) -> dict[str, float]:
     sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     half = 1.96 * sd / len(values) ** 0.5
     return {"n": len(values), "mean": mean, "sd": sd, "low": mean - half, "high": mean + half}
-
-
-_BATCH: Final = 2_000  # records that are read together
-SUMMARY: Final = "summary.json"
-
-
-def benchmark_index(
-    index: Index,
-    plan: Plan,
-    output: Path,
-    *,
-    all_moves: bool = False,
-    progress: Progress | None = None,
-) -> Benchmark:
-    """Build a benchmark from an index's records, and write it.
-
-    Parameters
-    ----------
-    index : Index
-        The abstracts of a collection.
-    plan : Plan
-    output : Path
-        The folder: ``topics.set1.tsv``, ``qrels.set1.txt``, …, ``summary.json``.
-    all_moves : bool
-        Topics have a sentence of each argumentative move, as in the paper.
-    progress : callable, optional
-        Gets the number of records read, and of all.
-
-    Raises
-    ------
-    MismatchError
-        If no record has references, or too few have enough targets.
-    OutputError
-        If the folder cannot be written, or holds sets that this benchmark does not have.
-    """
-    check_folder(output, plan.sets)
-    graph = read_graph(index, progress)
-    collection = Indexes.of(index) if all_moves else None
-    eligible = np.array([_is_topic(record, collection) for record in read_all(index)], dtype=bool)
-    benchmark = build_benchmark(graph, plan, eligible)
-    benchmark.summary["plan"]["all_moves"] = all_moves
-    topics = [name for qrels in benchmark.sets for name in qrels]
-    texts = dict(zip(topics, map(topic_text, index.records(topics)), strict=True))
-    for number, qrels in enumerate(benchmark.sets, 1):
-        write_topics(output / f"topics.set{number}.tsv", {name: texts[name] for name in qrels})
-        write_qrels(output / f"qrels.set{number}.txt", qrels)
-    with atomic_writer(output / SUMMARY) as file:
-        file.write(json.dumps(benchmark.summary, indent=1) + "\n")
-    return benchmark
-
-
-def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
-    """Build the citation graph of an index's records."""
-    return CitationGraph.build(map(_citing, read_all(index, progress)))
-
-
-def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]:
-    """Read all records of an index, in its order."""
-    ids = index.ids()
-    for start in range(0, len(ids), _BATCH):
-        yield from index.records(ids[start : start + _BATCH])
-        if progress:
-            progress(min(start + _BATCH, len(ids)), len(ids))
-
-
-def _citing(record: Record) -> Record:
-    """Return only the fields that the graph needs: a large collection's texts fill the memory."""
-    return Record(
-        record.id,
-        references=record.references,
-        citations=record.citations,
-        printed_in=record.printed_in,
-        journal=record.journal,
-        authors=record.authors[:1],
-        year=record.year,
-    )
-
-
-def _is_topic(record: Record, collection: Indexes | None) -> bool:
-    """Tell whether a record has a text or, in a collection with moves, a sentence of each move."""
-    if collection is None:
-        return bool(topic_text(record))
-    return {s.move for s in collection.tagged([record])[0] if s.n} == set(MOVES)
-
-
-def check_folder(output: Path, sets: int) -> None:
-    """Refuse a folder that holds more sets: they would seem to be part of this benchmark.
-
-    Raises
-    ------
-    OutputError
-        If it does, or if it is a file.
-    """
-    if output.exists() and not output.is_dir():
-        raise OutputError("this is a file", where=output, fix="name a folder")
-    numbers = range(1, sets + 1)
-    ours = {name for n in numbers for name in (f"topics.set{n}.tsv", f"qrels.set{n}.txt")}
-    try:
-        there = {path.name for path in output.iterdir()} if output.exists() else set()
-    except OSError as error:
-        raise OutputError(f"cannot be read: {error.strerror}", where=output) from error
-    others = sorted(name for name in there if name.startswith(("topics.set", "qrels.set")))
-    if stale := [name for name in others if name not in ours]:
-        raise OutputError(
-            f"the folder holds another benchmark, with {stale[0]}",
-            where=output,
-            fix="name another folder, or remove it",
-        )

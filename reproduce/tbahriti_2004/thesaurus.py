@@ -7,18 +7,17 @@ records themselves make a thesaurus without synonyms.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-import numpy as np
-
+from relsent_ir.citation.candidates import bag_vectors
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import open_bytes
-from relsent_ir.lucene.read.index import TermVectors
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.records import Record
-from relsent_ir.sparse import csr
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -105,6 +104,18 @@ class Thesaurus:
         return counts
 
 
+@dataclass(frozen=True)
+class ConceptAnalysis(Analysis):
+    """An analysis that adds the concepts of a text to its terms."""
+
+    thesaurus: Thesaurus
+
+    def terms(self, text: str) -> list[str]:
+        """Return the analysed terms of a text, then its concepts."""
+        concepts = self.thesaurus.concepts(text).elements()
+        return [*super().terms(text), *(PREFIX + name for name in concepts)]
+
+
 def phrase(text: str) -> Phrase:
     """Return the words of a text, in small letters."""
     return tuple(_WORD.findall(text.lower()))
@@ -127,16 +138,6 @@ def with_concepts(matrix: TermMatrix, concepts: Sequence[Counter[str]]) -> TermM
     counts.sort_indices()
     terms = [*matrix.terms, *(PREFIX + name for name in vectors.terms)]
     return TermMatrix(matrix.ids, terms, counts)
-
-
-def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
-    """Return bags of terms as the rows of a matrix, its terms sorted."""
-    terms = sorted({term for bag in bags for term in bag})
-    columns = {term: column for column, term in enumerate(terms)}
-    starts = np.cumsum([0, *map(len, bags)])
-    places = np.array([columns[term] for bag in bags for term in bag], dtype=np.int32)
-    values = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
-    return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
 
 
 def _xml_terms(file: BinaryIO, path: str | Path) -> Iterator[tuple[str, str]]:

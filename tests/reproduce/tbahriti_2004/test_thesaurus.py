@@ -5,10 +5,10 @@ import gzip
 import numpy as np
 import pytest
 
-from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.records import Mesh, Record, Section
+from reproduce.tbahriti_2004.thesaurus import ConceptAnalysis, Thesaurus, with_concepts
 
 XML = """<?xml version="1.0"?>
 <!DOCTYPE DescriptorRecordSet SYSTEM "https://www.nlm.nih.gov/databases/dtd/none.dtd">
@@ -119,3 +119,9 @@ def test_entities_are_not_resolved(tmp_path):
         "<Term><String>&e;</String></Term></TermList></Concept></ConceptList></DescriptorRecord></x>"
     )
     assert set(Thesaurus.read(path).phrases) == {("ants",)}
+
+
+def test_concepts_among_terms():
+    """The concepts of a text follow its terms."""
+    analysis = ConceptAnalysis("none", (), Thesaurus([("Ant", "ants"), ("Rest", "sleep")]))
+    assert analysis.terms("Ants sleep.") == ["ants", "sleep", "mesh:Ant", "mesh:Rest"]
