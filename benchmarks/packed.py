@@ -1,7 +1,7 @@
 """What packing Huber+ costs: break-even, retrieval and agreement with people, before and after.
 
 Run ``python -m benchmarks.packed --index DIR --model FULL --model PACKED [--graded TSV]``, models
-of ``tools/packaged_related.py`` (``--full`` keeps the whole one) on the index that they were
+of ``python -m recipes related`` (``--full`` keeps the whole one) on the index that they were
 trained on. Break-even and retrieval are those of ``related evaluate``; people's are BIOSSES (of a
 packed model also with the frequencies and associations of the index) and readers' grades of pairs
 of the index.

@@ -31,6 +31,7 @@ RECIPES: Final = {
         "answers-train.jsonl, rct-train.xml.gz, abstracts.jsonl.gz and its index, qrels/reader",
         "Apache 2.0",
         15,
-    )
+    ),
+    "related": Recipe("abstracts.jsonl.gz, its index, grades in qrels/reader", "Apache 2.0", 6),
 }
 """The recipes by their names, which are those of their modules with ``_`` in place of ``-``."""

@@ -157,9 +157,9 @@ def section_move(label: str, category: str) -> str:
     return CATEGORIES.get(category) or label_move(label)
 
 
-_COLON: Final = re.compile(r"([A-Z][\w&/,()’' -]{2,60}?)\s?:(?:\s+|$)")
+_COLON: Final = re.compile(r"\A([A-Z][\w&/,()’' -]{2,60}?)\s?:(?:\s+|$)")
 _CAPITALS: Final = re.compile(
-    r"([A-Z]{3,}(?:(?: |, |/| & )(?:[A-Z]{3,}|OF)){0,8})(?:\.(?:\s+|$)|\s+(?=[A-Z\d(]))"
+    r"\A([A-Z]{3,}+(?:(?: |, |/| & )(?:[A-Z]{3,}+|OF)){0,8})(?:\.(?:\s+|$)|\s+(?=[A-Z\d(]))"
 )
 
 

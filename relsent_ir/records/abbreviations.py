@@ -48,8 +48,8 @@ _LEAD = re.compile(
 _CLAUSE = re.compile(r"[,;:]\s|\s(?:and|or)\s")
 """The end of the short form, if more follows in the brackets."""
 
-_SHORT = re.compile(r"(?=\W?[^\W_])(?: ?(?=\S*[^\W\d_])[^\s=<>≤≥%]+){1,2}")
-"""One word or two that hold a letter each, and no comparison: "P<0.01"."""
+_SHORT = re.compile(r"(?=\W?[^\W_])(?: ?(?=\S{0,11}[^\W\d_])[^\s=<>≤≥%]{1,12}+){1,2}")
+"""One word or two of `_LONGEST` that hold a letter each, and no comparison: "P<0.01"."""
 
 _COMPOUND = re.compile(r"\d+[a-z]")
 """A chemist's number for a compound: 2b."""

@@ -18,7 +18,6 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.records.abbreviations import find_abbreviations
-from relsent_ir.relations.clinical import is_molecule
 from relsent_ir.relations.structure import is_name
 from relsent_ir.text.names import Names, is_common, normal_form, spellings
 from relsent_ir.text.synonyms import trees_beside
@@ -212,7 +211,19 @@ _CACHED: Final = 500
 _MOLECULES: Final = re.compile(r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340")
 """Places of enzymes, peptides, proteins, antigens, mediators and genes in MeSH's trees."""
 
+_ENDS: Final = re.compile(
+    r"(?:ase|kine|leukin|globulin|receptor|factor|protein|integrin|collagen|albumin|insulin|leptin"
+    r"|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
+    re.IGNORECASE,
+)
+"""Ends of names of proteins and genes."""
+
 _WORD: Final = re.compile(r"[^\W_]+")
+
+
+def is_molecule(name: str) -> bool:
+    """Tell whether a name looks like a gene's or a protein's, by its form."""
+    return any(map(is_name, name.split())) or bool(_ENDS.search(name))
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.clinical import ASSOCIATED, NO_DIFFERENCE, direction, is_aim, is_hedged
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Entity, Form, NameFinder, Synonyms, count_sentences
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
-from relsent_ir.relations.statements import packaged_statements
+from relsent_ir.relations.statements import is_aim, packaged_statements
 from relsent_ir.text.names import normal_form
 from relsent_ir.text.synonyms import read_synonyms, synonyms_beside
 from relsent_ir.text.tokens import Span as TextSpan
@@ -247,8 +246,8 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
 POOLED: Final = 200
 """The clearest sentences of a pair, whose polarities are counted."""
 
-DIRECTED: Final = ("increases", "decreases", "raises", "lowers")
-_SAID: Final = {NO_DIFFERENCE: "no difference", ASSOCIATED: "association", "binds": "binding"}
+DIRECTED: Final = ("increases", "decreases")
+_SAID: Final = {"binds": "binding"}
 
 BATCH: Final = 64
 """Pairs that are searched and ranked together."""
@@ -492,18 +491,11 @@ class PairEvidence:
         statement = self._statements.read(described)
         aim = is_aim(row.text)
         said: dict[str, str | float] = {"status": "aim" if aim else statement.flag or "asserted"}
-        if self._pair.molecules:
-            says, agent = "" if aim else statement.direction, statement.agent
-        else:
-            first, second = sorted((row.e1, row.e2))
-            says, agent = direction(row.text, first, second)
-            if says:
-                hedged = is_hedged(row.text, first, second)
-                said["status"] = "speculated" if hedged else "asserted"
+        says = statement.direction if self._pair.molecules and not aim else ""
         if says:
             said["polarity"] = says
         if says in DIRECTED:
-            said["agent"] = self._named(row)[agent][2]
+            said["agent"] = self._named(row)[statement.agent][2]
         return {"probability": probability} | said
 
     def pooled(self) -> str:

@@ -21,7 +21,7 @@ _NP: Final = "[ND]"
 _PP: Final = f"(?:[oipwy]{_NP})"
 _SYMBOLS: Final = {
     "X": f"G{_NP}?{_PP}*",  # a phrase before it, to which it belongs, needs no match
-    "Y": f"(?:{_NP}[oipwy])*(?:{_NP}?,?[e:]|{_NP})?I",
+    "Y": f"(?:{_NP}[oipwy]){{0,20}}+(?:{_NP}?,?[e:]|{_NP})?I",  # bounded: time stays linear
     "NP": _NP,
     "PP": _PP,
     "VG+": "(?:[VPb]a?[tqng]*)",

@@ -12,6 +12,7 @@ The models are learned from events annotated with Negation, Speculation, type, T
 (`relsent_ir.relations.corpora.read_statements`).
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +48,23 @@ _BREAKS: Final = word_set(
     ", ; : ( ) -LRB- -RRB- but whereas while although however and which that because since when"
 )
 _STEPS: Final = (2, 6, 12)
+
+_TOKEN: Final = re.compile(r"\d+(?:[.,·/-]\d+)*|[^\W\d_]+|[,;:?%]")
+_AIM: Final = re.compile(
+    r"^(?:conclusions? |background |methods? )?"
+    r"(?:comparison|effects?|influence|impact|evaluation) of\b"
+    r"|\b(?:aim(?:s|ed)?|objectives?|purpose|whether|hypothesi[sz]ed?|hypothesis was"
+    r"|to (?:investigate|evaluate|assess|determine|examine|compare|study|test|explore|describe"
+    r"|review)|investigated|evaluated|examined|examining|to (?:better )?understand"
+    r"|conducted (?:in order )?to|protocol"
+    r"|we (?:compared|studied|assessed|tested|measured|sought|aimed|determined|analy[sz]ed)"
+    r"|was designed|will|unclear|unknown|not known|remains? to)\b|\?"
+)
+
+
+def is_aim(text: str) -> bool:
+    """Tell whether a sentence is a question or a study's aim, and asserts nothing."""
+    return bool(_AIM.search(" ".join(_TOKEN.findall(text.lower()))))
 
 
 def status_features(structure: Structure) -> Iterator[str]:

@@ -39,7 +39,6 @@ from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.opening import check_model
 from relsent_ir.related.tokens import words
-from relsent_ir.relations.clinical import compile_patterns
 from relsent_ir.relations.ranker import RelationRanker, default_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
@@ -372,7 +371,6 @@ class Library:
     @Lasting
     def relations(self) -> RelationRanker:
         """The ranker of sentences that mention two entities."""
-        compile_patterns()
         return default_ranker()
 
     @Lasting

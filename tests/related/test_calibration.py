@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from recipes.related import fit_weights
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration, Reader, Signs, reached
@@ -15,7 +16,6 @@ from relsent_ir.related.training import learning
 from relsent_ir.related.training import train as training
 from relsent_ir.related.training.train import first_hits, train
 from tests.related.conftest import STOPWORDS, invent
-from tools.packaged_related import fit_weights
 
 CHANCE = np.random.default_rng(2)
 OWN = np.arange(400) < 100

@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from recipes import related as module
+from recipes.related import pack
 from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
@@ -14,8 +16,6 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.packed import from_bytes, to_bytes
 from relsent_ir.related.training.train import train
 from tests.related.conftest import STOPWORDS, invent
-from tools import packaged_related as module
-from tools.packaged_related import pack
 
 TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.relations.names import Form, Species, abbreviations, turned
+from relsent_ir.relations.names import Form, Species, abbreviations, is_molecule, turned
 from relsent_ir.text.names import Names
 
 
@@ -125,3 +125,9 @@ def test_two_genera() -> None:
 def test_turned_round(name: str, others: list[str]) -> None:
     """Two words are also looked for the other way round, with "of"."""
     assert turned(name) == others
+
+
+def test_molecules() -> None:
+    """Names with digits or capitals inside, and words as proteins have, are of molecules."""
+    assert all(map(is_molecule, ("IL-6", "TNF-alpha", "protein kinase", "albumin", "NF-kappa B")))
+    assert not any(map(is_molecule, ("mortality", "simvastatin", "breast cancer")))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -215,3 +216,18 @@ def test_no_names(tmp_path: Path) -> None:
     path.write_text("# nothing\n\n", encoding="utf-8")
     with pytest.raises(InputError, match="no names in this file"):
         read_names(path, 1)
+
+
+def test_no_explosion(tmp_path: Path) -> None:
+    """Thirty adverbs cost no more than one, and other names than molecules' have no direction."""
+    text = f"Aspirin {'clearly ' * 30}induced pain."
+    source = tmp_path / "adverbs.jsonl"
+    source.write_text(Record("1", sections=(Section(text),)).to_json() + "\n", encoding="utf-8")
+    build_index([(source, "jsonl")], tmp_path / "index")
+    started = process_time()
+    with Indexes(tmp_path / "index") as opened:
+        (pair,) = rank_pairs(Finder(opened), default_ranker(), [("aspirin", "pain")], 10)
+        (said,) = PairEvidence(pair, default_ranker()).statements(pair.hits.ids.tolist())
+    assert process_time() - started < 2.0
+    assert said["status"] == "asserted"
+    assert not {"polarity", "agent"} & set(said)

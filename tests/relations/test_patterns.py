@@ -1,5 +1,7 @@
 """The patterns over codes of phrases."""
 
+from time import process_time
+
 import pytest
 
 from relsent_ir.relations.patterns import find_patterns, patterns
@@ -86,3 +88,14 @@ def test_agents() -> None:
     assert agents["X ACT Y"] == agents["X VG+ (NP | PP)* by VBG Y"] == "G"
     assert agents["X PASS by Y"] == "I"
     assert agents["X by VBG Y"] == agents["X of Y"] == ""
+
+
+@pytest.mark.parametrize(
+    "fragment", ["wN", "Nw", "N", ",N", "N,", "yN", "iN", "oD", "t", "q", "nt"]
+)
+@pytest.mark.parametrize("start", ["G", "GV", "NoG", "eNG", "iG,"])
+def test_linear(start: str, fragment: str) -> None:
+    """A long row costs little, whatever is repeated in it."""
+    started = process_time()
+    find_patterns(start + fragment * (20_000 // len(fragment)) + "VI")
+    assert process_time() - started < 1.0

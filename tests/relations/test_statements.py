@@ -19,6 +19,7 @@ from relsent_ir.relations.statements import (
     default_statements,
     direction_of,
     fit,
+    is_aim,
     missing_classes,
     polarity_features,
     side_of,
@@ -176,3 +177,10 @@ def test_damaged(tmp_path: Path) -> None:
         np.save(folder / "status_weights.npy", values)
         with pytest.raises(InputError):
             models.load(folder, "statements")
+
+
+def test_aims() -> None:
+    """Aims and questions are told from what is asserted."""
+    assert is_aim("The aim was to read zorbin.")
+    assert is_aim("Is zorbin read?")
+    assert not is_aim("Zorbin was read.")

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from recipes.related import pack
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import save_folder
@@ -21,7 +22,6 @@ from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.related.words.measures import Knowledge, word_idf
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
-from tools.packaged_related import pack
 
 TEXTS = {
     f"{record.id}.{n}": section.text

@@ -5,7 +5,7 @@ third of the records (`held_out` by seed 0), packed, with the weights of `Reader
 grades of pairs of that index::
 
     relsent-ir index --input DATA/abstracts/abstracts.jsonl.gz --index indexes/abstracts
-    python tools/packaged_related.py --index indexes/abstracts \
+    python -m recipes related --index indexes/abstracts \
         --abstracts DATA/abstracts/abstracts.jsonl.gz --output relsent_ir/related/default \
         --reader qrels/reader/related-dev.tsv qrels/reader/related-dev2.tsv
 
@@ -19,7 +19,7 @@ import csv
 import gzip
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,9 +60,10 @@ WEIGHTS = 0.1  # of the sparse weights, the largest
 CLOSE = 1e-10  # below this, a column is the same for all pairs
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str]) -> None:
     """Train, pack and save."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    summary = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser("python -m recipes related", description=summary)
     for name in ("--index", "--abstracts", "--output"):
         parser.add_argument(name, type=Path, required=True)
     parser.add_argument("--reader", type=Path, nargs="+", help="readers' grades, a pair a line")
@@ -92,16 +93,21 @@ def train(index: Path, abstracts: Path, seed: int, pairs: int) -> HuberPlusModel
     training = np.array([name not in left_out for name in corpus.records])
     training &= ~held_out(corpus.records, 0, 1 / 3)
     facts = {
-        "command": "python tools/packaged_related.py",
+        "command": "python -m recipes related",
         "data": corpus.fingerprint,
         "seed": 0,  # that of the third
         "all_records": False,
         "content_share": 1.0,
     }
-    stages = lambda stage: print(stage, file=sys.stderr) or (lambda _done, _total: None)  # noqa: E731
     kept = surviving(corpus, 1.0)
-    task = Task(corpus, kept, training, pairs, seed, stopwords, None, facts, stages)
+    task = Task(corpus, kept, training, pairs, seed, stopwords, None, facts, _told)
     return train_huber_plus(task, RANKED, AGAINST)
+
+
+def _told(stage: str) -> Callable[[int, int | None], None]:
+    """Print a stage of the training, without its progress."""
+    print(stage, file=sys.stderr)
+    return lambda _done, _total: None
 
 
 def pack(model: HuberPlusModel, words: int = WORDS) -> HuberPlusModel:
@@ -207,7 +213,7 @@ def fit_reader(index: Path, model: Path, grades: Sequence[Path]) -> Reader:
                 of.append(stages.signs(query, place, scored, -1 if alone else record))
     said = [[int(row[name]) >= 1 for name in row if name.startswith("reader_")] for row in rows]
     return fit_weights(
-        *(_joined(of) for of in signs.values()), [float(np.mean(each)) for each in said], SHOWN
+        _joined(signs[False]), _joined(signs[True]), [float(np.mean(one)) for one in said], SHOWN
     )
 
 
@@ -233,10 +239,10 @@ def fit_weights(signs: Signs, alone: Signs, related: ArrayLike, least: float) ->
 
 
 def _joined(signs: Sequence[Signs]) -> Signs:
-    names = ("relative", "words", "cosine", "subject")
-    columns = (np.concatenate([getattr(one, name) for one in signs]) for name in names)
-    return Signs(*columns, alone=signs[0].alone)
-
-
-if __name__ == "__main__":
-    main()
+    return Signs(
+        np.concatenate([one.relative for one in signs]),
+        np.concatenate([one.words for one in signs]),
+        np.concatenate([one.cosine for one in signs]),
+        np.concatenate([one.subject for one in signs]),
+        signs[0].alone,
+    )

@@ -1,13 +1,13 @@
-"""The packaged model of related sentences is what its tool makes: small, from invented records."""
+"""The packaged model of related sentences is what its recipe makes, of invented records."""
 
 import gzip
 import json
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from recipes import related as recipe
 from relsent_ir import models
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -16,11 +16,6 @@ from relsent_ir.related.store.corpus import held_out
 from tests.related.conftest import invent, matching
 
 ROOT = Path(__file__).parents[2]
-SPEC = spec_from_file_location("packaged_related", ROOT / "tools" / "packaged_related.py")
-assert SPEC
-assert SPEC.loader
-tool: Any = module_from_spec(SPEC)
-SPEC.loader.exec_module(tool)
 
 
 @pytest.fixture(scope="module")
@@ -65,11 +60,11 @@ def test_rebuilt(
     abstracts: Path, index: Path, grades: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Packed, with P, the same bytes again, and no word of what is left out."""
-    monkeypatch.setattr(tool, "RANKED", 400)
+    monkeypatch.setattr(recipe, "RANKED", 400)
     where = ["--index", str(index), "--abstracts", str(abstracts), "--reader", str(grades)]
     for name in ("a", "b"):
         out = ["--output", str(tmp_path / name), "--full", str(tmp_path / "full")]
-        tool.main([*where, "--pairs", "150", *out])
+        recipe.main([*where, "--pairs", "150", *out])
     first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in "ab"
     )
@@ -86,7 +81,7 @@ def test_rebuilt(
     assert known[0] >= 0
     assert known[1:] == [-1, -1]
     assert model.reader is not None
-    assert model.reader.least == tool.SHOWN
+    assert model.reader.least == recipe.SHOWN
     shipped = models.load(None, "related").facts
     assert {name: shipped[name] for name in ("command", "seed", "content_share")} == {
         name: model.facts[name] for name in ("command", "seed", "content_share")
