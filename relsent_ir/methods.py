@@ -22,7 +22,7 @@ from typing import ClassVar, Final
 from relsent_ir.errors import UsageError
 from relsent_ir.method import MANY, Method, Pipeline, parameter, parse, read_number
 
-LARGEST: Final = 3.4028234663852886e38
+FLOAT32_MAX: Final = 3.4028234663852886e38
 """The largest of Lucene's numbers, a single-precision float."""
 TF: Final = "nblLamd"
 DF: Final = "ntpf"
@@ -32,7 +32,7 @@ SLOPE: Final = 0.14
 """Of SMART's letter u, as in Ruch et al. 2006."""
 TF_ONLY: Final = "tf"
 DOCUMENT_WEIGHTS: Final = ("uniform", "rank", "score")
-MOST: Final = 0.1
+FEEDBACK_DF_SHARE_MAX: Final = 0.1
 """In what share of the documents a term of feedback may be, in Anserini."""
 DEFAULT: Final = "ranker"
 """The name of the packaged ranker."""
@@ -63,7 +63,7 @@ def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
 class BM25(Method, flag="--bm25", role="rank"):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
 
-    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=FLOAT32_MAX)
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
 
 
@@ -71,7 +71,9 @@ class BM25(Method, flag="--bm25", role="rank"):
 class QueryLikelihood(Method, flag="--qld", role="rank"):
     """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
 
-    mu: float = parameter(1000.0, "Query likelihood's mu.", "--mu", "--qld.mu", low=0, high=LARGEST)
+    mu: float = parameter(
+        1000.0, "Query likelihood's mu.", "--mu", "--qld.mu", low=0, high=FLOAT32_MAX
+    )
 
 
 @dataclass(frozen=True)
@@ -194,7 +196,7 @@ class Rocchio(Method, flag="--rocchio", role="expand"):
     )
     scaled: bool = parameter(True, "Vectors keep their lengths, as in Ruch 2006.", "--unscaled")
     max_df: float = parameter(
-        MOST,
+        FEEDBACK_DF_SHARE_MAX,
         "No terms that are in a greater share of the documents.",
         "--fb-max-df",
         low=0,
@@ -611,7 +613,7 @@ class Answers(Method, role="answer"):
     """
 
     model: str | None = parameter(None, "A trained model.", "--model", metavar="MODEL")
-    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=FLOAT32_MAX)
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
     first_stage: str = parameter(
         "bm25",
@@ -655,7 +657,7 @@ class Cite(Method, role="cite"):
         20, "Records near to the text that vote for what they refer to.", "--nearest", low=0
     )
     votes: float = parameter(
-        4.0, "The weight of the share of votes.", "--votes", low=0, high=LARGEST
+        4.0, "The weight of the share of votes.", "--votes", low=0, high=FLOAT32_MAX
     )
 
 
@@ -681,7 +683,7 @@ class Similar(Method, role="similar"):
         "neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
         "--method",
     )
-    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST, when=_BY_BM25)
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=FLOAT32_MAX, when=_BY_BM25)
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1, when=_BY_BM25)
     lambda_: float | None = parameter(
         None, "pmra's λ.  [default: 0.022]", "--lambda", when=("method", "pmra")

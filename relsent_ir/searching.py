@@ -39,9 +39,9 @@ TOGETHER: Final = 8
 """Topics that one process orders, or searches by a ranker, at a time."""
 SEARCHED: Final = 64
 """Topics that one process searches at a time without one."""
-APART: Final = 32_000
+RANKED_APART_MIN: Final = 32_000
 """Candidates of a ranker that are worth a process: a thousand each of 32 topics."""
-HITS_APART: Final = 8_000_000
+HITS_APART_MIN: Final = 8_000_000
 """Hits of other methods that are."""
 
 
@@ -221,8 +221,8 @@ class Search:
         if self._stage(methods.Ranker):
             from relsent_ir.ranker.candidates import DEPTH
 
-            return min(most, topics * min(DEPTH, documents) // APART)
-        return min(most, topics * min(k, documents) // HITS_APART)
+            return min(most, topics * min(DEPTH, documents) // RANKED_APART_MIN)
+        return min(most, topics * min(k, documents) // HITS_APART_MIN)
 
     def _apart(
         self,

@@ -15,7 +15,7 @@ FIRST: Final = """--index --input --qrels --topics --output --measure --grid --b
     --id --question --method --pmid --model --run --text -m --test --all-pairs --moves --append
     --hits --port --threads"""
 """What is needed most; the first five that a verb has come first in its help."""
-MOST: Final = 5
+NEEDED_FIRST_MAX: Final = 5
 FEW: Final = 10
 """As many options, or fewer, are shown in a single list."""
 
@@ -177,7 +177,7 @@ class Command(_Exemplified):
         groups: dict[str, list[click.Option]] = {group: [] for group in ("Needed most", *_GROUPS)}
         rank = {flag: place for place, flag in enumerate(FIRST.split())}
         most = sorted((o for o in listed if _flag(o) in rank), key=lambda o: rank[_flag(o)])
-        for option in most[:MOST]:
+        for option in most[:NEEDED_FIRST_MAX]:
             parts = [o for o in listed if getattr(o, "method", "") == _flag(option)]
             groups["Needed most"] += [option, *(o for o in parts if o is not option)]
         for option in listed:

@@ -124,7 +124,7 @@ class Topics:
 
 
 PATH: Final = click.Path(path_type=Path)
-MOST: Final = 10**9
+COUNT_MAX: Final = 10**9
 """The largest number that a count may be."""
 
 TOPICS: Final = FetchedPath("topics", ".tsv")

@@ -28,7 +28,7 @@ import numpy as np
 
 from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
 from relsent_ir.feedback.pool import Pool
-from relsent_ir.methods import MOST, RM3, SLOPE, TF_ONLY, Rocchio
+from relsent_ir.methods import FEEDBACK_DF_SHARE_MAX, RM3, SLOPE, TF_ONLY, Rocchio
 from relsent_ir.sparse import by_places, lazy_csr, like
 from relsent_ir.typing import NDArray, Sparse
 
@@ -257,7 +257,9 @@ def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None 
     return like(weights, values)
 
 
-def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[np.bool_]:
+def allowed(
+    pool: Pool, most: float = FEEDBACK_DF_SHARE_MAX, *, plain: bool = False
+) -> NDArray[np.bool_]:
     """Tell which terms feedback may take: neither short nor long, nor in too many documents.
 
     Parameters

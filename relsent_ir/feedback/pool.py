@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CACHED: Final = 1024
 """Topics whose pools are in memory: settings of feedback that are tuned read the same documents."""
-LARGEST: Final = 1 << 20
+POOL_COUNTS_MAX: Final = 1 << 20
 """Counts of a pool that is kept in memory; one has some 40 bytes a count."""
 
 Topic: TypeAlias = str | Mapping[str, float]
@@ -178,7 +178,7 @@ class Documents:
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
             vectors = self._vectors(parts)
             pool = make_pool(self.index, rows, parts, chosen, vectors)
-            if vectors.counts.nnz > LARGEST:
+            if vectors.counts.nnz > POOL_COUNTS_MAX:
                 return pool
             with self._lock:  # a server's threads share the reader
                 self._pools[key] = pool

@@ -24,7 +24,7 @@ from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.methods import MOST, RM3, FromAssociations, Rocchio
+from relsent_ir.methods import FEEDBACK_DF_SHARE_MAX, RM3, FromAssociations, Rocchio
 from relsent_ir.rank import TopicSearcher
 from relsent_ir.typing import Progress
 
@@ -323,7 +323,7 @@ class AssociatedTerms:
             terms = {
                 term: strength
                 for (term, strength), count in zip(strengths.items(), counts, strict=True)
-                if 0 < count <= MOST * len(self.index)
+                if 0 < count <= FEEDBACK_DF_SHARE_MAX * len(self.index)
             }
             self._cached[text] = terms
         return terms

@@ -51,7 +51,7 @@ def test_search(relsent, here, sample_indexes, model):
 @pytest.mark.parametrize("unit", ["abstracts", "sentences"])
 def test_processes(relsent, here, sample_indexes, monkeypatch, unit):
     """Two processes write the run that one writes, to the byte, and warn once."""
-    monkeypatch.setattr("relsent_ir.searching.APART", 1)
+    monkeypatch.setattr("relsent_ir.searching.RANKED_APART_MIN", 1)
     common = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--unit", unit)
     for threads in (1, 2):
         more = ("--ranker", "ranker", "--threads", threads, "--output", f"{threads}.txt")

@@ -102,7 +102,7 @@ def test_long_runs_are_written_by_several_processes(
     relsent: Callable[..., Any], here: Path, sample_indexes: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Bytes, counts and errors are those of one process; what fails leaves no file."""
-    monkeypatch.setattr("relsent_ir.searching.HITS_APART", 1)
+    monkeypatch.setattr("relsent_ir.searching.HITS_APART_MIN", 1)
     monkeypatch.setattr("relsent_ir.searching.SEARCHED", 2)
     search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--json", "--hits", 7]
     for more in ([], ["--rm3"], ["--year", "2000:", "--output-format", "msmarco"]):

@@ -20,7 +20,7 @@ def test_large_pools_are_not_kept(
     """Five counts are read again where four are the most; three stay."""
     texts = {"a": "mucus sodium sweat", "b": "mucus lung"}
     with Index(build([Record(name, text) for name, text in texts.items()])) as index:
-        monkeypatch.setattr(pool, "LARGEST", 4)
+        monkeypatch.setattr(pool, "POOL_COUNTS_MAX", 4)
         documents = Documents(index)
         one, both = ({"1": Hits.ranked(names, [1.0] * len(names))} for names in (["a"], ["a", "b"]))
         assert documents.pool({"1": ""}, one) is documents.pool({"1": ""}, one)

@@ -118,7 +118,7 @@ def related(
         pairs=options.count(
             "Related pairs to learn from, with as many unrelated.  [default: all]",
             metavar="N",
-            most=options.MOST,
+            most=options.COUNT_MAX,
         ),
         seed=options.count(default=0, least=0),
         content_share=options.option(
