@@ -237,3 +237,13 @@ def test_one_engine_and_three_searches(
     ran = relsent("search", "--index", sample_indexes, "--ranker", model, *text, *flags)
     assert ran.code == 0, ran.err
     assert (len(engines), len(searches)) == (1, expected)
+
+
+def test_folds_run_is_measured(relsent, here, sample_indexes):
+    """The figure that training prints is that of the run that it wrote."""
+    common = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
+    learn = ("train", "ranker", *common, "--qrels", "qrels/sample.txt", "--output", "learned")
+    ran = relsent(*learn, "--folds", 2, "--folds-run", "folds.txt")
+    assert ran.code == 0, ran.err
+    ap = evaluate(read_qrels("qrels/sample.txt"), read_run("folds.txt"), ["map"]).summary["map"]
+    assert f"; MAP of folds.txt {ap:.4f}" in ran.out + ran.err
