@@ -6,7 +6,6 @@ For collections of several sizes, on one thread, in processor time of one proces
   expanding the topic, the features, the scores; and the expansion alone.
 - *Huber+ of the start*: `RelatedReranker.rerank` with a model of Huber+, over the same hits
   (``--huber-plus MODEL``, else the formula I1.5, which is cheaper).
-- *LightGBM*: prediction alone, of 200 trees over the same features (if it is installed).
 - *LuceneSearcher*: Pyserini's search of the topic, k = 1,000 (if it is installed).
 
 And the time of learning from all topics, and the peak memory of the process.
@@ -27,7 +26,6 @@ from benchmarks.common import print_table
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CandidateReader
-from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.related.reranker import RelatedReranker
@@ -53,9 +51,7 @@ def main() -> None:
     for folder in chosen.index:
         with Indexes(folder) as collection:
             rows.append([str(folder), *_costs(collection, some, chosen.huber_plus)])
-    print_table(
-        ["ms a topic", "records", "ranker", "expansion", "related", "LightGBM", "Lucene"], rows
-    )
+    print_table(["ms a topic", "records", "ranker", "expansion", "related", "Lucene"], rows)
     print(f"related: {chosen.huber_plus}")
     if chosen.qrels:
         with Indexes(chosen.index[0]) as collection:
@@ -72,7 +68,6 @@ def _costs(collection: Indexes, topics: dict[str, str], model: str) -> list[str]
         _a_topic(lambda one: ranker.rerank(collection, one, topics), run),
         _a_topic(lambda one: reader.expand({topic: topics[topic] for topic in one}), run),
         _a_topic(lambda one: related.rerank(collection, one, topics), run),
-        _lightgbm(reader, topics),
         _lucene(collection.folder, topics),
     ]
     return [f"{len(collection.abstracts):,}", *found]
@@ -87,25 +82,6 @@ def _a_topic(work: Callable[[Run], object], run: Run) -> str:
         if number >= WARM:
             taken.append(time.process_time() - start)
     return f"{1000 * float(np.median(taken)):.0f}"
-
-
-def _lightgbm(reader: CandidateReader, topics: dict[str, str]) -> str:
-    try:
-        from relsent_ir.ranker import lambdamart
-
-        one = dict(list(topics.items())[:2])
-        read, _ = judged_topics(reader, one, {topic: {} for topic in one})
-        told = [
-            JudgedTopic(of.topic, of.features, (np.arange(len(of.grades)) % 9 == 0).astype(int), 1)
-            for of in read
-        ]
-        trees = lambdamart.learn(told, 200, 0)
-    except ImportError:
-        return "–"
-    trees.scores(told[0].features)
-    start = time.process_time()
-    trees.scores(told[0].features)
-    return f"{1000 * (time.process_time() - start):.0f}"
 
 
 def _lucene(folder: Path, topics: dict[str, str]) -> str:

@@ -108,7 +108,6 @@ def train_ranker(
     topics: Mapping[str, str] | None = None,
     qrels: Qrels | None = None,
     *,
-    learner: str = "linear",
     related: str | Path | None = None,
     runs: Mapping[str, Run] | None = None,
     seed: int = 0,
@@ -123,7 +122,6 @@ def train_ranker(
     topics, qrels
         What to learn from. Without them titles are topics, whose relevant records are their own
         and the nearest by MeSH.
-    learner : {"linear", "lambdamart"}
     related : str or Path, optional
         A trained model of related sentences, whose scores are features.
     runs : mapping of str to Run, optional
@@ -153,6 +151,6 @@ def train_ranker(
     else:
         judged = Judgements.of(indexes, topics, qrels)
     trained = load_related(related) if related else None
-    model = learn(indexes, judged, learner, runs=runs, related=trained, seed=seed)
+    model = learn(indexes, judged, runs=runs, related=trained, seed=seed)
     save(Path(folder), model)
     return Ranker(str(folder))

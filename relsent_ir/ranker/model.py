@@ -16,18 +16,16 @@ from relsent_ir.ranker import exact
 from relsent_ir.ranker.columns import TOLERANCE, columns
 from relsent_ir.ranker.exact import STRENGTH
 from relsent_ir.ranker.features import names_of, optional
-from relsent_ir.ranker.lambdamart import LambdaMart
 from relsent_ir.ranker.linear import Linear
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related import TrainedModel
 
-Learned = Linear | LambdaMart
 Missing = frozenset[str]
 
-LEARNERS: Final = ("linear", "lambdamart")
-_TREES: Final = "trees"
+_LEARNER: Final = "linear"
+"""What folders say; those of other learners are not read."""
 _RELATED: Final = "related_"
 _EXACT: Final = "exact"
 _STRENGTH: Final = "exact_strength"
@@ -37,14 +35,13 @@ _OWN: Final = ("learner", "groups", "missing", "columns", "related", _STRENGTH)
 
 @dataclass(frozen=True, eq=False)
 class RankerModel:
-    """Weights or trees, by the groups that are missing.
+    """Weights, by the groups that are missing.
 
     Attributes
     ----------
     groups : tuple of str
         The groups that it was learned with, in the order of the features.
-    learner : {"linear", "lambdamart"}
-    learned : dict of frozenset of str to Linear or LambdaMart
+    learned : dict of frozenset of str to Linear
         By the missing groups; the empty set has all. Features are always all; those of missing
         groups weigh nothing.
     facts : dict of str to Any
@@ -61,8 +58,7 @@ class RankerModel:
     family: ClassVar[str] = "ranker"
 
     groups: tuple[str, ...]
-    learner: str
-    learned: Mapping[Missing, Learned]
+    learned: Mapping[Missing, Linear]
     facts: dict[str, Any] = field(default_factory=dict)
     related: "TrainedModel | None" = None
     exact: Mapping[Missing, Floats] = field(default_factory=dict)
@@ -70,8 +66,8 @@ class RankerModel:
 
     @property
     def kind(self) -> str:
-        """How it was learned."""
-        return f"ranker-{self.learner}"
+        """What folders call it."""
+        return f"ranker-{_LEARNER}"
 
     @property
     def features(self) -> list[str]:
@@ -83,8 +79,8 @@ class RankerModel:
         """The names of the runs that it was learned with."""
         return [name.removeprefix("run:") for name in self.groups if name.startswith("run:")]
 
-    def without(self, available: Sequence[str]) -> Learned:
-        """Return the weights or trees for the groups that are available."""
+    def without(self, available: Sequence[str]) -> Linear:
+        """Return the weights for the groups that are available."""
         return self.learned[self._missing(available)]
 
     def scores(self, features: Floats, available: Sequence[str]) -> Floats:
@@ -118,12 +114,13 @@ class RankerModel:
         """Return the facts and the arrays to save."""
         facts = {
             **self.facts,
-            "learner": self.learner,
+            "learner": _LEARNER,
             "groups": list(self.groups),
             "missing": [sorted(missing) for missing in self.learned],
             "columns": columns(self.groups),
         }
-        arrays: dict[str, NDArray[Any]] = {}
+        weights = [part.weights for part in self.learned.values()]
+        arrays: dict[str, NDArray[Any]] = {"weights": np.array(weights)}
         if self.exact:
             arrays[_EXACT] = np.array([self.exact[missing] for missing in self.learned])
             facts[_STRENGTH] = self.exact_strength
@@ -131,39 +128,24 @@ class RankerModel:
             told, held = self.related.to_stored()
             facts["related"] = {**told, "kind": self.related.kind}
             arrays |= {f"{_RELATED}{name}": array for name, array in held.items()}
-        if self.learner == "linear":
-            weights = [part.weights for part in self.learned.values() if isinstance(part, Linear)]
-            return facts, {"weights": np.array(weights), **arrays}
-        trees = [part.to_array() for part in self.learned.values() if isinstance(part, LambdaMart)]
-        return facts, {
-            **{f"{_TREES}_{number}": part for number, part in enumerate(trees)},
-            **arrays,
-        }
+        return facts, arrays
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "RankerModel":
         """Read the facts and arrays of `to_stored`."""
         facts = stored.facts
-        groups, learner = tuple(facts["groups"]), facts["learner"]
-        if learner not in LEARNERS:
-            raise ValueError(f"no learner {learner}")
+        groups = tuple(facts["groups"])
+        if facts["learner"] != _LEARNER:
+            raise ValueError("a model of another learner")
         check_columns(stored, columns(groups), TOLERANCE)
         missing = [frozenset(names) for names in facts["missing"]]
-        parts: list[Learned]
-        if learner == "linear":
-            weights: Floats = np.array(stored.arrays["weights"], dtype=np.float64)
-            if weights.shape != (len(missing), len(names_of(groups))):
-                raise ValueError("weights of other features")
-            parts = [Linear(row) for row in weights]
-        else:
-            parts = [
-                LambdaMart.from_array(stored.arrays[f"{_TREES}_{number}"])
-                for number in range(len(missing))
-            ]
+        weights: Floats = np.array(stored.arrays["weights"], dtype=np.float64)
+        if weights.shape != (len(missing), len(names_of(groups))):
+            raise ValueError("weights of other features")
         if set(missing) != set(missing_sets(groups)):
             raise ValueError("not the sets of groups that may be missing")
         own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
-        learned = dict(zip(missing, parts, strict=True))
+        learned = dict(zip(missing, map(Linear, weights), strict=True))
         certain: dict[Missing, Floats] = {}
         if _EXACT in stored.arrays:
             rows: Floats = np.array(stored.arrays[_EXACT], dtype=np.float64)
@@ -171,7 +153,7 @@ class RankerModel:
                 raise ValueError("weights of other features")
             certain = dict(zip(missing, rows, strict=True))
         strength = float(facts.get(_STRENGTH, STRENGTH))
-        return cls(groups, learner, learned, own, _related(stored), certain, strength)
+        return cls(groups, learned, own, _related(stored), certain, strength)
 
 
 def _related(stored: Stored) -> "TrainedModel | None":

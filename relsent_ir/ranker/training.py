@@ -11,14 +11,12 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.ranker import exact, lambdamart, linear
+from relsent_ir.ranker import exact, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
 from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
 from relsent_ir.ranker.features.external import PREFIX
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
 from relsent_ir.ranker.model import (
-    LEARNERS,
-    Learned,
     Missing,
     RankerModel,
     fingerprint,
@@ -33,11 +31,6 @@ if TYPE_CHECKING:
     from relsent_ir.related import TrainedModel
 
 FOLDS: Final = 5
-_STRENGTHS: Final[dict[str, tuple[float, ...]]] = {
-    "linear": linear.PENALTIES,
-    "lambdamart": lambdamart.ROUNDS,
-}
-_FOLDS: Final = {"linear": FOLDS, "lambdamart": 3}  # trees take long
 
 
 def judged_topics(
@@ -103,7 +96,6 @@ def judged_topics(
 def learn(
     collection: Indexes,
     judged: Judgements,
-    learner: str = "linear",
     *,
     depth: int = DEPTH,
     runs: Mapping[str, Run] | None = None,
@@ -123,7 +115,7 @@ def learn(
     ----------
     collection : Indexes
     judged : Judgements
-    learner, related, seed, facts
+    related, seed, facts
         As `fit`; the facts of the data are added.
     depth : int
         Candidates of a topic.
@@ -162,34 +154,20 @@ def learn(
     strengths = exact.STRENGTHS if judged.source == "qrels" else (exact.STRENGTH,)
     if folds:
         tick = stage("Learning fold by fold")
-        keep(
-            crossed(
-                *(read, kept, learner),
-                folds=folds,
-                seed=seed,
-                exact_strengths=strengths,
-                progress=tick,
-            )
-        )
+        keep(crossed(read, kept, folds=folds, seed=seed, exact_strengths=strengths, progress=tick))
     seen = sorted({fingerprint(text) for text in judged.topics.values()})
     told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
     if reader.vectors:
         told["encoder"] = reader.vectors.digest
     tick = stage("Learning")
     return fit(
-        *(read, kept, learner),
-        seed=seed,
-        exact_strengths=strengths,
-        related=related,
-        facts=told,
-        progress=tick,
+        read, kept, seed=seed, exact_strengths=strengths, related=related, facts=told, progress=tick
     )
 
 
 def crossed(
     topics: Sequence[JudgedTopic],
     groups: Sequence[str],
-    learner: str = "linear",
     *,
     folds: int = FOLDS,
     seed: int = 0,
@@ -200,7 +178,7 @@ def crossed(
 
     Parameters
     ----------
-    topics, groups, learner, seed, exact_strengths
+    topics, groups, seed, exact_strengths
         As `fit`.
     folds : int
         The topics are dealt out to so many, at random.
@@ -218,7 +196,7 @@ def crossed(
     dealt = folds_of(len(topics), folds, seed)
     for number in range(folds):
         others = [topic for topic, fold in zip(topics, dealt, strict=True) if fold != number]
-        model = fit(others, groups, learner, seed=seed, whole=True, exact_strengths=exact_strengths)
+        model = fit(others, groups, seed=seed, whole=True, exact_strengths=exact_strengths)
         for place in np.flatnonzero(dealt == number).tolist():
             topic = topics[place]
             run[topic.topic] = Hits.ranked(topic.ids, model.scores(topic.features, groups))
@@ -230,7 +208,6 @@ def crossed(
 def fit(
     topics: Sequence[JudgedTopic],
     groups: Sequence[str],
-    learner: str = "linear",
     *,
     seed: int = 0,
     whole: bool = False,
@@ -252,12 +229,11 @@ def fit(
     topics : sequence of JudgedTopic
     groups : sequence of str
         Those of the features.
-    learner : {"linear", "lambdamart"}
     seed : int
     whole : bool
         Learn with all groups only; else without each set of those that may be missing, too.
     strength : float, optional
-        How much is held back (λ0 of a linear ranker, the number of trees); chosen if None.
+        How much is held back, λ0; chosen if None.
     exact_strengths : sequence of float
         How much the part for exact questions may count; chosen, too, the first at a tie.
     related : TrainedModel, optional
@@ -271,13 +247,9 @@ def fit(
 
     Raises
     ------
-    UsageError
-        If there is no such learner.
     MismatchError
         If no topic has both a relevant candidate and another.
     """
-    if learner not in LEARNERS:
-        raise UsageError(f"no learner {learner!r}", fix=f"one of {', '.join(LEARNERS)}")
     usable = [topic for topic in topics if topic.usable]
     if not usable:
         raise MismatchError(
@@ -287,12 +259,12 @@ def fit(
     with one_thread():
         certainty = None if questions else _packaged(groups, Missing())
         chosen, exact_strength, validated = (
-            _choose(usable, learner, seed, certainty, exact_strengths)
+            _choose(usable, seed, certainty, exact_strengths)
             if strength is None
             else (strength, exact_strengths[0], None)
         )
         sets = [Missing()] if whole else missing_sets(groups)
-        learned: dict[Missing, Learned] = {}
+        learned: dict[Missing, linear.Linear] = {}
         certain: dict[Missing, Floats] = {}
         for missing in sets:
             weighted = _weighted(groups, missing)
@@ -303,7 +275,7 @@ def fit(
                 JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
                 for topic in usable
             ]
-            learned[missing] = _learn(judged, learner, chosen, seed)
+            learned[missing] = linear.learn(judged, chosen, seed)
             if progress:
                 progress(len(learned), len(sets))
     training = {
@@ -313,10 +285,10 @@ def fit(
         "seed": seed,
         "validated_map": validated,
     }
-    shown = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
+    shown = dict(zip(names_of(groups), learned[Missing()].weights.tolist(), strict=True))
     told = {**(facts or {}), "training": training, "weights": shown}
     held = related if "related" in groups else None
-    return RankerModel(tuple(groups), learner, learned, told, held, certain, exact_strength)
+    return RankerModel(tuple(groups), learned, told, held, certain, exact_strength)
 
 
 def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
@@ -329,11 +301,6 @@ def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
     return np.array([weights.get(name, 0.0) for name in names_of(groups)])
 
 
-def weights_of(learned: Learned) -> Floats:
-    """Return a linear ranker's weights, or each feature's share of the gain of trees."""
-    return learned.weights if isinstance(learned, linear.Linear) else learned.gains()
-
-
 def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]:
     """Deal numbers out to folds at random, as `relsent_ir.tuning.folds` deals topics."""
     order = np.random.default_rng(seed).permutation(count)
@@ -344,7 +311,6 @@ def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]
 
 def _choose(
     topics: Sequence[JudgedTopic],
-    learner: str,
     seed: int,
     weights: Floats | None,
     exact_strengths: Sequence[float],
@@ -353,24 +319,20 @@ def _choose(
 
     `weights` are those of the part for exact questions.
     """
-    strengths = _STRENGTHS[learner]
-    folds = _FOLDS[learner]
-    if len(topics) < 2 * folds:
+    strengths = linear.PENALTIES
+    if len(topics) < 2 * FOLDS:
         return strengths[0], exact_strengths[0], None
-    fold = folds_of(len(topics), folds, seed)
+    fold = folds_of(len(topics), seed=seed)
     precision = np.zeros((len(strengths), len(exact_strengths), len(topics)))
-    for number in range(folds):
+    for number in range(FOLDS):
         others = [topic for topic, own in zip(topics, fold, strict=True) if own != number]
         held = np.flatnonzero(fold == number).tolist()
-        trees = (
-            lambdamart.learn(others, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
-        )
         for row, strength in enumerate(strengths):
-            model = trees or linear.learn(others, strength, seed)
+            model = linear.learn(others, strength, seed)
             for place in held:
                 topic = topics[place]
                 values = topic.features
-                scores = trees.scores(values, int(strength)) if trees else model.scores(values)
+                scores = model.scores(values)
                 precision[row, :, place] = [
                     topic.average_precision(exact.combined(scores, values, weights, share))
                     for share in exact_strengths
@@ -378,12 +340,6 @@ def _choose(
     means = np.round(precision.mean(axis=2), 6)
     best, share = divmod(int(np.argmax(means)), len(exact_strengths))
     return strengths[best], exact_strengths[share], float(means[best, share])
-
-
-def _learn(topics: Sequence[JudgedTopic], learner: str, strength: float, seed: int) -> Learned:
-    if learner == "linear":
-        return linear.learn(topics, strength, seed)
-    return lambdamart.learn(topics, int(strength), seed)
 
 
 def _weighted(groups: Sequence[str], missing: Missing) -> Floats:

@@ -39,7 +39,7 @@ from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS, names_of
 from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_references, titles_of
 from relsent_ir.ranker.linear import DIGITS, Linear
-from relsent_ir.ranker.model import Learned, RankerModel, missing_sets
+from relsent_ir.ranker.model import RankerModel, missing_sets
 from relsent_ir.ranker.store import RecordStore, open_store
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.records import list_inputs
@@ -132,17 +132,16 @@ def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerMod
     Parameters
     ----------
     model : RankerModel
-        Linear, of the groups `BASE`.
+        Of the groups `BASE`.
     topics : sequence of JudgedTopic
         With the features of `WANTED`.
     """
     vectors = len(names_of(["dense"]))
     usable = [topic for topic in topics if topic.usable]
-    learned: dict[frozenset[str], Learned] = {}
+    learned: dict[frozenset[str], Linear] = {}
     exact: dict[frozenset[str], Floats] = {}
     for missing in missing_sets(WANTED):
         base = model.learned[missing - {"dense"}]
-        assert isinstance(base, Linear)
         weights = np.append(base.weights, np.zeros(vectors))
         if "dense" not in missing:
             scores = [topic.features @ weights for topic in usable]
@@ -157,7 +156,6 @@ def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerMod
         exact[missing] = np.append(model.exact[missing - {"dense"}], np.zeros(vectors))
     names = names_of(WANTED)
     whole = learned[frozenset()]
-    assert isinstance(whole, Linear)
     shown = dict(zip(names, whole.weights.tolist(), strict=True))
     return replace(
         model, groups=WANTED, learned=learned, exact=exact, facts={**model.facts, "weights": shown}

@@ -3,13 +3,11 @@
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import lightgbm
 import numpy as np
 
 from recipes.answers.training import train
@@ -22,8 +20,6 @@ from relsent_ir.models import save_folder
 from relsent_ir.models.registry import Storable
 from relsent_ir.moves import default_model
 from relsent_ir.moves.bayes import Bayes
-from relsent_ir.ranker.lambdamart import LambdaMart
-from relsent_ir.ranker.model import RankerModel
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences
@@ -82,16 +78,6 @@ def _bayes() -> Bayes:
     return Bayes.train([labelled(drug, True) for drug in ("murinol", "ratinol")], markov=True)
 
 
-def _trees() -> RankerModel:
-    linear: RankerModel = models.default("ranker")
-    x = CHANCE.normal(size=(60, len(linear.features)))
-    data = lightgbm.Dataset(x, x[:, 0] > 0, group=[30, 30], params={"verbose": -1})
-    settings = {"objective": "lambdarank", "num_leaves": 4, "min_data_in_leaf": 5, "verbose": -1}
-    text = str(lightgbm.train({**settings, "num_threads": 1}, data, 3).model_to_string())
-    learned = dict.fromkeys(linear.learned, LambdaMart(text))
-    return replace(linear, learner="lambdamart", learned=learned)
-
-
 MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "bayes": lambda: _weights("bayes"),
     "huber": lambda: _weights("huber"),
@@ -108,7 +94,6 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "tagger": lambda: models.default("tagger"),
     "chunker": lambda: models.default("chunker"),
     "ranker-linear": lambda: models.default("ranker"),
-    "ranker-lambdamart": _trees,
 }
 """A model of every kind."""
 
@@ -168,7 +153,7 @@ def load_strange(folder: Path, kind: str, rng: Random) -> str:
     model = made(kind)
     facts, arrays = model.to_stored()
     names = sorted(arrays)
-    texts = [name for name in names if arrays[name].dtype == np.uint8]  # CRFsuite's file, trees
+    texts = [name for name in names if arrays[name].dtype == np.uint8]  # CRFsuite's file
     if way == 1 and texts:
         name = rng.choice(texts)
         data = mutated(arrays[name].tobytes(), rng)

@@ -27,7 +27,7 @@ def saved(tmp_path: Path) -> Path:
     """A ranker with every group of features."""
     size = len(names_of(ALL))
     learned = {missing: Linear(np.ones(size)) for missing in missing_sets(ALL)}
-    models.save(tmp_path / "m", RankerModel(ALL, "linear", learned))
+    models.save(tmp_path / "m", RankerModel(ALL, learned))
     return tmp_path / "m"
 
 

@@ -108,29 +108,24 @@ def test_saved_and_read(model: RankerModel, tmp_path: Path) -> None:
 _LEARN = """
 import sys
 from relsent_ir import models
-from relsent_ir.ranker import lambdamart
 from relsent_ir.ranker.training import fit
 from relsent_ir.ranker.judgements import JudgedTopic
 import numpy as np
-lambdamart.ROUNDS = (5, 10)
 data = np.load(sys.argv[1], allow_pickle=False)
 topics = [JudgedTopic(str(n), data["x"][n], data["y"][n], 5) for n in range(len(data["x"]))]
-models.save(sys.argv[2], fit(topics, ("feedback", "neighbours"), sys.argv[3], seed=7))
+models.save(sys.argv[2], fit(topics, ("feedback", "neighbours"), seed=7))
 """
 
 
-@pytest.mark.parametrize("learner", ["linear", "lambdamart"])
-def test_same_to_the_byte(tmp_path: Path, learner: str) -> None:
+def test_same_to_the_byte(tmp_path: Path) -> None:
     """The same seed gives the same folder, in two runs and on two threads."""
-    if learner == "lambdamart":
-        pytest.importorskip("lightgbm")
     chance = np.random.default_rng(5)
     x = chance.normal(size=(8, 60, len(names_of(("feedback", "neighbours")))))
     y = (x[:, :, 1] + chance.normal(size=(8, 60)) > 1.2).astype(int)
     np.savez(tmp_path / "data.npz", x=x, y=y)
     for name, threads in (("one", "1"), ("two", "2")):
         subprocess.run(
-            [sys.executable, "-c", _LEARN, tmp_path / "data.npz", tmp_path / name, learner],
+            [sys.executable, "-c", _LEARN, tmp_path / "data.npz", tmp_path / name],
             env={**os.environ, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
             check=True,
         )
@@ -145,8 +140,6 @@ def test_nothing_to_learn(read: Read) -> None:
     none = [JudgedTopic(o.topic, o.features, o.grades * 0, 3) for o in found]
     with pytest.raises(MismatchError, match="no topic has a relevant candidate"):
         fit(none, groups)
-    with pytest.raises(UsageError, match="no learner"):
-        fit(found, groups, "forest")
     alone = fit(found[:1], groups, whole=True)
     assert alone.facts["training"]["validated_map"] is None
 
@@ -390,13 +383,18 @@ def test_svmlight(read: Read, tmp_path: Path) -> None:
     assert f"# {found[0].ids[0]}\n" in plain
 
 
-def test_damaged_trees(tmp_path: Path) -> None:
-    """Trees that are no trees are told in one line."""
-    pytest.importorskip("lightgbm")
-    from relsent_ir.ranker.lambdamart import LambdaMart
-
-    with pytest.raises(InputError, match="damaged"):
-        LambdaMart("no trees").scores(np.zeros((1, 2)))
+def test_another_learner(model: RankerModel, tmp_path: Path) -> None:
+    """A model of a learner that has gone is refused in one line."""
+    assert model.to_stored()[0]["learner"] == "linear"
+    models.save(tmp_path / "m", model)
+    path = tmp_path / "m" / "model.json"
+    other = path.read_text().replace('"learner": "linear"', '"learner": "lambdamart"')
+    path.write_text(other)
+    with pytest.raises(InputError, match="train again"):
+        load_ranker(tmp_path / "m")
+    path.write_text(other.replace("ranker-linear", "ranker-lambdamart"))
+    with pytest.raises(MismatchError, match=r"of kind ranker-lambdamart.*train ranker"):
+        load_ranker(tmp_path / "m")
 
 
 def test_crossed_run(read: Read, model: RankerModel) -> None:

@@ -15,7 +15,6 @@ from tests.ranker.conftest import SUBJECTS, invent
 
 def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every row is there, each group is left out in turn, and no figure is missing."""
-    pytest.importorskip("lightgbm")
     lines = "".join(invent(number).to_json() + "\n" for number in range(60))
     (tmp_path / "all.jsonl").write_text(lines)
     others = "".join(

@@ -17,7 +17,6 @@ from relsent_ir.datasets import cystic_fibrosis, mancon, stop_lists, web
 from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.methods import RM3, Rocchio
-from relsent_ir.ranker import lambdamart
 from relsent_ir.records import read_records
 from relsent_ir.relations.corpora import read_events, read_named
 from relsent_ir.text.treebank import read_treebank
@@ -224,6 +223,5 @@ def test_runs(name: str, site: str, monkeypatch: pytest.MonkeyPatch, roughly: No
     monkeypatch.setattr(learned, "TITLES_OF_OTHERS", 12)
     monkeypatch.setattr(ranker_sources, "RM3S", [RM3()])
     monkeypatch.setattr(ranker_sources, "ROCCHIOS", [Rocchio()])
-    monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
     page = reproduce(name, Request(indexes=Path("ix")), Path("out"))
     assert "| --- |" in page.read_text(encoding="utf-8")

@@ -36,7 +36,6 @@ def ranker(
     titles: int | None = options.count(
         "Titles that are topics.  [default: 200]", metavar="N", least=2
     ),
-    learner: str = options.choice(choices=["linear", "lambdamart"], default="linear"),
     depth: int = options.depth,
     runs: tuple[str, ...] = options.evidence,
     related: Path | None = options.related_model,
@@ -89,7 +88,6 @@ def ranker(
         model = learn(
             collection,
             judged,
-            learner,
             depth=depth,
             runs=named_runs,
             related=trained,
@@ -110,7 +108,7 @@ def ranker(
         output,
         model,
         {**training, "weights": model.facts["weights"]},
-        f"{output}: {learner}, {len(model.features)} features of {len(model.groups)} groups, from "
+        f"{output}: {len(model.features)} features of {len(model.groups)} groups, from "
         f"{training['usable']} of {training['topics']} topics" + measured,
         dense=dense,
     )
