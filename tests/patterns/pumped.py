@@ -1,5 +1,6 @@
 """Texts made from a pattern's own parse tree, on which a pattern with nested repeats takes long."""
 
+import math
 import re
 import re._constants as sre
 import re._parser as parser
@@ -15,6 +16,8 @@ QUICK = 0.02
 """Seconds that are no cause for concern, however they grow."""
 GROWTH = 1.5
 """How much faster than its text's length a pattern's time may grow."""
+SLOW = 0.2
+"""Seconds that are too long for the longer text, however they grow."""
 LIMIT = 1.0
 """Seconds after which a text is given up."""
 PREFERRED = ("a", "1", " ", "-", "A", ".", "\n", "%")
@@ -30,7 +33,7 @@ def slow(found: Found) -> str | None:
         if first < QUICK / (LONG / SHORT) ** 3:  # even cubed it would be quick
             continue
         last = _seconds(pattern, long, anywhere)
-        if QUICK < last < LIMIT:  # under it, growth does not matter; over it, it is not measured
+        if QUICK < last < SLOW:  # what is quick may grow as it likes
             first = min(_seconds(pattern, short, anywhere) for _ in range(3))
             last = min(last, _seconds(pattern, long, anywhere))
             last *= last > first * GROWTH * LONG / SHORT
@@ -53,6 +56,45 @@ def _all_fragments(pattern: re.Pattern) -> Iterator[tuple[str, str]]:
 
 
 def _seconds(pattern: re.Pattern, text: str, anywhere: bool) -> float:
+    """Return the processor time of a pattern on a text, infinite beyond the limit."""
+    data = text.encode("utf-8") if isinstance(pattern.pattern, bytes) else text
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGPROF, stop)
+    start = time.process_time()
+    try:
+        signal.setitimer(signal.ITIMER_PROF, LIMIT)
+        try:
+            if anywhere:
+                for _match in pattern.finditer(data):
+                    pass
+            else:
+                pattern.match(data)
+                pattern.fullmatch(data)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    except TimeoutError:
+        return math.inf
+    return time.process_time() - start
+
+
+def _repeated(before: str, fragment: str, length: int) -> str:
+    return (before + fragment * (length // len(fragment) + 1))[:length] + "\0"
+
+
+def _all_fragments(pattern: re.Pattern) -> Iterator[tuple[str, str]]:
+    """Yield the fragments of the pattern's tree, each after what stands before it."""
+    tree = parser.parse(pattern.pattern, pattern.flags)
+    for preferred in PREFERRED:
+        for before, fragment in _fragments(tree, "", preferred):
+            if fragment:
+                yield before, fragment
+
+
+def _seconds(pattern: re.Pattern, text: str, anywhere: bool) -> float:
+    """Return the processor time of a pattern on a text, infinite beyond the limit."""
     data = text.encode("utf-8") if isinstance(pattern.pattern, bytes) else text
 
     def stop(*_: object) -> None:
