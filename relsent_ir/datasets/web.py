@@ -54,6 +54,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
         if urlsplit(newurl).scheme not in {"http", "https"}:
+            fp.close()
             problem = f"the server redirects to {shown(newurl)}"
             raise MissingError(problem, where=shown(req.full_url), fix=FIX)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
