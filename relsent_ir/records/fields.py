@@ -12,6 +12,9 @@ T = TypeVar("T")
 LONGEST_ID = 32_000
 """Bytes of a record's id: a term of Lucene's has at most 32,766, and sentences add their number."""
 
+RETRACTED = "Retracted Publication"
+"""PubMed's type of a publication that was retracted."""
+
 PMCID = "pmcid"
 """The name of the own field that has an article's id in PubMed Central, as Europe PMC calls it."""
 

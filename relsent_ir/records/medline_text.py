@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import PMCID, clean, clean_all, headings, record_id, year
+from relsent_ir.records.fields import PMCID, RETRACTED, clean, clean_all, headings, record_id, year
 from relsent_ir.records.headings import inline_sections
 from relsent_ir.records.record import Record
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
@@ -32,6 +32,7 @@ def _split(line: str) -> tuple[str, str] | None:
 def _record(tagged: TaggedRecord) -> Record:
     tagged.check()
     authors = "AU" if tagged.text("AU") else "FAU"
+    retracted = [RETRACTED] if tagged.text("RIN") else []
     pmid = record_id(clean(tagged.text("PMID")))
     return Record(
         id=pmid,
@@ -43,7 +44,7 @@ def _record(tagged: TaggedRecord) -> Record:
         year=year(tagged.text("DP")),
         journal=clean(tagged.text("TA") or tagged.text("JT")),
         authors=clean_all(tagged.texts(authors, "CN")),
-        publication_types=clean_all(tagged.texts("PT")),
+        publication_types=tuple(dict.fromkeys([*clean_all(tagged.texts("PT")), *retracted])),
         pmid=pmid,
         doi=_doi(tagged.texts("LID", "AID")),
         volume=clean(tagged.text("VI")),

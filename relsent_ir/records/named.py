@@ -42,10 +42,11 @@ _USUAL: Final = {
     "pmid": "pmid pubmedid medlineid pubmed",
     "doi": "doi articledoi",
     "title": "title articletitle primarytitle ti displayname",
-    "abstract": "abstract abstracttext text contents ab summary",
+    "abstract": "abstract abstracttext abstractnote text contents ab summary",
     "journal": "journal journalbook journaltitle sourcetitle source publicationname so jo "
-    "journalname secondarytitle fulljournalname",
-    "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished dp",
+    "journalname secondarytitle fulljournalname publicationtitle",
+    "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished "
+    "publishedyear dp",
     "volume": "volume vol vl vi",
     "issue": "issue number no ip journalissue",
     "pages": "pages page pageinfo pagination pagerange pg",
@@ -53,7 +54,7 @@ _USUAL: Final = {
     "affiliations": "affiliations affiliation authoraffiliations authoraddress address c1",
     "languages": "languages language lang la languageoforiginaldocument",
     "publication_types": "publicationtypes publicationtype documenttype pubtype pubtypes dt type",
-    "keywords": "keywords keyword authorkeywords kw de freekeywords",
+    "keywords": "keywords keyword authorkeywords kw de freekeywords manualtags automatictags",
     "mesh": "mesh meshterms meshheadings meshheading mh indexterms",
     "chemicals": "chemicals substances",
     "references": "references citedreferences",
@@ -61,14 +62,18 @@ _USUAL: Final = {
     "labels": "labels label decision included",
     "vernacular_title": "vernaculartitle originaltitle",
     "printed_in": "printedin",
+    "key": "key itemkey covidence",
     "first": "startpage pagestart firstpage sp",
     "last": "endpage pageend lastpage ep",
 }
-"""The usual names of each field, and of the first and the last page."""
+"""The usual names of each field, of the first and the last page, and of a program's own key."""
 _FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
 _WORD: Final = r"[^\W\d_]['\w’-]*"
 _INITIALS: Final = re.compile(rf"[^\W\d_]+['’-]?(?:-{_WORD})?(?: {_WORD})* [A-Z]{{1,4}}\.?")
 _ADDRESS: Final = re.compile(r"(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
+PMID: Final = re.compile(r"[0-9]{1,9}")
+_NOTED: Final = re.compile(r"\bPMID:? ?([0-9]{1,9})\b")
+"""A PMID in a note, as Zotero's Extra."""
 _PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
 
 
@@ -105,7 +110,7 @@ def usual_field(name: str) -> str:
 def holds_records(names: Iterable[str], mapped: Mapping[str, str]) -> bool:
     """Tell whether values with these names are records: an identifier, and a title or abstract."""
     fields = {mapped.get(name) or usual_field(name) for name in names}
-    return bool(fields & {"id", "pmid", "doi"}) and bool(fields & {"title", "abstract"})
+    return bool(fields & {"id", "pmid", "doi", "key"}) and bool(fields & {"title", "abstract"})
 
 
 def split_values(text: str) -> list[str]:
@@ -197,7 +202,7 @@ def named_record(
             split = split_names if field == "authors" else split_values
             parts = filled if parted else [part for text in filled for part in split(text)]
             several.setdefault(field, []).extend(parts)
-        elif field in SINGLE and field not in single:
+        elif field in (*SINGLE, "key") and field not in single:
             single[field] = clean(filled[0])
             own += [(name, clean(text)) for text in filled[1:]]
         else:
@@ -208,8 +213,15 @@ def named_record(
     fields: dict[str, Any] = {name: clean_all(parts) for name, parts in several.items()}
     fields["authors"] = tuple(filter(None, map(person, fields.get("authors", ()))))
     fields |= {name: single.get(name, "") for name in PLAIN}
+    named = single.get("id", "")
+    pmid = fields["pmid"] or next((m[1] for _, text in own if (m := _NOTED.search(text))), "")
+    fields["pmid"] = pmid
+    others = pmid or doi.replace(" ", "") or single.get("key", "").strip("# ") or key
+    if " " in named and others:  # no TREC run can hold it, and one of the others can be
+        own.append(("accession", named))
+        named = ""
     return Record(
-        id=record_id(single.get("id") or fields["pmid"] or doi.replace(" ", "") or key),
+        id=record_id(named or others),
         sections=inline_sections(single.get("abstract", "")),
         mesh=headings(mesh),
         year=year(single.get("year")),

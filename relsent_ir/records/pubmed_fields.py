@@ -13,10 +13,12 @@ from typing import Any, TypeAlias
 
 from lxml.etree import _Element
 
-from relsent_ir.records.fields import PMCID, clean, record_id, year
+from relsent_ir.records.fields import PMCID, RETRACTED, clean, record_id, year
+from relsent_ir.records.headings import inline_sections
 from relsent_ir.records.record import Mesh, Record, Section
 
 _YEARS = ("PubDate", "ArticleDate", "ContributionDate", "DateCompleted", "DateCreated")
+_NO_TITLE = "[Not Available]."
 _JOURNALS = ("MedlineTA", "ISOAbbreviation", "Title")
 """Elements that a field is taken from, best first."""
 
@@ -40,9 +42,11 @@ class _Draft:
         )
         of_book = lists.pop("book_authors", [])
         lists["authors"] = lists["authors"] or of_book
-        for name in ("references", "affiliations"):
+        for name in ("references", "affiliations", "publication_types"):
             lists[name] = list(dict.fromkeys(lists[name]))
         rest: dict[str, Any] = {name: tuple(filter(None, of)) for name, of in lists.items()}
+        if title == _NO_TITLE and texts.get("vernacular_title"):
+            title = ""
         return Record(
             id=record_id(pmid),
             title=title or book,
@@ -121,7 +125,10 @@ def _section(element: _Element, draft: _Draft) -> None:
     text = text_of(element)
     if text:
         label, category = element.get("Label"), element.get("NlmCategory")
-        draft.sections.append(Section(text, _clean_name(label), _clean_name(category)))
+        if not label and element.find("b") is not None:
+            draft.sections.extend(inline_sections(text))
+        else:
+            draft.sections.append(Section(text, _clean_name(label), _clean_name(category)))
 
 
 def _mesh_headings(element: _Element, draft: _Draft) -> None:
@@ -176,8 +183,11 @@ def _article_id(element: _Element, draft: _Draft) -> None:
 
 
 def _cited(element: _Element, draft: _Draft) -> None:
-    if element.get("RefType") == "Cites":
+    kind = element.get("RefType")
+    if kind == "Cites":
         draft.lists["references"].extend(text_of(child) for child in element.iterchildren("PMID"))
+    elif kind == "RetractionIn":
+        draft.lists["publication_types"].append(RETRACTED)
 
 
 def _reference_list(element: _Element, draft: _Draft) -> None:

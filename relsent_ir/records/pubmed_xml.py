@@ -4,6 +4,7 @@ The parser keeps one record at a time in memory, leaves entities as they are wri
 nothing but the file itself, and refuses elements that are too deep or too long.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -59,15 +60,30 @@ def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
             fix="PubMed's own files declare none: fetch it again",
         )
     records = 0
+    newest: dict[str, int] = {}
     for element in elements(path, _ENTRIES[root.tag]):
         if element.tag == "DeleteCitation":
             for pmid in map(text_of, element.iterchildren("PMID")):
                 yield attempt(
                     f"{path}, DeleteCitation", lambda text: Deletion(record_id(text)), pmid
                 )
-        else:
+        elif _is_newest(element, newest):
             records += 1
             yield attempt(f"{path}, record {records}", read_record, element)
+
+
+def _is_newest(element: etree._Element, newest: dict[str, int]) -> bool:
+    """Tell whether no later version of a record was read before, and note it if it is no first."""
+    pmid = next(element.iter("PMID"), None)
+    if pmid is None:
+        return True
+    text = pmid.get("Version", "1")
+    version = int(text) if re.fullmatch("[0-9]{1,3}", text) else 1
+    if version < newest.get(pmid.text or "", 1):
+        return False
+    if version > 1:
+        newest[pmid.text or ""] = version
+    return True
 
 
 def elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:

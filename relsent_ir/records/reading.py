@@ -7,7 +7,9 @@ format's name may have a map behind it (``csv:id=No,title=Name``): the source's 
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 
 from relsent_ir.errors import InputError, UsageError
@@ -24,6 +26,7 @@ from relsent_ir.records.references import looks_like_endnote, read_bibtex, read_
 from relsent_ir.records.smart import read_smart
 from relsent_ir.records.source import BOM, MASK, read_head
 from relsent_ir.records.tables import delimiter_of, read_table
+from relsent_ir.records.web_of_science import read_web_of_science
 
 _LINES = re.DOTALL | re.MULTILINE
 _HEADS = {
@@ -31,6 +34,7 @@ _HEADS = {
     "ohsumed": re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", _LINES),
     "smart": re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n"),
     "ris": re.compile(rb"TY  ?- "),
+    "web-of-science": re.compile(rb"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\r?\n[A-Z][A-Z0-9] "),
     "bibtex": re.compile(
         rb"(?:%[^\n]*+\s*+|@(?:comment|string|preamble)\b(?:[^@%]++|%[^\n]*+)*+)*"
         rb"@[A-Za-z]+\s*\{[^,{}]*,",
@@ -38,6 +42,8 @@ _HEADS = {
     ),
 }
 """The beginnings of files by format, in the order in which they are tried."""
+_LATER_RIS = re.compile(rb"^TY  ?- ", re.MULTILINE)
+"""Behind a strategy, or numbers of records."""
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
@@ -52,11 +58,16 @@ def detect_format(path: str | Path) -> str | None:
     InputError
         The file cannot be read.
     """
-    return _format(read_head(Path(path)))
+    return _format(*_heads(Path(path)))
 
 
-def _format(head: bytes, given: Mapping[str, str] | None = None) -> str | None:
-    text = head.removeprefix(BOM).lstrip()
+def _heads(path: Path) -> tuple[bytes, bytes]:
+    """Return the beginning of a file as it is, for XML, and as a text in UTF-8."""
+    return read_head(path), read_head(path, text=True)
+
+
+def _format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -> str | None:
+    text = plain.removeprefix(BOM).lstrip()
     if text.startswith(b"{") and looks_like_jsonl(text, given):
         return "jsonl"
     if text.startswith((b"{", b"[")):
@@ -66,7 +77,9 @@ def _format(head: bytes, given: Mapping[str, str] | None = None) -> str | None:
             return name
     if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
         return "cystic-fibrosis"
-    if b"<" in head:
+    if _LATER_RIS.search(text):
+        return "ris"
+    if b"<" in plain:
         if looks_like_pubmed_xml(head):
             return "pubmed-xml"
         if looks_like_endnote(head):
@@ -104,9 +117,12 @@ _READERS: dict[str, Callable[..., Iterator[Record | Deletion | InputError]]] = {
     "json": read_json,
     "csv": read_table,
     "ris": read_ris,
+    "web-of-science": read_web_of_science,
     "endnote": read_endnote,
     "bibtex": read_bibtex,
 }
+_EXPORTED = ("csv", "ris", "web-of-science", "endnote", "bibtex")
+"""Those of reference managers, where one id may stand for several works."""
 _MAPPED = ("jsonl", "json", "csv")
 """Those that take names of fields."""
 
@@ -131,8 +147,8 @@ def _found(path: Path, forced: str | None) -> str | InputError:
     """Return a file's format, with the map that was given; or why it has none."""
     form, colon, text = (forced or "").partition(":")
     if not form:
-        head = read_head(path)
-        found = _format(head, parse_map(text))
+        head, plain = _heads(path)
+        found = _format(head, plain, parse_map(text))
         if found is None:
             return _unknown(head, path)
         form = found
@@ -199,8 +215,9 @@ def read_entries(
     skip = on_skip or partial(_LOG.warning, "skipped a record: %s")
     last = ""
     bad = None
+    entries = _READERS[form](path, *([parse_map(text)] if text else []))
     try:
-        for entry in _READERS[form](path, *([parse_map(text)] if text else [])):
+        for entry in _apart(entries, path) if form in _EXPORTED else entries:
             if isinstance(entry, InputError):
                 bad = entry
                 skip(entry)
@@ -222,6 +239,32 @@ def read_entries(
 
 
 _NAMED = 10
+
+
+def _apart(
+    entries: Iterable[Record | Deletion | InputError], path: Path
+) -> Iterator[Record | Deletion | InputError]:
+    """Yield entries, each further work under an id that another work has by an id of its own.
+
+    Works are different if their titles are, or their abstracts: a DOI may be a supplement's, and an
+    editorial has the title of another.
+    """
+    works: dict[str, list[bytes]] = {}
+    renamed = []
+    for entry in entries:
+        if isinstance(entry, Record):
+            words = re.findall(r"\w+", f"{entry.title} {entry.abstract}".casefold())
+            work = blake2b(" ".join(words).encode(), digest_size=8).digest()
+            known = works.setdefault(entry.id, [])
+            if work not in known:
+                known.append(work)
+            if place := known.index(work):
+                entry = replace(entry, id=f"{entry.id}~{place + 1}")
+                renamed.append(entry.id)
+        yield entry
+    if renamed:
+        names = ", ".join(renamed[:_NAMED]) + (", …" if len(renamed) > _NAMED else "")
+        _LOG.warning("%s: other works have the ids of %d records: %s", path, len(renamed), names)
 
 
 def list_inputs(

@@ -6,7 +6,8 @@ So a record that was written is read back whole.
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from relsent_ir.records.headings import printed
 from relsent_ir.records.named import (
     NOTE,
     OWN,
+    PMID,
     SEVERAL,
     SINGLE,
     content_id,
@@ -64,7 +66,7 @@ def read_ris(path: Path) -> Iterator[Record | InputError]:
         match = _LINE.match(line)
         return (match[1], match[2] or "") if match else None
 
-    return made(path, read_tagged(path, split, first="TY", blank_ends=False), _of_ris)
+    return made(path, read_tagged(path, split, first="TY", blank_ends=False, last="ER"), _of_ris)
 
 
 def _of_ris(tagged: TaggedRecord) -> Record:
@@ -86,8 +88,9 @@ def _of_ris(tagged: TaggedRecord) -> Record:
     headings = [heading(text).heading for text in lists.get("mesh", [])]
     if headings and lists["keywords"][-len(headings) :] == headings:  # written there too
         del lists["keywords"][-len(headings) :]
-    links = filter(None, map(pmid_of, tagged.texts("UR", "L2")))
-    values += [("pmid", pmid) for pmid in links][:1]
+    links = [*filter(None, map(pmid_of, tagged.texts("UR", "L2")))]
+    links += [text for text in tagged.texts("PM", "C5") if PMID.fullmatch(text)]  # Embase: C5
+    values += [("pmid", pmid) for pmid in links[:1]]
     values += [
         (f"{OWN}{tag}", " ".join(lines)) for tag, lines in tagged.fields if tag not in _SILENT
     ]
@@ -150,11 +153,9 @@ def _of_endnote(element: _Element) -> Record:
             values.append((f"{OWN}{tag}", [text]))
         elif tag == "url" and (pmid := pmid_of(text_of(child))):
             values.append(("pmid", [pmid]))
-    title, date = (
-        element.findtext(f".//{tag}//style") or element.findtext(f".//{tag}") or ""
-        for tag in ("title", "year")
-    )
-    return named_record([*values, *lists.items()], parted=True, key=content_id(title, date))
+    first = {name: texts[0] for name, texts in reversed(values) if texts}
+    key = content_id(first.get("title", ""), first.get("year", ""))
+    return named_record([*values, *lists.items()], parted=True, key=key)
 
 
 def read_bibtex(path: Path) -> Iterator[Record | InputError]:
@@ -170,6 +171,7 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     try:
         from bibtexparser.entrypoint import parse_string
         from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors
+        from bibtexparser.model import DuplicateFieldKeyBlock
     except ImportError as error:
         raise MissingError(
             "BibTeX needs the package bibtexparser", fix="pip install bibtexparser"
@@ -181,18 +183,65 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 ({error.reason})", where=path, fix="convert it") from error
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
+    text = _TEX_MATH.sub(lambda match: f"{_MATH[match[1]]} {match[2]}", text)
+    text = _TEX_SIGN.sub(lambda match: _SIGNS[match[1] or match[2]], text)
     library = parse_string(text, append_middleware=[SeparateCoAuthors()])
+    repeated = [
+        block for block in library.failed_blocks if isinstance(block, DuplicateFieldKeyBlock)
+    ]
+    for block in repeated:
+        raw = block.raw or ""
+        text = text.replace(raw, _renamed(raw, block.duplicate_keys))
+    if repeated:
+        library = parse_string(text, append_middleware=[SeparateCoAuthors()])
     for entry in library.entries:
         for item in entry.fields:
             if isinstance(item.value, list):  # parted before braces, which hold names together, go
                 mark = "\n" if item.key.casefold() == "author" else " and "
                 item.value = mark.join(item.value) + "\n" * any("{" in name for name in item.value)
     library = LatexDecodingMiddleware().transform(library)
-    for block in library.failed_blocks:
-        line = (block.start_line or 0) + 1
+    for bad in library.failed_blocks:
+        line = (bad.start_line or 0) + 1
         yield InputError("no entry of BibTeX", where=f"{path}:{line}", fix="mend or remove it")
     for entry in library.entries:
         yield attempt(f"{path}:{(entry.start_line or 0) + 1}", _of_bibtex, entry)
+
+
+_GREEK: Final = "αβγδεζηθικλμνξοπρστυφχψω"
+_NAMES: Final = """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma
+    tau upsilon phi chi psi omega
+"""
+_SIGNS: Final = {
+    **{f"text{name}": letter for name, letter in zip(_NAMES.split(), _GREEK, strict=True)},
+    **dict(zip("abgdezhjiklmnxoprstufqyw", _GREEK, strict=True)),
+    "textless": "<",
+    "textgreater": ">",
+    "textleq": "≤",
+    "textgeq": "≥",
+    "textpm": "±",
+    "texttimes": "×",
+    "textdegree": "°",
+}
+"""Signs that the decoder would drop, and letters of \\textgreek."""
+_TEX_SIGN: Final = re.compile(
+    rf"\\({'|'.join(name for name in _SIGNS if len(name) > 1)})(?![A-Za-z])(?:\{{\}})?"
+    r"|\\textgreek\{([a-z])\}"
+)
+_MATH: Final = {"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "times": "×", "sim": "~"}
+_TEX_MATH: Final = re.compile(rf"\$\\({'|'.join(_MATH)}) {{0,3}}([0-9.,]*+)\$")
+
+
+def _renamed(entry: str, names: Iterable[str]) -> str:
+    """Return an entry with numbers behind the names of fields that it has again."""
+    for name in names:
+        times = count(1)
+        entry = re.sub(
+            rf"(?im)^(\s*{re.escape(name)})(?=\s*=)",
+            lambda match, times=times: match[1] + (str(n) if (n := next(times)) > 1 else ""),  # type: ignore[misc]
+            entry,
+        )
+    return entry
 
 
 _BIBTEX: Final = {"number": "issue", "recordid": "id", "note": f"{OWN}note"}
@@ -206,6 +255,8 @@ def _of_bibtex(entry: Any) -> Record:
         named[name.casefold()] = value
         if name != "own":
             text = re.sub("--+|–", "-", value) if name == "pages" else value
+            if name.casefold() == "keywords" and not re.search("[;|\n]", text):
+                text = text.replace(",", ";")
             values.append((_BIBTEX.get(name, name), [text]))
     if "pmid" not in named and (pmid := pmid_of(named.get("url", ""))):
         values.append(("pmid", [pmid]))

@@ -1,6 +1,8 @@
 """The bytes and lines of an input file, unpacked if it is gzipped, whatever its name."""
 
+import codecs
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from relsent_ir.errors import InputError
@@ -38,6 +40,27 @@ def read_chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
+def read_text_chunks(path: Path) -> Iterator[bytes]:
+    """Yield what `read_chunks` does; UTF-16, and lines that end in CR alone, are converted."""
+    chunks = read_chunks(path)
+    first = next(chunks, b"")
+    while 0 < len(first) < len(BOM) and (more := next(chunks, b"")):
+        first += more
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        decoder = codecs.getincrementaldecoder("utf-16")()
+        try:
+            for chunk in chain((first,), chunks):
+                yield decoder.decode(chunk).encode()
+            decoder.decode(b"", final=True)
+        except UnicodeError as error:
+            raise InputError("damaged UTF-16", where=path, fix="convert it to UTF-8") from error
+    elif b"\r" in first and b"\n" not in first:
+        yield from (chunk.replace(b"\r", b"\n") for chunk in chain((first,), chunks))
+    elif first:
+        yield first
+        yield from chunks
+
+
 def read_whole(path: Path, most: int, problem: str, fix: str) -> bytes:
     """Return the unpacked content of a file, all of it.
 
@@ -56,7 +79,7 @@ def read_whole(path: Path, most: int, problem: str, fix: str) -> bytes:
     """
     chunks: list[bytes] = []
     size = 0
-    for chunk in read_chunks(path):
+    for chunk in read_text_chunks(path):
         chunks.append(chunk)
         size += len(chunk)
         if size > most:
@@ -64,8 +87,10 @@ def read_whole(path: Path, most: int, problem: str, fix: str) -> bytes:
     return b"".join(chunks)
 
 
-def read_head(path: Path) -> bytes:
+def read_head(path: Path, *, text: bool = False) -> bytes:
     """Return the beginning of the unpacked content: `HEAD` bytes, or as many as can be read.
+
+    With `text` it is that of `read_text_chunks`.
 
     Raises
     ------
@@ -74,7 +99,7 @@ def read_head(path: Path) -> bytes:
     """
     head = b""
     try:
-        for chunk in read_chunks(path):
+        for chunk in (read_text_chunks if text else read_chunks)(path):
             head += chunk
             if len(head) >= HEAD:
                 break
@@ -126,7 +151,7 @@ def _line_blocks(path: Path) -> Iterator[bytes]:
     parts: list[bytes] = []
     size = 0
     number = 1
-    for chunk in read_chunks(path):
+    for chunk in read_text_chunks(path):
         head, newline, tail = chunk.rpartition(b"\n")
         if newline:
             yield b"".join((*parts, head))

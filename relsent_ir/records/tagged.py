@@ -48,6 +48,7 @@ def read_tagged(
     *,
     first: str,
     blank_ends: bool,
+    last: str = "",
     once: frozenset[str] = frozenset(),
     mask: bool = False,
 ) -> Iterator[TaggedRecord]:
@@ -65,6 +66,9 @@ def read_tagged(
         The tag that records start with: where a record has it already, the next one starts.
     blank_ends : bool
         An empty line ends a record.
+    last : str
+        The tag that records end with, if they have one. Lines may then end in CR alone, and text
+        before a record's first tag is left out.
     once : frozenset of str
         Tags that a record has once at most.
     mask : bool
@@ -78,7 +82,10 @@ def read_tagged(
     record = TaggedRecord(0)
     size = 0
     has_first = False
-    for number, line in read_lines(path, mask=mask):
+    numbered = read_lines(path, mask=mask)
+    if last:
+        numbered = ((number, part) for number, line in numbered for part in line.split("\r"))
+    for number, line in numbered:
         if not line or line.isspace():
             if blank_ends and record.fields:
                 yield record
@@ -99,7 +106,7 @@ def read_tagged(
             has_first |= opened[0] == first
         elif record.fields:
             record.fields[-1][1].append(line)
-        else:
+        elif not last:
             record.fields.append(("", [line]))  # text before any tag: a record without an id
         size += len(line) + _LINE
         if size > MAX_RECORD:
@@ -108,6 +115,9 @@ def read_tagged(
                 where=f"{path}:{record.start}",
                 fix="check the file's format",
             )
+        if opened and opened[0] == last:
+            yield record
+            record = TaggedRecord(0)
     if record.fields:
         yield record
 

@@ -57,6 +57,8 @@ RECORDS: Final = {
     "csv": b'id,title,abstract,authors\n1,"Mice, ""x""",Ran.,"A B; C D"\n2,Rats,,\n',
     "ris": b"TY  - JOUR\nAN  - 1\nTI  - Mice\nAU  - A, B\nSP  - 1\nU1  - record.mesh=*Mice\n"
     b"ER  - \n",
+    "web-of-science": b"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAU A, B\n   C, D\n"
+    b"TI Mice\nUT W:1\nER\n\nPT J\nTI Rats\nUT W:2\nER\n\nEF\n",
     "endnote": b"<xml><records><record><accession-num>1</accession-num><titles><title><style>Mice"
     b"</style></title></titles><keyword>a</keyword></record></records></xml>",
     "bibtex": b'@article{a1, title = {{M}ice \\& rats}, author = "A, B and C, D", year = 2001}\n',

@@ -116,6 +116,7 @@ SAMPLES = {
     "json": '[\n{{"id": "{}", "title": "Ants"}}]\n',
     "csv": "id,title\n{},Ants\n",
     "ris": "TY  - JOUR\nAN  - {}\nTI  - Ants\nER  - \n",
+    "web-of-science": "FN Clarivate Analytics Web of Science\nPT J\nTI Ants\nUT {}\nER\n\nEF\n",
     "endnote": "<xml><records><record><accession-num>{}</accession-num></record></records></xml>",
     "bibtex": "@article{{k{0}, recordid = {{{0}}}, title = {{Ants}}}}\n",
 }
