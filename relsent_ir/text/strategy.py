@@ -35,6 +35,26 @@ _YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
 _DOI: Final = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.IGNORECASE
 )
+_PMID: Final = re.compile(r"PMID:? ?([0-9]{1,9})", re.IGNORECASE)
+_DOI_TAG: Final = re.compile(r"\[(?:doi|aid|lid)\]$", re.IGNORECASE)
+_LINES: Final = "lines of a strategy are not numbered here: put the lines themselves in parentheses"
+_FOREIGN: Final = [
+    (re.compile(pattern, re.IGNORECASE), advice)
+    for pattern, advice in (
+        (r"#[0-9]+|(?:or|and)/[0-9]+(?:-[0-9]+)?", _LINES),
+        (r"adj[0-9]{0,2}", "Ovid's syntax: adj3 is NEAR/2 here"),
+        (
+            r"(?:(?:near|next)/?|[nw]/)[0-9]{1,2}",
+            "near words are joined by NEAR/2 here, in capitals",
+        ),
+        (r"[^/.$]+/(?:\.)?", "Ovid's syntax: a heading is asthma[mh] here"),
+        (r"\.[a-z]{2}(?:,[a-z]{2})*\.?", "Ovid's syntax: fields are as [tiab] here"),
+        (r"[^.$]*\.(?:ti|ab|tw|mp|kw|kf|af|sh|hw|pt)(?:,[a-z]{2})*\.", "Ovid's syntax: [tiab]"),
+        (r"[\w-]+\$[0-9]*(?:\.[a-z,]+\.?)?", "a star truncates here: random*"),
+        (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
+    )
+]
+"""Words of other programs' strategies, which would be searched as words, and what to write."""
 _SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT) \S|\w\*(?:\s|$)")
 _PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
@@ -68,6 +88,17 @@ _ALIASES: Final = {
     "doi": "aid|lid|article identifier",
     "own": "field",
 }
+_REFUSED: Final = {
+    "sh": "a qualifier stands behind its heading: asthma/drug therapy[mh]",
+    "nm": "substances are in the text of a record: [tw]",
+    "ot": "keywords have no field: [tw]",
+    "ad": "affiliations are shown and not searched",
+    "1au": "the first author has no field: [au]",
+    "lastau": "the last author has no field: [au]",
+    "sb": "subsets are PubMed's own",
+    "filter": "filters are PubMed's own: --year, --publication-type and others are here",
+}
+"""Tags of PubMed that are not heeded, and why."""
 TAGS: Final = {name: tag for tag, others in _ALIASES.items() for name in (tag, *others.split("|"))}
 """The tags, and their other names in PubMed."""
 
@@ -138,9 +169,10 @@ def parse(text: str) -> Node:
     StrategyError
         Where it is wrong: it points at the place.
     """
-    alone = text.strip()
-    if match := _DOI.fullmatch(alone):
-        return Term(match[1], "doi", text.index(alone))
+    alone = _DOI_TAG.sub("", text.strip())
+    for tag, pattern in (("doi", _DOI), ("pmid", _PMID)):
+        if match := pattern.fullmatch(alone):
+            return Term(match[1], tag, text.index(alone))
     return _Parser(text).parse()
 
 
@@ -150,6 +182,8 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.terms = 0
+        self.numbers = 0
+        self.tagged = bool(_TAGGED.search(text))
 
     def error(self, problem: str, place: int) -> StrategyError:
         return StrategyError(problem, self.text, place)
@@ -187,6 +221,8 @@ class _Parser:
             raise self.error("a parenthesis is not closed", opened[-1][0])
         if not group.parts and not group.operator:
             raise self.error("the query is empty", 0)
+        if self.terms == self.numbers > 1:
+            raise self.error(_LINES, 0)
         return group.node(len(self.text))
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
@@ -217,6 +253,11 @@ class _Parser:
                     yield "near", near[1] or str(NEAR), start
                 elif word == ":":
                     yield "range", "", start
+                elif word.upper() in ("AND", "OR", "NOT"):
+                    if not self.tagged and word.upper() != "AND":
+                        fix = f'write {word.upper()}, or "{word}" for the word'
+                        raise self.error(f"{word} is an operator in capitals: {fix}", start)
+                    yield "operator", word.upper(), start
                 else:
                     yield "word", word, start
 
@@ -238,11 +279,25 @@ class _Parser:
             group.add(self._term(" ".join(word for word, _ in words), tag, start, distance), start)
             return end + 1
         for word, at in words:
-            group.add(self._term(word, "tw", at), at)
+            doi = _DOI.fullmatch(word) if kind == "word" else None
+            if kind == "word" and not doi:
+                self._refuse_foreign(word, at)
+            term = self._term(doi[1], "doi", at) if doi else self._term(word, "tw", at)
+            group.add(term, at)
         return end
 
+    def _refuse_foreign(self, word: str, start: int) -> None:
+        """Refuse a word of another program's syntax."""
+        advice = next((fix for pattern, fix in _FOREIGN if pattern.fullmatch(word)), "")
+        if advice:
+            raise self.error(advice, start)
+        self.numbers += word.isascii() and word.isdecimal() and len(word) < 4
+
     def _tag(self, name: str, start: int) -> tuple[str, int]:
-        plain, _, more = " ".join(name.casefold().split()).partition(":~")
+        plain, _, more = " ".join(name.casefold().replace(":", " : ").split()).partition(" : ~")
+        plain, more = plain.replace(" : ", ":"), more.replace(" : ", ":")
+        if plain in _REFUSED:
+            raise self.error(f"[{name}] is not heeded: {_REFUSED[plain]}", start)
         if plain not in TAGS:
             close = get_close_matches(plain, TAGS, 1, 0.5)
             advice = f"did you mean [{close[0]}]?" if close else f"there are {', '.join(_ALIASES)}"

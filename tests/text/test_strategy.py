@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.errors import StrategyError
-from relsent_ir.text.strategy import looks_like_strategy, parse
+from relsent_ir.text.strategy import Joined, Term, looks_like_strategy, parse
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,24 @@ from relsent_ir.text.strategy import looks_like_strategy, parse
         ("(" * 1000 + "ant" + ")" * 1000, "more than 100 parentheses", 100),
         (" OR ".join(["ant"] * 10_000), "more than 5,000 terms", 35_000),
         ("ant" + " AND ant OR ant" * 200, "more than 100 changes", 758),
+        ("ant or mus", "or is an operator in capitals: write OR", 4),
+        ("ant not mus", "not is an operator in capitals", 4),
+        ("1 OR 2 OR 3", "not numbered here", 0),
+        ("#1 AND #2", "not numbered here", 0),
+        ("ant AND or/1-3", "not numbered here", 8),
+        ("exp Ants/", r"asthma\[mh\]", 4),
+        ("(ant adj3 mus).ti,ab.", "adj3 is NEAR/2", 5),
+        ("ant NEAR2 mus", "NEAR/2 here", 4),
+        ("ant n/3 mus", "NEAR/2 here", 4),
+        ("(ant OR mus).ti,ab.", r"\[tiab\]", 12),
+        ("colo?r", "no wildcard within a word", 0),
+        ("wom#n", "no wildcard within a word", 0),
+        ("ant AND random$.tw.", r"a star truncates here: random\*", 8),
+        ("random$", "a star truncates", 0),
+        ("mouse.tw.", "Ovid's syntax", 0),
+        ("injuries[sh]", r"\[sh\] is not heeded: a qualifier stands behind", 8),
+        ("ant AND zinc[nm]", r"\[nm\] is not heeded: substances", 12),
+        ("free full text[sb]", r"\[sb\] is not heeded", 14),
     ],
 )
 def test_mistakes(text: str, problem: str, place: int) -> None:
@@ -71,3 +89,28 @@ def test_mistakes(text: str, problem: str, place: int) -> None:
 def test_what_looks_like_one(text: str, yes: bool) -> None:
     """Operators, tags, quoted phrases, stars."""
     assert looks_like_strategy(text) is yes
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "term"),
+    [
+        ("10.1016/j.x.2018.05.168[doi]", "doi", "10.1016/j.x.2018.05.168"),
+        ("10.1016/j.x.2018.05.168 [AID]", "doi", "10.1016/j.x.2018.05.168"),
+        ("PMID: 30423607", "pmid", "30423607"),
+        ("pmid 30423607", "pmid", "30423607"),
+        ("30423607", "tw", "30423607"),
+        ("does it help?", "tw", "help?"),
+    ],
+)
+def test_ids(text: str, tag: str, term: str) -> None:
+    """A DOI with its tag, a PMID as people write it; a question's mark is no wildcard."""
+    node = parse(text)
+    last = node.parts[-1] if isinstance(node, Joined) else node
+    assert isinstance(last, Term)
+    assert (last.tag, last.text) == (tag, term)
+
+
+def test_dois_among_others() -> None:
+    """Each is one without a tag."""
+    node = parse("10.1016/a.1 OR 10.1016/b.2")
+    assert [str(part) for part in node.parts] == ["10.1016/a.1 [doi]", "10.1016/b.2 [doi]"]

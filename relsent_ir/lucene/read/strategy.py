@@ -4,8 +4,10 @@ Words are analysed as the index was: ``asthm*`` stands for the index's terms tha
 are stems if it has a stemmer.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 from relsent_ir.errors import MismatchError, StrategyError
@@ -14,9 +16,11 @@ from relsent_ir.lucene.documents import folded
 from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.text.strategy import TEXT, Joined, Node, Term, parse
+from relsent_ir.text.strategy import HEADINGS, TEXT, Joined, Node, Term, parse
 from relsent_ir.text.synonyms import trees_beside
 
+_JOINED: Final = 6
+"""Words of a heading that may be joined by hyphens or blanks."""
 EXPANSIONS: Final = 1_000
 """Terms that a truncated word may stand for."""
 _CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which each may be several
@@ -36,6 +40,24 @@ VALUES: Final = {
 """The tags of whole values, with their fields."""
 
 _LANGUAGES: Final = {"japanese": "jpn", "dutch": "dut", "czech": "cze", "polish": "pol"}
+
+
+def _written(term: Term, text: str) -> Iterator[str]:
+    """Yield other forms of a value: ``Neoplasms, Breast``, ``follow up studies``, ``Wang, Y``."""
+    if term.cut:
+        return
+    if term.tag == "au":
+        yield text.replace(",", "")
+    if term.tag in HEADINGS:
+        heading, slash, qualifier = text.partition("/")
+        words = re.split("[ -]", heading)
+        if len(words) <= _JOINED and "," not in heading:
+            for marks in product(" -", repeat=len(words) - 1):
+                joints = zip(marks, words[1:], strict=True)
+                yield words[0] + "".join(map("".join, joints)) + slash + qualifier
+        last, comma, first = heading.partition(", ")
+        if comma:
+            yield f"{first} {last}{slash}{qualifier}"
 
 
 @dataclass
@@ -136,11 +158,11 @@ class Strategy:
             if term.cut:
                 self._bounded(term, (VALUES[term.tag],), text)
             steps.add("values" if term.cut else "value", VALUES[term.tag], text)
-            narrower = self.narrower(term)
-            for heading in narrower:
-                steps.add("value", VALUES[term.tag], folded(heading))
-            if narrower:
-                steps.add("or", number=1 + len(narrower))
+            others = {*map(folded, self.narrower(term)), *_written(term, text)} - {text}
+            for other in sorted(others):
+                steps.add("value", VALUES[term.tag], other)
+            if others:
+                steps.add("or", number=1 + len(others))
         return True
 
     @property

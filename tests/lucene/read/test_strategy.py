@@ -219,10 +219,16 @@ def test_left_to_right(folder: Path, records: list[Record]) -> None:
             ("ant mus", "ant AND mus"),
             ("ant AND NOT mus", "ant NOT mus"),
             ("ant mus[ti]", '"ant mus"[ti]'),
-            ("and or ant", "and AND or AND ant"),
+            ("ant and mus", "ant AND mus"),
+            ("(ant[ti] or mus[ti]) and (beta[ab] not gam[ab])",
+             "(ant[ti] OR mus[ti]) AND (beta[ab] NOT gam[ab])"),
+            ("Okafor, B[au]", "Okafor B[au]"),
+            ("Diseases, Lung[mh]", "Lung Diseases[mh]"),
+            ("lung-diseases/injuries[mh]", "Lung Diseases/injuries[mh]"),
+            ("Lung Diseases[Mesh: NoExp]", "Lung Diseases[mh:noexp]"),
             ("Okafor B[Author]", '"okafor b"[au]'),
             ("Lung Diseases[MeSH Terms]", '"lung diseases"[mh]'),
-        ):
+        ):  # fmt: skip
             assert _found(text, index) == _found(same, index)
     assert len(records) == 200
 
