@@ -1,7 +1,7 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -185,9 +185,11 @@ def every(
     one stopped.
     """
     from relsent_ir.related.matching.every import write_every
+    from relsent_ir.related.matching.matcher import open_matcher
 
+    opens = partial(open_matcher, index.absolute(), model)
     with executor, progress("Matching", "parts") as tick:
-        written = write_every(index, model, hits, output, executor=executor, progress=tick)
+        written = write_every(opens, hits, output, executor=executor, progress=tick)
     counts = {"output": str(written.path), "sentences": written.sentences}
     text = f"the related sentences of {written.sentences:,}"
     return Outcome(counts, f"{written.path}: {text}", written=written.path)
