@@ -198,7 +198,9 @@ def every(
 @options.verb(command)
 def score(
     index: Path = options.index,
-    model: str = options.scorer,
+    model: str = options.option(
+        "A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA"
+    ),
     source: Path = options.file("--input", "Two sentences a line.", required=True, metavar="TSV"),
     explain: bool = options.flag("In a third column, what weighs most in the score."),
     as_json: bool = options.as_json,

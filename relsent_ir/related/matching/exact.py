@@ -149,4 +149,4 @@ class ExactMatcher:
         number = self._longest * (self._longest + len(query.features) + 4)
         limit = float(scores[-1]) - query.alone - number * 2.0**-52 * sizes
         limit -= (abs(limit) + self._farthest) * 2.0**-22 + float(_TINY)  # to 32 bits
-        return np.nextafter(np.float32(limit), _LOWEST)
+        return np.float32(np.nextafter(np.float32(limit), _LOWEST))
