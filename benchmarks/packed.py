@@ -2,7 +2,7 @@
 
 Run ``python -m benchmarks.packed --index DIR --model FULL --model PACKED [--graded TSV]``, models
 of ``python -m recipes related`` (``--full`` keeps the whole one) on the index that they were
-trained on. Break-even and retrieval are those of ``related evaluate``; people's are BIOSSES (of a
+trained on. Break-even and retrieval are those of `reproduce.retrieval`; people's are BIOSSES (of a
 packed model also with the frequencies and associations of the index) and readers' grades of pairs
 of the index.
 """
@@ -22,8 +22,8 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import score_pairs
 from relsent_ir.related.opening import load_related
-from relsent_ir.related.quality.retrieval import evaluate_model
 from relsent_ir.related.store.sentences import open_store
+from reproduce.retrieval import evaluate_model
 from reproduce.smith_wilbur_2010.sources import measure_biosses
 
 PAIRS, QUERIES = 20_000, 300

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.drawing import figure
 from relsent_ir.trec.significance import interval as interval
 from relsent_ir.typing import Floats, Progress
 
@@ -212,11 +212,16 @@ def plot(plots: dict[str, bytes], name: str, x: str, y: str) -> Iterator["Axes"]
     x, y : str
         Labels of the axes.
     """
-    with figure(name) as (drawn, file):
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9}):
+        drawn, file = Figure(figsize=(6.4, 4.0), layout="constrained"), BytesIO()
         axes = drawn.add_subplot()
         axes.set(xlabel=x, ylabel=y)
         axes.grid(alpha=0.3)
         yield axes
         if axes.get_legend_handles_labels()[0]:
             axes.legend(frameon=False)
+        drawn.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     plots[name] = file.getvalue()

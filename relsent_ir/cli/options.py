@@ -348,7 +348,6 @@ records_format = grouped(
 """``--format`` and ``--map``: a format's name, the map behind it, or None."""
 connections = count("Files of PubMed that are fetched at a time.", most=4, default=2)
 model = file("A model's folder.  [default: the one that comes with the package]", metavar="MODEL")
-scorer = option("A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA")
 
 
 def matcher(text: str) -> Any:

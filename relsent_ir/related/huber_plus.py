@@ -212,7 +212,7 @@ class HuberPlusModel(TrainedModel):
         for part in chunks(len(a)):
             pairs = sentences, a[part], b[part]
             by_method = method_scores([sparse, *measures.formulas], *pairs)
-            scores[part] = by_method[0] + self._weigh(measures.of_pairs(by_method[1:], *pairs))
+            scores[part] = by_method[0] + self.weigh(measures.of_pairs(by_method[1:], *pairs))
         return scores
 
     def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
@@ -228,7 +228,7 @@ class HuberPlusModel(TrainedModel):
         for part in chunks(len(rows)):
             pairs = sentences, query, rows[part]
             by_method = query_method_scores([sparse, *measures.formulas], *pairs)
-            scores[part] = by_method[0] + self._weigh(measures.of_query(by_method[1:], *pairs))
+            scores[part] = by_method[0] + self.weigh(measures.of_query(by_method[1:], *pairs))
         return scores
 
     def likeness(
@@ -261,7 +261,8 @@ class HuberPlusModel(TrainedModel):
         strengths = self.knowledge.associations.rows(numbers, places)
         return np.asarray(strengths.max(axis=1, initial=0.0))
 
-    def _weigh(self, measures: Floats) -> Floats:
+    def weigh(self, measures: Floats) -> Floats:
+        """Return the part of the dense features in the scores of pairs; shape (pairs,)."""
         return np.asarray(self.scaling.apply(measures) @ self.dense)
 
     def _on(self, lexicon: Lexicon) -> tuple[BoundWeights, Measures]:

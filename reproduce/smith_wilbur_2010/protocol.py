@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir import models
 from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.model import Model, TrainedModel, method_scores
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, surviving, top_half
-from relsent_ir.related.quality.judging import mcnemar
 from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training.learning import Task
 from relsent_ir.related.training.train import HITS, TEST_SHARE, first_hits, train_task
@@ -28,6 +27,28 @@ FIXED: Final = tuple(name for name in FORMULAS if not name.startswith("L"))
 LEARNED: Final = ("bayes", "huber", "huber-plus")
 
 Scores = NDArray[np.float64]
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
+    """Compare two methods on the same items by McNemar's test (the paper's section 2.5).
+
+    Parameters
+    ----------
+    first, second : array_like, shape (items,)
+        The result of each method on each item: whether it was right, or a number.
+
+    Returns
+    -------
+    b, c : int
+        The numbers of items on which the first did better, and the second.
+    p : float
+        Of (b - c)² / (b + c) under χ² with 1 degree of freedom; 1 if there is no difference.
+    """
+    from scipy.special import chdtrc
+
+    difference = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
+    b, c = int((difference > 0).sum()), int((difference < 0).sum())
+    return b, c, float(chdtrc(1, (b - c) ** 2 / (b + c))) if b + c else 1.0
 
 
 @dataclass

@@ -20,18 +20,17 @@ from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, top_half
-from relsent_ir.related.quality.judging import mcnemar
-from relsent_ir.related.quality.retrieval import (
+from relsent_ir.related.words.vectors import vector_cosines
+from relsent_ir.typing import Floats
+from reproduce.page import interval, table
+from reproduce.retrieval import (
     Haystack,
     draw_haystack,
     formula_model,
     measure_retrieval,
     model_scorer,
 )
-from relsent_ir.related.words.vectors import vector_cosines
-from relsent_ir.typing import Floats
-from reproduce.page import interval, table
-from reproduce.smith_wilbur_2010.protocol import SEED, Trainer
+from reproduce.smith_wilbur_2010.protocol import SEED, Trainer, mcnemar
 
 PUBLISHED: Final = {
     "averaged embeddings": 0.694,
@@ -129,7 +128,7 @@ class Measured:
     be : float
         In percent.
     precision, first : ndarray of float64, shape (queries,)
-        As `relsent_ir.related.quality.retrieval.measure_retrieval` returns them.
+        As `reproduce.retrieval.measure_retrieval` returns them.
     agreement : Agreement
         On BIOSSES.
     """

@@ -92,35 +92,6 @@ def test_paper_features(relsent: Relsent) -> None:
     assert relsent("relate", "--model", "m", "--input", "in.jsonl", "--output", "r").code == 0
 
 
-def test_preferences(relsent: Relsent, index: Path) -> None:
-    """Two sentences of a pair stand on a sheet; what judges prefer is learned."""
-    Path("pairs.tsv").write_text("NOF\txyz9\nnothing\txyz9\n", encoding="utf-8")
-    paths = ("--output", "sheet.tsv", "--candidates", "pairs.jsonl")
-    ran = relsent("relate", "sheet", "--index", index, "--pairs", "pairs.tsv", *paths)
-    assert (ran.code, ran.out) == (0, "sheet.tsv: 1 rows; sentences: pairs.jsonl\n")
-    head, row = Path("sheet.tsv").read_text(encoding="utf-8").splitlines()
-    assert head.split("\t") == ["item", "first", "second", "A", "B", "preferred"]
-    assert row.endswith("\t")
-    rows = [json.loads(line) for line in Path("pairs.jsonl").read_text().splitlines()]
-    assert {row["group"] for row in rows} == {"1"}
-    assert len({row["id"] for row in rows}) == 2
-    train = ("train", "relations", "--input", "pairs.jsonl", "--preferred", "sheet.tsv")
-    ran = relsent(*train, "--output", "m")
-    assert (ran.code, "nothing is preferred" in ran.err) == (4, True)
-    letter = "A" if "binds" in row.split("\t")[3] else "B"
-    Path("sheet.tsv").write_text(f"{head}\n{row}{letter}\n", encoding="utf-8")
-    assert relsent(*train, "--output", "m").code == 0
-    assert relsent("relate", "--model", "m", "--input", "pairs.jsonl", "--output", "r").code == 0
-    best = Path("r").read_text().split()[2]
-    assert "binds" in next(row["text"] for row in rows if row["id"] == best)
-    Path("sheet.tsv").write_text(f"{head}\n{row}C\n", encoding="utf-8")
-    assert "sheet.tsv:2: no choice: 'C'" in relsent(*train, "--output", "m").err
-    Path("sheet.tsv").write_text(f"{head}\n9{row[1:]}A\n", encoding="utf-8")
-    assert "item 9 has no two sentences" in relsent(*train, "--output", "m").err
-    ran = relsent("train", "relations", "--preferred", "sheet.tsv", "--output", "m")
-    assert ran.code == 2
-
-
 @pytest.fixture
 def index(tmp_path: Path) -> Path:
     """The index of one record."""

@@ -1,4 +1,4 @@
-"""``relsent-ir related``: matches, and sheets for judges."""
+"""``relsent-ir related``: matches."""
 
 import json
 import subprocess

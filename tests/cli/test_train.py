@@ -1,4 +1,4 @@
-"""``relsent-ir train related``, ``related evaluate`` and ``rerank``."""
+"""``relsent-ir train related``, ``related score`` and ``rerank``."""
 
 import json
 import os
@@ -22,6 +22,9 @@ from relsent_ir.trec import read_run
 from tests.related.conftest import invent
 
 Call = Callable[..., tuple[int, str, str]]
+
+TRAINED = ("train", "related", "--index", "INDEX", "--output", "m")
+SCORED = ("related", "score", "--input", "pairs.tsv")
 
 
 @pytest.fixture(scope="module")
@@ -49,27 +52,12 @@ def _train(index: Path, output: Path, *more: str) -> tuple[object, ...]:
     return ("train", "related", "--index", index, "--content-share", "1", "--output", output, *more)
 
 
-def test_train_evaluate_rerank(index: Path, call: Call, tmp_path: Path):
-    """The three verbs in turn."""
+def test_train_rerank(index: Path, call: Call, tmp_path: Path):
+    """Both verbs in turn."""
     model = tmp_path / "model"
     code, out, err = call(*_train(index, model, "--model", "huber", "--pairs", "90", "--json"))
     assert (code, err) == (0, "")
     assert json.loads(out)["converged"] is True
-    code, out, _ = call(
-        "related", "evaluate", "--index", index, "--model", model, "--pairs", 30, "--json"
-    )
-    measured = json.loads(out)
-    assert (code, sorted(measured)) == (0, ["be", "pairs", "retrieval"])
-    assert sorted(measured["retrieval"]) == ["map", "p_at_1", "queries", "sentences"]
-    assert 0 < measured["retrieval"]["map"] <= 1
-    code, out, _ = call("related", "evaluate", "--index", index, "--model", "D", "--pairs", 30)
-    assert code == 0
-    assert out.startswith("BE ")
-    assert "\nretrieval: MAP 0." in out
-    code, out, _ = call(
-        "related", "evaluate", "--index", index, "--model", "D", "--queries", 0, "--json"
-    )
-    assert (code, sorted(json.loads(out))) == (0, ["be", "pairs"])
     topics, run = tmp_path / "topics.tsv", tmp_path / "run.txt"
     topics.write_text("7\tinsulin for diabetic obesity\n8\tnothing\n", encoding="utf-8")
     run.write_text("".join(f"7 Q0 r{i} {i} {99 - i} x\n" for i in range(1, 9)))
@@ -125,7 +113,7 @@ def test_help(call: Call):
     """That of the sub-word which is meant where none is named, and the others' names."""
     code, out, _ = call("related", "--help")
     assert code == 0
-    for name in ("--candidates", "--without-own", "--year", "evaluate", "score"):
+    for name in ("--candidates", "--without-own", "--year", "all", "score"):
         assert name in out
 
 
@@ -149,10 +137,12 @@ def test_stopwords(index: Path, call: Call, tmp_path: Path):
         (("train", "related", "--index", "INDEX", "--output", "m", "--pairs", "0"), 2, "--pairs"),
         (("train", "related", "--index", "INDEX", "--output", "m", "--model", "x"), 2, "--model"),
         (("train", "related", "--index", "INDEX", "--output", "m", "--stopwords", "no"), 4, "no:"),
-        (("related", "evaluate", "--index", "INDEX", "--model", "I9"), 2, "no formula 'I9'"),
-        (("related", "evaluate", "--index", "INDEX", "--model", "full"), 4, "this is no model"),
-        (("related", "evaluate", "--index", "missing", "--model", "D"), 4, "there is no index"),
-        (("related", "evaluat"), 2, "evaluat"),
+        ((*TRAINED, "--model", "bayes", "--tune-on", "glucose"), 2, "there is no λ0 to tune"),
+        ((*TRAINED, "--lambda0", "1e-3", "--tune-on", "glucose"), 2, "there is no λ0 to tune"),
+        ((*SCORED, "--index", "INDEX", "--model", "I9"), 2, "no formula 'I9'"),
+        ((*SCORED, "--index", "INDEX", "--model", "full"), 4, "this is no model"),
+        ((*SCORED, "--index", "missing", "--model", "D"), 4, "there is no index"),
+        (("related", "scor"), 2, "scor"),
     ],
 )
 def test_mistakes(
@@ -168,19 +158,12 @@ def test_mistakes(
     monkeypatch.chdir(tmp_path)
     Path("full").mkdir()
     Path("full/file").write_text("x")
+    Path("pairs.tsv").write_text("a cell\ta gene\n")
     found, _, err = call(*(str(index) if a == "INDEX" else a for a in arguments))
     assert found == code
     assert message in err
     assert "Traceback" not in err
     assert not Path("m").exists()
-
-
-def test_all_leaves_nothing(index: Path, call: Call, tmp_path: Path):
-    """After --all no record is left to evaluate on: exit code 5."""
-    assert call(*_train(index, tmp_path / "m", "--model", "bayes", "--all"))[0] == 0
-    code, _, err = call("related", "evaluate", "--index", index, "--model", tmp_path / "m")
-    assert code == 5
-    assert "is left to test on" in err
 
 
 def test_killed_training_leaves_no_model(index: Path, tmp_path: Path):

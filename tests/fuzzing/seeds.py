@@ -13,7 +13,6 @@ from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS
 from relsent_ir.related.pairs import read_pairs
-from relsent_ir.related.quality.judging import read_key, read_ratings
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.relations.corpora import read_corpus
 from relsent_ir.text.synonyms import read_names, read_synonyms
@@ -132,11 +131,6 @@ READERS: Final[Mapping[str, tuple[Reader, tuple[bytes, ...]]]] = {
     "candidates": (
         lambda path: list(read_candidates(path)),
         (b'{"group": "g", "id": "1", "text": "a b", "e1": [0, 1], "e2": [2, 3], "grade": 1}\n',),
-    ),
-    "ratings": (read_ratings, (b"item\tsentence\tmatch\trating\n1\tA b.\tC d.\t2\n2\tE.\tF.\t\n",)),
-    "key": (
-        read_key,
-        (b"item\tsentence\tmatch\tmethod\tscore\n1\ta.1\tb.2\tI1.5\t2.5\n2\tc.1\td.2\tD\t-1\n",),
     ),
     "synonyms": (read_synonyms, (b"# names\nabc-1\tABC1\nxyz\tXyz kinase\n",)),
     "names": (lambda path: read_names(path, 1), (b"abc-1\nxyz\n",)),

@@ -200,7 +200,7 @@ def followed(
     """
     from relsent_ir.cli.verbs.encode import follow
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.related.matching.table import OUTDATED, is_outdated
+    from relsent_ir.related.matching.every import OUTDATED, is_outdated
 
     with Index(index, "sentences") as opened:
         if is_outdated(opened):

@@ -1,8 +1,7 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,7 @@ from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import Outcome, Output, describe_run, print_json, progress, stages
 from relsent_ir.cli.requests import Request, run_verb
-from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
-from relsent_ir.files import atomic_writer
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.method import read_number
 from relsent_ir.methods import Related
 
@@ -170,46 +168,6 @@ def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]
     return sentences
 
 
-@options.verb(command)
-def sheet(
-    index: Path = options.index,
-    models: tuple[str, ...] = options.option(
-        "--model",
-        "Whose best matches are judged; several times.",
-        multiple=True,
-        required=True,
-        metavar="MODEL|FORMULA",
-    ),
-    sentences: int = options.count(default=50, metavar="N"),
-    seed: int = options.count("Of the draw and the order.", default=0, least=0),
-    sheet: Path = options.file("--output", "The sheet, for judges.", required=True, metavar="TSV"),
-    key: Path = options.file(
-        "Which method named what; not for them.", required=True, metavar="TSV"
-    ),
-) -> Outcome:
-    """Write a sheet of best matches to be rated, without method or score.
-
-    Each method names the best match of N random sentences in other records; the matches are
-    shuffled, what several name stands there once. Judges fill the column rating with whole
-    numbers, 0 for unrelated.
-    """
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.related.quality.judging import best_matches, shuffle_matches, write_sheet
-
-    if sheet.absolute() == key.absolute():
-        raise UsageError("--output and --key are the same file")
-    for path in (sheet, key):
-        if not path.parent.is_dir():
-            raise OutputError("there is no such folder", where=path.parent)
-    with Indexes(index) as collection, progress("Matching", "methods") as tick:
-        matches, texts = best_matches(collection, models, sentences, seed, tick)
-    rows = shuffle_matches(matches, seed)
-    items = write_sheet(sheet, key, rows, texts)
-    counts = {"sheet": str(sheet), "key": str(key), "items": items}
-    text = f"{items} matches of {len(models)} methods to be rated; key: {key}"
-    return Outcome(counts, f"{sheet}: {text}", written=sheet)
-
-
 @options.verb(command, name="all")
 def every(
     index: Path = options.index,
@@ -227,102 +185,22 @@ def every(
     one stopped.
     """
     from relsent_ir.related.matching.every import write_every
+    from relsent_ir.related.matching.matcher import open_matcher
 
+    opens = partial(open_matcher, index.absolute(), model)
     with executor, progress("Matching", "parts") as tick:
-        written = write_every(index, model, hits, output, executor=executor, progress=tick)
+        written = write_every(opens, hits, output, executor=executor, progress=tick)
     counts = {"output": str(written.path), "sentences": written.sentences}
     text = f"the related sentences of {written.sentences:,}"
     return Outcome(counts, f"{written.path}: {text}", written=written.path)
 
 
 @options.verb(command)
-def ratings(
-    key: Path = options.file("As sheet wrote it.", required=True, metavar="TSV"),
-    level: int = options.option(
-        "-l",
-        "--relevance-level",
-        "The least rating that says related.",
-        type=options.KINDS[int],
-        default=1,
-        show_default=True,
-    ),
-    above: float | None = options.option(
-        "A match is related if its mean rating is above X: the paper's 2, of 0 to 4.",
-        type=options.KINDS[float],
-        metavar="X",
-        excludes="--relevance-level",
-    ),
-    plot: Path | None = options.file("Also draw ratings and scores of each method.", metavar="SVG"),
-    sheets: tuple[Path, ...] = options.argument("SHEETS...", nargs=-1, required=True),
-) -> Outcome | None:
-    """Put judges' SHEETS and the key together: agreement, and ratings against scores.
-
-    Agreement is Cohen's kappa, the mean of all pairs of judges. Each method's matches are cut into
-    fifths by score; "related" is what share of ratings is at or above -l, "and better" that of this
-    fifth and those above it; r and rho are Pearson's and Spearman's correlation of score and mean
-    rating. Two methods are compared on the sentences that both have a match of.
-    """
-    from relsent_ir.related.quality import judging
-
-    judges, rows = [judging.read_ratings(path) for path in sheets], judging.read_key(key)
-    if plot:
-        with atomic_writer(plot) as file:
-            file.write(judging.draw_ratings(rows, judges).decode())
-    if str(plot) == "-":  # the plot is all that is printed then
-        return None
-    rule = judging.share_at(level) if above is None else judging.mean_above(above)
-    ratings = judging.Ratings.of(rows, judges, rule)
-    return Outcome(asdict(ratings), str(ratings))
-
-
-@options.verb(command)
-def evaluate(
-    index: Path = options.index,
-    model: str = options.scorer,
-    settings: dict[str, Any] = options.grouped(
-        dict,
-        pairs=options.count(
-            "Related pairs to test on, with as many unrelated.", default=20_000, metavar="N"
-        ),
-        seed=options.count(default=0, least=0),
-        content_share=options.option(
-            "As in training.  [default: the model's; 0.5 for a formula]",
-            type=options.Finite(0, 1, min_open=True),
-            metavar="X",
-        ),
-    ),
-    queries: int = options.count(
-        "Sentences that must find the others of their abstract among 11,000; 0: none.",
-        default=1000,
-        metavar="N",
-        least=0,
-    ),
-) -> Outcome:
-    """Measure break-even and retrieval of a model on records that it has not seen.
-
-    Break-even: of pairs of neighbouring sentences and as many of different records, the share of
-    neighbours among the half that scores highest, in percent. Retrieval: how well a sentence finds
-    the others of its abstract among 11,000 sentences of whole abstracts.
-    """
-    from relsent_ir.lucene.read.index import Index
-    from relsent_ir.related.quality.retrieval import evaluate_model
-
-    with Index(index) as opened, progress("Reading", "records") as tick:
-        measured = evaluate_model(opened, model, queries=queries, progress=tick, **settings)
-    lines = [f"BE {measured['be']:.2f} % on {measured['pairs']} related pairs"]
-    if queries:
-        retrieval = measured["retrieval"]
-        lines.append(
-            f"retrieval: MAP {retrieval['map']:.3f}, P@1 {retrieval['p_at_1']:.3f} "
-            f"({retrieval['queries']:,} queries, {retrieval['sentences']:,} sentences)"
-        )
-    return Outcome(measured, *lines)
-
-
-@options.verb(command)
 def score(
     index: Path = options.index,
-    model: str = options.scorer,
+    model: str = options.option(
+        "A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA"
+    ),
     source: Path = options.file("--input", "Two sentences a line.", required=True, metavar="TSV"),
     explain: bool = options.flag("In a third column, what weighs most in the score."),
     as_json: bool = options.as_json,

@@ -1,31 +1,248 @@
 """The best matches of every sentence of a collection, once: the paper's own use (section 3).
 
-They are written part by part (`relsent_ir.related.matching.table`). Parts that are there are not
-matched again, so that a killed run goes on where it stopped, and ends in the same bytes.
+A table is a folder of parts, `PART` sentences each in the order of the sentence store; each part is
+a folder of arrays that appears when it is whole. Parts that are there are not matched again, so
+that a killed run goes on where it stopped, and ends in the same bytes. The table of an index is in
+``DIR/derived/related-all/``, named by the index's content and the model, and every match of a
+sentence of the index reads it there. A changed index has another table; the old one is not read.
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any, Final, Protocol
 
 import numpy as np
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.memory.derived import derived_place
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.related.matching import table
-from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.related.matching.table import Table, model_digest, read_part, table_path
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.models import check_arrays, load_folder, pack_strings, save_folder, unpack_strings
+from relsent_ir.models.arrays import check_starts
+from relsent_ir.related.model import Model, TrainedModel
+from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.tokens import words
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
-Part = tuple[list[str], list[Hits]]
+NAME: Final = "related-all"
+KIND: Final = "related-sentences"
+EDITION: Final = 1
+"""To be raised when the same index and model would give other matches."""
+PART: Final = 512
+"""Sentences of a part."""
+_AGAIN: Final = "relsent-ir related all"
+OUTDATED: Final = (
+    "the matches that related all has stored are of what the index held before, and are not read "
+    f"({_AGAIN} matches all again)"
+)
+_OPEN: Final = 16  # parts that are kept in memory
+
+_Part = tuple[list[str], list[Hits]]
+
+
+class Matching(Protocol):
+    """What a `relsent_ir.related.matching.matcher.Matcher` has, which imports this module."""
+
+    collection: Indexes
+    index: Index
+    store: Store
+    model: Model
+
+    def related(self, topics: Mapping[str, str], k: int, *, without_own: bool) -> Run:
+        """Find the `k` most related sentences for each topic."""
+        ...
+
+
+def table_path(index: Index, model: Model) -> Path:
+    """Return the place of the table of an index and a model, there or not."""
+    return derived_place(index.folder, NAME, f"{index.content}.{model_digest(model)}")
+
+
+def is_outdated(index: Index) -> bool:
+    """Return whether all tables of an index are of earlier contents."""
+    folder = derived_place(index.folder, NAME, "")
+    return not [*folder.glob(f"{index.content}.*")] and bool(_others(folder, index.content))
+
+
+def _others(folder: Path, content: str) -> list[Path]:
+    """Return the tables of other contents of an index."""
+    return [path for path in folder.glob("[!.]*.*") if not path.name.startswith(f"{content}.")]
+
+
+def model_digest(model: Model) -> str:
+    """Name a model by all that its scores depend on."""
+    facts: dict[str, Any] = {}
+    if isinstance(model, TrainedModel):
+        facts = {"checksums": model.checksums(), "stopwords": model.stopwords}
+    text = json.dumps([EDITION, model.name, facts], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The matches of some or all sentences of an index.
+
+    Attributes
+    ----------
+    path : Path
+        The folder of the parts.
+    content : str
+        The digest of the index's content (`Index.content`).
+    model : str
+        `model_digest`.
+    hits : int
+        The most that a sentence has.
+    sentences : int
+        Of the index.
+    """
+
+    path: Path
+    content: str
+    model: str
+    hits: int
+    sentences: int
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts that each part is stored with."""
+        names = "content", "model", "hits", "sentences"
+        return {name: getattr(self, name) for name in names}
+
+    def missing(self) -> list[int]:
+        """Return the first rows of the parts that are not there.
+
+        Raises
+        ------
+        MismatchError
+            If a part was made of another index, model or number of hits.
+        """
+        missing = []
+        for first in range(0, self.sentences, PART):
+            path = part_path(self.path, first)
+            if not path.exists():
+                missing.append(first)
+                continue
+            stored = load_folder(path, trusted=True).facts
+            if any(stored.get(name) != value for name, value in self.facts.items()):
+                raise MismatchError(
+                    "these matches are of another index, model or --hits",
+                    where=path,
+                    fix="delete the folder, or name another",
+                )
+        return missing
+
+    def save(self, first: int, ids: list[str], hits: list[Hits]) -> None:
+        """Store the matches of a part's sentences.
+
+        Raises
+        ------
+        OutputError
+            If they cannot be written.
+        """
+        arrays: dict[str, NDArray[Any]] = {
+            "sentences": pack_strings(ids),
+            "starts": np.cumsum([0, *map(len, hits)], dtype=np.int64),
+            "hits": pack_strings(str(name) for some in hits for name in some.ids),
+            "scores": np.concatenate([some.scores for some in hits]).astype(np.float64),
+        }
+        save_folder(part_path(self.path, first), KIND, self.facts, arrays)
+
+    def clear_older(self) -> None:
+        """Remove the tables of earlier contents, which are not read."""
+        for other in _others(self.path.parent, self.content):
+            with suppress(OSError):
+                shutil.rmtree(other)
+
+
+class StoredMatches:
+    """The stored matches of an index's sentences by a model.
+
+    Parameters
+    ----------
+    index : Index
+        Its sentences.
+    model : Model
+    """
+
+    def __init__(self, index: Index, model: Model) -> None:
+        self._path = table_path(index, model)
+        self._part = lru_cache(_OPEN)(self._read)
+
+    @property
+    def there(self) -> bool:
+        """Whether any are stored."""
+        return self._path.is_dir()
+
+    def best(self, name: str, row: int, k: int) -> Hits | None:
+        """Return the `k` best matches of a sentence; None if they, or so many, are not stored.
+
+        Parameters
+        ----------
+        name : str
+            Its id.
+        row : int
+            Its row in the sentence store.
+        k : int
+
+        Raises
+        ------
+        InputError
+            If a part is damaged.
+        """
+        path = part_path(self._path, row - row % PART)
+        if not path.is_dir():
+            return None
+        most, matches = self._part(path)
+        hits = matches.get(name)
+        if hits is None or (k > most and len(hits) == most):
+            return None
+        return hits.head(k)
+
+    def _read(self, path: Path) -> tuple[int, dict[str, Hits]]:
+        return int(load_folder(path, trusted=True).facts["hits"]), dict(read_part(path))
+
+
+def part_path(folder: Path, first: int) -> Path:
+    """Return the place of the part that begins with a row of the sentence store."""
+    return folder / f"part-{first:010d}"
+
+
+def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
+    """Read a part's ids with their matches.
+
+    Raises
+    ------
+    InputError
+        If it is damaged.
+    """
+    arrays = load_folder(path).arrays
+    try:
+        names, ids = unpack_strings(arrays["sentences"]), unpack_strings(arrays["hits"])
+        starts, scores = arrays["starts"], arrays["scores"]
+        check_arrays(arrays, {"starts": "int parts", "scores": "float n"}, parts=len(names) + 1)
+        check_starts(starts, len(scores))
+        if len(ids) != len(scores):
+            raise ValueError("ids and scores do not fit together")
+    except (KeyError, ValueError) as error:
+        raise InputError(
+            "these are no matches", where=path, fix=f"delete the folder, {_AGAIN}"
+        ) from error
+    hits = np.array(ids, dtype=object)
+    for i, name in enumerate(names):
+        part = slice(int(starts[i]), int(starts[i + 1]))
+        yield name, Hits(hits[part], scores[part])
 
 
 def write_every(
-    index: Path,
-    model: str,
+    open_matcher: Callable[[], Matching],
     k: int,
     output: Path | None = None,
     *,
@@ -36,15 +253,13 @@ def write_every(
 
     Parameters
     ----------
-    index : Path
-        The collection's indexes.
-    model : str
-        As `Matcher` takes it.
+    open_matcher : callable
+        Opens the indexes and the model; each process of the executor calls it.
     k : int
         The most matches of a sentence.
     output : Path, optional
         The folder of the parts, which may hold some already; if None, the place beside the index
-        where `Matcher` reads them, which is cleared of tables of earlier contents.
+        where matchers read them, which is cleared of tables of earlier contents.
     executor : Executor
         Matches the parts.
     progress : callable, optional
@@ -57,16 +272,16 @@ def write_every(
     OutputError
         If a part cannot be written.
     """
-    with Indexes(index) as collection:
-        matcher = Matcher(collection, model)
+    matcher = open_matcher()
+    with matcher.collection:
         n, source = len(matcher.store), matcher.index
         path = output or table_path(source, matcher.model)
         matches = Table(path, source.content, model_digest(matcher.model), k, n)
     if output is None:
         matches.clear_older()
     missing = matches.missing()
-    parts = -(-n // table.PART)
-    matched = executor.map(partial(_matching, index.absolute(), model, k), missing)
+    parts = -(-n // PART)
+    matched = executor.map(partial(_matching, open_matcher, k), missing)
     for done, (first, part) in enumerate(zip(missing, matched, strict=True), 1):
         matches.save(first, *part)
         if progress:
@@ -91,12 +306,12 @@ def read_every(folder: Path) -> Iterator[tuple[str, Hits]]:
         yield from read_part(path)
 
 
-def _matching(index: Path, model: str, k: int) -> Callable[[int], Part]:
-    matcher = Matcher(Indexes(index), model)
+def _matching(open_matcher: Callable[[], Matching], k: int) -> Callable[[int], _Part]:
+    matcher = open_matcher()
 
-    def match(first: int) -> Part:
+    def match(first: int) -> _Part:
         """Match the sentences of a part; those without a word have no match."""
-        rows = np.arange(first, min(first + table.PART, len(matcher.store)))
+        rows = np.arange(first, min(first + PART, len(matcher.store)))
         ids = matcher.store.ids.take(rows)
         texts = zip(ids, matcher.collection.texts(ids), strict=True)
         topics = {name: text for name, text in texts if words(text, matcher.model.stopwords)}

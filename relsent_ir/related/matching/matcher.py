@@ -26,11 +26,11 @@ from relsent_ir.methods import BM25
 from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.matching.exact import BATCH, ExactMatcher
+from relsent_ir.related.matching.every import OUTDATED, StoredMatches, is_outdated
+from relsent_ir.related.matching.exact import ExactMatcher
 from relsent_ir.related.matching.linear import best_rows, open_scorer
 from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
 from relsent_ir.related.matching.stages import joined, open_stages
-from relsent_ir.related.matching.table import OUTDATED, StoredMatches, is_outdated
 from relsent_ir.related.model import Model
 from relsent_ir.related.opening import check_model, is_formula, load_related
 from relsent_ir.related.store.sentences import open_store
@@ -40,7 +40,7 @@ from relsent_ir.typing import Floats, NDArray, Progress
 CANDIDATES: Final = ("exact", "bm25")
 DEPTH: Final = 1000
 """Candidates of BM25 by default."""
-TOGETHER: Final = BATCH
+TOGETHER: Final = 64
 """Topics that one process matches at a time."""
 
 _log = logging.getLogger(__name__)
@@ -299,8 +299,13 @@ class Matcher:
         return Hits(ids, scores)
 
 
+def open_matcher(folder: Path, name: str) -> Matcher:
+    """Open a collection, and a model's matcher on it."""
+    return Matcher(Indexes(folder), name)
+
+
 def _matching(
     folder: Path, model: str, k: int, settings: Mapping[str, Any]
 ) -> Callable[[dict[str, str]], Run]:
-    matcher = Matcher(Indexes(folder), model)
+    matcher = open_matcher(folder, model)
     return lambda topics: matcher.related(topics, k, **settings)

@@ -43,7 +43,7 @@ from relsent_ir.related.model import PairMethod
 from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.words.associations import Associations, learn_associations
-from relsent_ir.related.words.measures import alignment_features, word_measures
+from relsent_ir.related.words.measures import pair_measures, query_strength
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
@@ -193,24 +193,15 @@ class Stages:
         n = len(used)
         idf = np.zeros(small.shape[1])
         idf[:n], idf[place] = self._idf[used], query.idf
-        associated = np.where(query.words >= 0, self._number[query.words], -1)
         number = np.full(len(idf), -1, dtype=np.int64)
         number[:n] = self._number[used]
-        strengths = self.model.knowledge.associations.rows(associated, number)
-        row_of = np.zeros(len(idf), dtype=np.intp)
-        row_of[place] = np.arange(len(place))
+        strength = query_strength(self.model.knowledge.associations, number, place)
         a, b = np.zeros(len(rows) + 1, dtype=np.intp), np.arange(len(rows) + 1) + 1
         b[-1] = 0
         cosines = np.append(self.cosines(query.vector, rows), query.vector @ query.vector)
-        measures = np.column_stack(
-            [
-                formulas[1:].T,
-                word_measures(small, a, b, idf),
-                alignment_features(small, a, b, idf, lambda w, v: strengths[row_of[w], v]),
-                cosines,
-            ]
-        )
-        scores = formulas[0] + self.model.scaling.apply(measures) @ self.model.dense
+        pairs = small, a, b, idf
+        measures = pair_measures(formulas[1:], *pairs, strength, cosines.__getitem__)
+        scores = formulas[0] + self.model.weigh(measures)
         return scores[:-1], float(scores[-1])
 
     def signs(

@@ -300,12 +300,8 @@ class Measures:
         """Measure the pairs of one sentence with others; fewer look-ups than `of_pairs` makes."""
         start, end = sentences.words.indptr[query : query + 2]
         own = sentences.words.indices[start:end]
-        number = self.associated
-        table = self.knowledge.associations.rows(number[own], number)
-        place = np.zeros(len(number), dtype=np.intp)
-        place[own] = np.arange(len(own))
-        a = np.full(len(rows), query)
-        return self._measure(formulas, sentences, a, rows, lambda w, v: table[place[w], v])
+        strength = query_strength(self.knowledge.associations, self.associated, own)
+        return self._measure(formulas, sentences, np.full(len(rows), query), rows, strength)
 
     def _measure(
         self,
@@ -315,19 +311,59 @@ class Measures:
         b: NDArray[np.integer],
         strength: Lookup,
     ) -> Floats:
-        words = sentences.words
-        values = np.empty((len(a), len(MEASURES)))
-        values[:, : len(formulas)] = formulas.T
-        for part in chunks(len(a)):
-            pairs = words, a[part], b[part]
-            values[part, len(formulas) :] = np.column_stack(
-                [
-                    word_measures(*pairs, self.idf),
-                    alignment_features(*pairs, self.idf, strength),
-                    vector_cosines(*pairs, self.vectors),
-                ]
-            )
-        return values
+        words, vectors = sentences.words, self.vectors
+        return pair_measures(
+            *(formulas, words, a, b, self.idf, strength),
+            lambda part: vector_cosines(words, a[part], b[part], vectors),
+        )
+
+
+def query_strength(
+    associations: Associations, number: NDArray[np.integer], own: NDArray[np.integer]
+) -> Lookup:
+    """Return a look-up of the associations of a sentence's words, of which a table is made.
+
+    Parameters
+    ----------
+    associations : Associations
+    number : ndarray of int, shape (words,)
+        The place of each word among the associated ones, or -1.
+    own : ndarray of int
+        The sentence's words.
+    """
+    table = associations.rows(number[own], number)
+    place = np.zeros(len(number), dtype=np.intp)
+    place[own] = np.arange(len(own))
+    return lambda w, v: table[place[w], v]
+
+
+def pair_measures(
+    formulas: Floats,
+    words: Sparse,
+    a: NDArray[np.integer],
+    b: NDArray[np.integer],
+    idf: Floats,
+    strength: Lookup,
+    cosines: Callable[[slice], NDArray[np.floating]],
+) -> Floats:
+    """Measure pairs of sentences; shape (pairs, len(MEASURES)).
+
+    Parameters
+    ----------
+    formulas : ndarray of float64, shape (formulas, pairs)
+        The pairs' scores by the formulas.
+    words, a, b, idf, strength
+        As `alignment_features` takes them.
+    cosines : callable
+        Returns the cosines of the vectors of some of the pairs.
+    """
+    values = np.empty((len(a), len(MEASURES)))
+    values[:, : len(formulas)] = formulas.T
+    for part in chunks(len(a)):
+        pairs = words, a[part], b[part], idf
+        by_words = word_measures(*pairs), alignment_features(*pairs, strength), cosines(part)
+        values[part, len(formulas) :] = np.column_stack(by_words)
+    return values
 
 
 def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +20,10 @@ from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.methods import Related
 from relsent_ir.models import save_folder
 from relsent_ir.records import Record
-from relsent_ir.related.matching import table as module
+from relsent_ir.related.matching import every as module
 from relsent_ir.related.matching.every import read_every, write_every
 from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.matching.matcher import Matcher, open_matcher
 from relsent_ir.related.matching.shown import Showing
 from tests.related.conftest import invent, matching
 
@@ -42,7 +43,8 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every(collection: Path, tmp_path: Path, small_parts: None):
     """Each sentence has the matches that it has alone, and none of its own record."""
     told: list[tuple[int, int | None]] = []
-    made = write_every(collection, "I1.5", 3, tmp_path / "a", progress=lambda *at: told.append(at))
+    opens = partial(open_matcher, collection, "I1.5")
+    made = write_every(opens, 3, tmp_path / "a", progress=lambda *at: told.append(at))
     found = dict(read_every(tmp_path / "a"))
     assert len(found) == made.sentences
     assert told[-1][0] == told[-1][1] == -(-made.sentences // 50)
@@ -54,11 +56,11 @@ def test_every(collection: Path, tmp_path: Path, small_parts: None):
     whole = _bytes(tmp_path / "a")
     shutil.rmtree(tmp_path / "a" / "part-0000000050")
     (tmp_path / "a" / ".part-0000000100.12345678.tmp").mkdir()
-    write_every(collection, "I1.5", 3, tmp_path / "a")
+    write_every(opens, 3, tmp_path / "a")
     assert _bytes(tmp_path / "a") == whole
     for model, k in (("I1.5", 4), ("I1", 3)):
         with pytest.raises(MismatchError, match="of another index, model or --hits"):
-            write_every(collection, model, k, tmp_path / "a")
+            write_every(partial(open_matcher, collection, model), k, tmp_path / "a")
     with pytest.raises(InputError, match="no related sentences are here"):
         list(read_every(tmp_path / "b"))
 
@@ -131,7 +133,7 @@ def test_shards(build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Matches of several indexes are stored beside the folder that lists them."""
     shards = [build(invent(15, seed, f"{seed}x")) for seed in (4, 5)]
     list_shards(tmp_path / "both", shards)
-    made = write_every(tmp_path / "both", "I1.5", 5)
+    made = write_every(partial(open_matcher, tmp_path / "both", "I1.5"), 5)
     assert made.path.is_relative_to(tmp_path / "both")
     found = dict(read_every(made.path))
     with matching(tmp_path / "both", "I1.5") as matcher:
@@ -146,7 +148,7 @@ def test_shards(build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_damaged(collection: Path, tmp_path: Path):
     """A part whose arrays do not fit together is one line."""
-    made = write_every(collection, "I1.5", 3, tmp_path / "a")
+    made = write_every(partial(open_matcher, collection, "I1.5"), 3, tmp_path / "a")
     path = tmp_path / "a" / "part-0000000000"
     stored = module.load_folder(path)
     arrays = {name: np.array(array) for name, array in stored.arrays.items()}
@@ -157,11 +159,13 @@ def test_damaged(collection: Path, tmp_path: Path):
 
 _RUN = """
 import sys
+from functools import partial
 from pathlib import Path
-from relsent_ir.related.matching import table
-from relsent_ir.related.matching.every import write_every
-table.PART = 64
-write_every(Path(sys.argv[1]), "huber-plus", 12, Path(sys.argv[2]))
+from relsent_ir.related.matching import every
+from relsent_ir.related.matching.matcher import open_matcher
+every.PART = 64
+opens = partial(open_matcher, Path(sys.argv[1]), "huber-plus")
+every.write_every(opens, 12, Path(sys.argv[2]))
 """
 
 

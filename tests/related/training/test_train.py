@@ -16,14 +16,13 @@ from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import TrainedModel
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.quality.retrieval import evaluate_model, unseen_records
 from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.tokens import words
 from relsent_ir.related.training import train as best_match
 from relsent_ir.related.training.train import TRAINERS, first_hits, records_about, train
 from relsent_ir.related.weights import WeightModel
 from tests.related.brute import features
-from tests.related.conftest import STOPWORDS, invent
+from tests.related.conftest import STOPWORDS
 
 
 @pytest.fixture(scope="module", params=TRAINERS)
@@ -148,36 +147,6 @@ def test_same_seed_same_model(collection: Path):
     first, second, third = (score_pairs(m, PAIRS) for m in made)
     assert (first == second).all()
     assert (first != third).any()
-
-
-def test_evaluate(saved: Path, index: Index, build: Callable[[Sequence[Record]], Path]):
-    """On its own index a model is tested on the other third, elsewhere on all records."""
-    with index:
-        measured = evaluate_model(index, str(saved), pairs=40)
-        corpus = read_corpus(index, STOPWORDS)
-    assert measured["pairs"] == 40
-    assert measured["be"] > 60  # a quarter of the negatives are on one topic
-    facts = models.load(saved, "related").facts
-    assert (unseen_records(corpus, facts) == held_out(corpus.records, 0)).all()
-    with Index(build(invent(20, seed=9, prefix="other"))) as elsewhere:
-        assert unseen_records(read_corpus(elsewhere, STOPWORDS), facts).all()
-        assert evaluate_model(elsewhere, str(saved), pairs=10)["pairs"] == 10
-
-
-def test_evaluate_formula(index: Index):
-    """A formula needs no model; fewer pairs than asked for are all that there are."""
-    with index:
-        measured = evaluate_model(index, "I1.5", pairs=10**6, content_share=1.0)
-    assert 20 < measured["pairs"] < 200
-    assert measured["be"] > 60  # a quarter of the negatives are on one topic
-
-
-def test_nothing_left(collection: Path, tmp_path: Path):
-    """A model of all records has none to be tested on."""
-    with Index(collection) as index:
-        models.save(tmp_path / "model", train(index, "bayes", all_records=True))
-        with pytest.raises(MismatchError, match="the model was trained on them"):
-            evaluate_model(index, str(tmp_path / "model"), pairs=10)
 
 
 def test_one_record(build: Callable[[Sequence[Record]], Path]):

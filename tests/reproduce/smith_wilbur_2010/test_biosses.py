@@ -1,11 +1,13 @@
-"""BIOSSES, on invented pairs."""
+"""BIOSSES, on invented pairs, and McNemar's test."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from relsent_ir.errors import InputError
+from reproduce.smith_wilbur_2010.protocol import mcnemar
 from reproduce.smith_wilbur_2010.sources import biosses_table, measure_biosses, read_biosses
 
 HEADER = "id\tsentence1\tsentence2\ta\tmean\n"
@@ -61,3 +63,11 @@ def test_real(data: Path):
     assert len(pairs) == 100
     assert means.min() >= 0
     assert means.max() <= 4
+
+
+def test_mcnemar():
+    """By hand: 6 against 2."""
+    first = [1] * 6 + [0] * 2 + [1] * 5
+    second = [0] * 6 + [1] * 2 + [1] * 5
+    assert mcnemar(first, second) == (6, 2, pytest.approx(chi2.sf(2.0, 1)))
+    assert mcnemar(first, first) == (0, 0, 1.0)

@@ -27,12 +27,6 @@ def relations(
         choices=["ge", "ddi"],
         multiple=True,
     ),
-    preferred: tuple[Path, ...] = options.files(
-        "Judges' sheets of relate sheet: they grade its candidates, the one --input.",
-        metavar="TSV",
-        needs="--input",
-        excludes="--corpus",
-    ),
     shares: tuple[float, ...] = options.option(
         "--share",
         "What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "
@@ -57,12 +51,9 @@ def relations(
     """
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.relations import FeatureSettings, RelationRanker, read_candidates
-    from relsent_ir.relations.candidates import grade, read_choices
     from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
     from relsent_ir.text.parsing import default_parser, fingerprint
 
-    if preferred and len(sources) != 1:
-        raise UsageError("--preferred is about one --input")
     if not sources and not corpora:
         corpora = tuple(PLACES)
         shares = shares or tuple(SHARES[name] for name in corpora)
@@ -70,10 +61,8 @@ def relations(
         raise UsageError(f"{len(shares)} --share for {len(corpora) + len(sources)} corpora")
     places = [data_path(*PLACES[name]) for name in corpora]
     graded = [list(read_named(*corpus)) for corpus in zip(corpora, places, strict=True)]
-    graded += [list(read_candidates(path, graded=not preferred)) for path in sources]
-    if preferred:
-        graded = [grade(graded[0], {path: read_choices(path) for path in preferred})]
-    paths = [*places, *sources, *preferred]
+    graded += [list(read_candidates(path, graded=True)) for path in sources]
+    paths = [*places, *sources]
     parser = default_parser()
     settings = FeatureSettings(kind, not no_simplify)
     with progress("Training", "sentences") as tick:

@@ -158,7 +158,7 @@ def related(
 ) -> Outcome:
     """Learn which sentences are related from neighbouring sentences of abstracts.
 
-    A third of the records, by a hash of id and seed, is left for `related evaluate`.
+    A third of the records, by a hash of id and seed, is left for tests.
     """
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.related.shared_arrays import Workers

@@ -5,25 +5,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.quality.retrieval import (
+from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
+from relsent_ir.related.training.train import TRAINERS, train
+from reproduce.retrieval import (
     Haystack,
     draw_haystack,
+    evaluate_model,
     formula_model,
     measure_retrieval,
     model_scorer,
+    unseen_records,
 )
-from relsent_ir.related.store.corpus import Corpus, read_corpus
-from relsent_ir.related.training.train import train
 from tests.related.conftest import STOPWORDS, invent
+from tests.related.conftest import build as build
 
 
 @pytest.fixture(scope="module")
 def folder(build) -> Path:
-    """Forty records."""
-    return build(invent(40))
+    """Sixty records."""
+    return build(invent(60))
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +103,7 @@ def test_formula_scores(corpus: Corpus, name: str):
 @pytest.mark.parametrize("kind", ["huber", "huber-plus"])
 def test_trained_scores(folder: Path, corpus: Corpus, kind: str, monkeypatch: pytest.MonkeyPatch):
     """A model's scores; Huber+ orders its first sentences, and the cosine the others."""
-    monkeypatch.setattr("relsent_ir.related.quality.retrieval.DEPTH", 10)
+    monkeypatch.setattr("reproduce.retrieval.DEPTH", 10)
     with Index(folder) as index:
         model = train(index, kind, content_share=1.0, stopwords=STOPWORDS, lambda0=1e-3)
     everything = np.ones(len(corpus.records), dtype=bool)
@@ -115,3 +119,36 @@ def test_trained_scores(folder: Path, corpus: Corpus, kind: str, monkeypatch: py
             first = np.argsort(-found)[:10]
             np.testing.assert_array_equal(first, first[np.argsort(-expected[first])])
             assert found[first].min() > np.delete(found, first).max()
+
+
+@pytest.mark.parametrize("kind", TRAINERS)
+def test_evaluate(folder: Path, build, tmp_path: Path, kind: str):
+    """On its own index a model is tested on the other third, elsewhere on all records."""
+    saved = tmp_path / "model"
+    with Index(folder) as index:
+        models.save(saved, train(index, kind, content_share=1.0, stopwords=STOPWORDS))
+        measured = evaluate_model(index, str(saved), pairs=40)
+        corpus = read_corpus(index, STOPWORDS)
+    assert measured["pairs"] == 40
+    assert measured["be"] > 60  # a quarter of the negatives are on one topic
+    facts = models.load(saved, "related").facts
+    assert (unseen_records(corpus, facts) == held_out(corpus.records, 0)).all()
+    with Index(build(invent(20, seed=9, prefix="other"))) as elsewhere:
+        assert unseen_records(read_corpus(elsewhere, STOPWORDS), facts).all()
+        assert evaluate_model(elsewhere, str(saved), pairs=10)["pairs"] == 10
+
+
+def test_evaluate_formula(folder: Path):
+    """A formula needs no model; fewer pairs than asked for are all that there are."""
+    with Index(folder) as index:
+        measured = evaluate_model(index, "I1.5", pairs=10**6, content_share=1.0)
+    assert 20 < measured["pairs"] < 200
+    assert measured["be"] > 60  # a quarter of the negatives are on one topic
+
+
+def test_nothing_left(folder: Path, tmp_path: Path):
+    """A model of all records has none to be tested on."""
+    with Index(folder) as index:
+        models.save(tmp_path / "model", train(index, "bayes", all_records=True))
+        with pytest.raises(MismatchError, match="the model was trained on them"):
+            evaluate_model(index, str(tmp_path / "model"), pairs=10)

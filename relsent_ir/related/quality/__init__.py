@@ -1,1 +1,0 @@
-"""Quality of models: judged matches, and retrieval of unseen records."""
