@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from relsent_ir.methods import BM25 as BM25
     from relsent_ir.methods import RM3 as RM3
     from relsent_ir.methods import Answers as Answers
-    from relsent_ir.methods import Boost as Boost
     from relsent_ir.methods import Cite as Cite
     from relsent_ir.methods import Dense as Dense
     from relsent_ir.methods import Fields as Fields
@@ -79,7 +78,7 @@ _FACE: Final = {
     "making": ("index", "train_ranker", "tune"),
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),
-        *("FromRelated", "FromAssociations", "Fields", "Boost", "Hybrid", "Rerank", "MaxPassage"),
+        *("FromRelated", "FromAssociations", "Fields", "Hybrid", "Rerank", "MaxPassage"),
         *("RemoveQuery", "Related", "Answers", "Similar", "Cite", "Themes", "Relations"),
     ),
     "rank": ("load_model",),

@@ -5,9 +5,9 @@
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
-weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`,
-`Boost`), join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut
-them at the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
+weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`),
+join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut them at
+the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
 `relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
 are the settings of verbs that stand alone. This module imports nothing heavy, so that the command
 line can read its flags from here.
@@ -302,28 +302,6 @@ class Fields(Method, flag="--fields", role="expand"):
     weights: Mapping[str, float] = parameter(
         MISSING, "Search these fields, with their weights.", "--fields", metavar="F=W..."
     )
-
-
-@dataclass(frozen=True)
-class Boost(Method, flag="--boost", role="expand"):
-    """Boost terms by the moves of the sentences that they are in (Tbahriti et al. 2004, 3.5)."""
-
-    factors: Mapping[str, float] = parameter(
-        MISSING,
-        "Boost terms by the moves of the sentences that they are in.",
-        "--boost",
-        metavar="MOVE=K,...",
-    )
-    form: str = parameter(
-        "sum",
-        "Weights times 1 + K times the move's score, or times K times the score.",
-        "--boost-form",
-        choices=("sum", "product"),
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "factors", _upper(self.factors))
 
 
 _DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features."
@@ -673,9 +651,6 @@ class Similar(Method, role="similar"):
         Of bm25 and more-like-this.
     lambda_, mu : float or None
         pmra's; its own if None.
-    boost : mapping of str to float, or None
-        Of moves, for bm25 and SMART schemes.
-    boost_form : {"sum", "product"}
     """
 
     method: str = parameter(
@@ -691,24 +666,6 @@ class Similar(Method, role="similar"):
     mu: float | None = parameter(
         None, "pmra's μ.  [default: 0.013]", "--mu", when=("method", "pmra")
     )
-    boost: Mapping[str, float] | None = parameter(
-        None,
-        "Boost terms by the moves of the sentences that they are in.",
-        "--boost",
-        metavar="MOVE=K,...",
-    )
-    boost_form: str = parameter(
-        "sum",
-        "Weights times 1 + K times the move's score, or times K times the score.",
-        "--boost-form",
-        choices=("sum", "product"),
-        when=("boost",),
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.boost is not None:
-            object.__setattr__(self, "boost", _upper(self.boost))
 
 
 @dataclass(frozen=True)
@@ -820,7 +777,7 @@ METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
         *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves, FromRelated),
-        *(FromAssociations, Fields, Boost, Hybrid, Rerank, MaxPassage, RemoveQuery),
+        *(FromAssociations, Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
 """All methods, by the names of the text form."""
@@ -835,10 +792,9 @@ _EXPANDING: Final = (*_FEEDBACK, FromAssociations)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
     ((RM3,), (Rocchio,), "both are feedback"),
     ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
-    ((Fields,), (*_EXPANDING, Smart, Boost), "they work in `contents` only"),
-    ((Boost,), _EXPANDING, "boosts weigh the topic's own terms"),
-    ((Ranker,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost), "its first stage is its own"),
-    ((Dense,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost, Smart), "it reads no terms"),
+    ((Fields,), (*_EXPANDING, Smart), "they work in `contents` only"),
+    ((Ranker,), (*_EXPANDING, FromMoves, FromRelated, Fields), "its first stage is its own"),
+    ((Dense,), (*_EXPANDING, FromMoves, FromRelated, Fields, Smart), "it reads no terms"),
     ((Dense,), (Hybrid,), "one of them finds by vectors"),
 )
 _FIRST: Final = (BM25, QueryLikelihood, Dense)
@@ -880,7 +836,7 @@ def as_pipeline(
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
             _check_pivot(stage, called(type(stage)))
-        others = [kind for kind in kinds if kind in (*_EXPANDING, Boost)]
+        others = [kind for kind in kinds if kind in _EXPANDING]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"
             raise UsageError(f"{names} exclude each other", fix="score all documents")

@@ -342,7 +342,7 @@ def texts_of(topics: Mapping[str, Query]) -> dict[str, str]:
     for name in topics:
         if name not in texts:
             problem = f"topic {name or 'given'} is made of weighted terms"
-            raise UsageError(problem, fix="boosts and rerankers need its text")
+            raise UsageError(problem, fix="rerankers need its text")
     return texts
 
 

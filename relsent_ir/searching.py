@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from relsent_ir import methods
 from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor, Processes, batches, spread
-from relsent_ir.feedback import Engine, SmartSearcher
+from relsent_ir.feedback import Engine
 from relsent_ir.feedback.search import BATCH
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.jvm import expect_queries
@@ -166,16 +166,14 @@ class Search:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
-        boost, whole, drop, hybrid = (
-            self._stage(methods.Boost),
+        whole, drop, hybrid = (
             self._stage(methods.MaxPassage),
             self._stage(methods.RemoveQuery),
             self._stage(methods.Hybrid),
         )
-        queries = self._boosted(topics, boost) if boost else topics
         wanted = k + (drop is not None and whole is None)
         run = self.searcher.search(
-            queries,
+            topics,
             hybrid.depth if hybrid else wanted,
             threads=threads,
             batch_size=batch_size,
@@ -276,19 +274,6 @@ class Search:
     def _stage(self, kind: type[M]) -> M | None:
         """Return the stage of a kind, or None."""
         return next((stage for stage in self.pipeline if isinstance(stage, kind)), None)
-
-    def _boosted(self, topics: Mapping[str, Query], boost: methods.Boost) -> Mapping[str, Query]:
-        from relsent_ir.citation.similar import boosted_texts
-
-        smart = self.searcher if isinstance(self.searcher, SmartSearcher) else None
-        return boosted_texts(
-            self._engine.collection,
-            self.searcher.analysis,
-            texts_of(topics),
-            boost.factors,
-            boost.form,
-            smart=smart,
-        )
 
     def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
         for place, stage in enumerate(self.pipeline):

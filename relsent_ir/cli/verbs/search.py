@@ -20,7 +20,6 @@ from relsent_ir.methods import (
     BM25,
     PRESETS,
     RM3,
-    Boost,
     Dense,
     Fields,
     FromAssociations,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 KINDS: Final = (
-    *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
+    *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, RM3, Rocchio, FromMoves),
     *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
 )
 WEIGHTED: Final = {BM25, QueryLikelihood, RM3, Rocchio, MaxPassage, RemoveQuery}
