@@ -24,7 +24,6 @@ from reproduce import EXPERIMENTS, Request, reproduce, sources
 from reproduce.__main__ import main
 from reproduce.data import NEEDS, is_public, missing
 from reproduce.learned_ranker import sources as ranker_sources
-from reproduce.ruch_2006 import analysis
 from reproduce.ruch_2006 import run as ruch_2006
 from reproduce.ruch_2006 import systems as feedback_peers
 from reproduce.sources import interactions
@@ -216,9 +215,6 @@ def test_runs(name: str, site: str, monkeypatch: pytest.MonkeyPatch, roughly: No
     for grid, settings in (("RM3S", RM3), ("ANSERINI", Rocchio)):
         monkeypatch.setattr(feedback_peers, grid, [settings(5, 3)])
     monkeypatch.setattr(feedback_peers, "DRAWN", 3)
-    few = {"fb_terms": (5.0,), "fb_docs": (3.0,), "beta": (1.0,)}
-    monkeypatch.setattr(analysis, "WAYS", dict.fromkeys(analysis.WAYS, few))
-    monkeypatch.setattr(analysis, "ALONE", {"no feedback": {"association_weight": (0.0,)}})
     learned = import_module("reproduce.learned_ranker.run")
     monkeypatch.setattr(learned, "TITLES_OF_OTHERS", 12)
     monkeypatch.setattr(ranker_sources, "RM3S", [RM3()])
