@@ -5,7 +5,7 @@
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
-weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`),
+weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `Fields`),
 join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut them at
 the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
 `relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
@@ -266,33 +266,6 @@ class FromRelated(Method, flag="--related", role="expand"):
         metavar="MODEL|FORMULA",
     )
     count: int = parameter(20, "How many related ones.", "--fb-sentences", low=1)
-
-
-@dataclass(frozen=True)
-class FromAssociations(Method, flag="--associations", role="expand"):
-    """Add terms that the topic's words are associated with.
-
-    Attributes
-    ----------
-    path : str
-        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
-    terms : int
-        How many terms.
-    weight : float
-        delta: their length in proportion to the topic's own.
-    """
-
-    path: str = parameter(
-        MISSING,
-        "Add terms that the topic's words are associated with, by a model of Huber+ or by the"
-        " sentences of a collection's indexes; beside feedback, or alone.",
-        "--associations",
-        metavar="DIR",
-    )
-    terms: int = parameter(20, "How many terms.", "--association-terms", low=1)
-    weight: float = parameter(
-        0.3, "Their weight, the topic's own being 1.", "--association-weight", low=0
-    )
 
 
 @dataclass(frozen=True)
@@ -777,7 +750,7 @@ METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
         *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves, FromRelated),
-        *(FromAssociations, Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
+        *(Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
 """All methods, by the names of the text form."""
@@ -788,13 +761,12 @@ VERBS: Final[tuple[type[Method], ...]] = (
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
-_EXPANDING: Final = (*_FEEDBACK, FromAssociations)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
     ((RM3,), (Rocchio,), "both are feedback"),
     ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
-    ((Fields,), (*_EXPANDING, Smart), "they work in `contents` only"),
-    ((Ranker,), (*_EXPANDING, FromMoves, FromRelated, Fields), "its first stage is its own"),
-    ((Dense,), (*_EXPANDING, FromMoves, FromRelated, Fields, Smart), "it reads no terms"),
+    ((Fields,), (*_FEEDBACK, Smart), "they work in `contents` only"),
+    ((Ranker,), (*_FEEDBACK, FromMoves, FromRelated, Fields), "its first stage is its own"),
+    ((Dense,), (*_FEEDBACK, FromMoves, FromRelated, Fields, Smart), "it reads no terms"),
     ((Dense,), (Hybrid,), "one of them finds by vectors"),
 )
 _FIRST: Final = (BM25, QueryLikelihood, Dense)
@@ -836,7 +808,7 @@ def as_pipeline(
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
             _check_pivot(stage, called(type(stage)))
-        others = [kind for kind in kinds if kind in _EXPANDING]
+        others = [kind for kind in kinds if kind in _FEEDBACK]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"
             raise UsageError(f"{names} exclude each other", fix="score all documents")

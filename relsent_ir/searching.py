@@ -150,7 +150,6 @@ class Search:
             smart=smart,
             feedback=self._stage(methods.RM3) or self._stage(methods.Rocchio),
             source=source,
-            associations=self._stage(methods.FromAssociations),
             fields=fields.weights if fields else None,
             stopwords=stopwords,
             filters=filters,
@@ -213,7 +212,7 @@ class Search:
 
     def _processes(self, topics: int, k: int, most: int) -> int:
         """Return how many processes so many topics, and hits of each, repay."""
-        if self._runs or self._stage(methods.FromAssociations):  # which others would not have
+        if self._runs:  # which others would not have
             return 1
         documents = len(self._engine.index)
         if self._stage(methods.Ranker):

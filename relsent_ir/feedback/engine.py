@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.feedback.pool import Documents, TermSource, Topic
-from relsent_ir.feedback.search import AssociatedTerms, FeedbackSearcher
+from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -31,7 +31,6 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.feedback.sources import Tags
     from relsent_ir.related import Model
-    from relsent_ir.related.words.associations import WordAssociations
 
 _KEPT: Final = 100
 """Rankings, with their stop words and filters, whose first hits are remembered."""
@@ -94,8 +93,6 @@ class Engine:
         self.index = collection.index(unit)
         self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
-        self._associations: dict[str, WordAssociations] = {}
-        self._terms: dict[tuple[str, Analysis], AssociatedTerms] = {}
 
     def searcher(
         self,
@@ -104,7 +101,6 @@ class Engine:
         smart: methods.Smart | None = None,
         feedback: methods.RM3 | methods.Rocchio | None = None,
         source: methods.FromMoves | methods.FromRelated | None = None,
-        associations: methods.FromAssociations | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
@@ -121,8 +117,6 @@ class Engine:
             Expand the topics.
         source : FromMoves or FromRelated, optional
             Where feedback's terms come from; whole documents if None.
-        associations : FromAssociations, optional
-            Add terms that the topics' words are associated with, beside feedback or alone.
         fields, stopwords, filters
             As `relsent_ir.lucene.read.search.Searcher` takes them; without `smart` and feedback,
             whose terms are those of `contents`, for fields.
@@ -139,23 +133,14 @@ class Engine:
         if weighted and smart and smart.candidates:
             return Reordering(lucene, weighted, smart.candidates)
         ranker = weighted or lucene
-        if feedback is None and associations is None:
+        if feedback is None:
             return ranker
-        associated = None
-        if associations is not None:
-            associated = self._associated(associations.path, ranker.analysis), associations
         if len(self._known) >= _KEPT:
             self._known.clear()
         cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         terms = self._source(source) if source else None
         return FeedbackSearcher(
-            ranker,
-            self.index,
-            feedback,
-            terms,
-            known=cached,
-            documents=self.documents,
-            associated=associated,
+            ranker, self.index, feedback, terms, known=cached, documents=self.documents
         )
 
     @cached_property
@@ -179,21 +164,6 @@ class Engine:
         from relsent_ir.feedback.sources import Tags
 
         return Tags(self.index)
-
-    def associations(self, path: str, progress: Progress | None = None) -> "WordAssociations":
-        """Return a model's associations, or a collection's, which are learned first if need be."""
-        from relsent_ir.related.opening import open_associations
-
-        if path not in self._associations:
-            self._associations[path] = open_associations(path, progress)
-        return self._associations[path]
-
-    def _associated(self, path: str, analysis: Analysis) -> "AssociatedTerms":
-        key = path, analysis
-        if key not in self._terms:
-            associations = self.associations(path)
-            self._terms[key] = AssociatedTerms(associations, self.index, analysis)
-        return self._terms[key]
 
     def _source(self, source: methods.FromMoves | methods.FromRelated) -> TermSource:
         if isinstance(source, methods.FromMoves):

@@ -22,7 +22,6 @@ from relsent_ir.methods import (
     RM3,
     Dense,
     Fields,
-    FromAssociations,
     FromMoves,
     FromRelated,
     Hybrid,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 KINDS: Final = (
     *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, RM3, Rocchio, FromMoves),
-    *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
+    *(FromRelated, Hybrid, MaxPassage, RemoveQuery),
 )
 WEIGHTED: Final = {BM25, QueryLikelihood, RM3, Rocchio, MaxPassage, RemoveQuery}
 """The methods of pipelines that take weighted terms."""
@@ -104,8 +103,8 @@ class Searching(Request[Pipeline]):
         """Return the pipeline of the flags."""
         method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
         kinds = {type(stage) for stage in method}
-        if self.explain and not kinds & {RM3, Rocchio, FromAssociations}:
-            raise UsageError("--explain needs --rocchio or --rm3 or --associations")
+        if self.explain and not kinds & {RM3, Rocchio}:
+            raise UsageError("--explain needs --rocchio or --rm3")
         if self.runs and Ranker not in kinds:
             raise UsageError("--run needs --ranker")
         return method
@@ -187,11 +186,7 @@ class Searching(Request[Pipeline]):
         return read_stopwords(self.stopwords)
 
     def open(self, method: Pipeline) -> "Search":
-        """Open a pipeline, with the associations that it needs."""
-        for stage in method:
-            if isinstance(stage, FromAssociations):
-                with progress("Learning associations") as learning:
-                    self._engine.associations(stage.path, learning)
+        """Open a pipeline."""
         return self._open(method)
 
     def run(self, method: Pipeline, hits: int | None) -> "Run":
