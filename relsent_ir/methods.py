@@ -37,6 +37,8 @@ FEEDBACK_DF_SHARE_MAX: Final = 0.1
 DEFAULT: Final = "ranker"
 """The name of the packaged ranker."""
 
+_TERMS: Final = {"rank": "relsent_ir.feedback.engine:open_terms"}
+_VECTORS: Final = "relsent_ir.feedback.engine:open_vectors"
 _PIVOT: Final = {"slope": SLOPE, "pivot": None}
 _BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
@@ -60,7 +62,7 @@ def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
 
 
 @dataclass(frozen=True)
-class BM25(Method, flag="--bm25", role="rank"):
+class BM25(Method, flag="--bm25", role="rank", part="model", opens=_TERMS):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
 
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=FLOAT32_MAX)
@@ -68,7 +70,7 @@ class BM25(Method, flag="--bm25", role="rank"):
 
 
 @dataclass(frozen=True)
-class QueryLikelihood(Method, flag="--qld", role="rank"):
+class QueryLikelihood(Method, flag="--qld", role="rank", part="model", opens=_TERMS):
     """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
 
     mu: float = parameter(
@@ -77,7 +79,7 @@ class QueryLikelihood(Method, flag="--qld", role="rank"):
 
 
 @dataclass(frozen=True)
-class Smart(Method, flag="--smart", role="rank"):
+class Smart(Method, flag="--smart", role="rank", part="smart", opens=_TERMS):
     """A weighting scheme: three letters for documents and three for queries.
 
     Attributes
@@ -128,7 +130,7 @@ class Smart(Method, flag="--smart", role="rank"):
 
 
 @dataclass(frozen=True)
-class RM3(Method, flag="--rm3", role="expand"):
+class RM3(Method, flag="--rm3", role="expand", part="feedback"):
     """Expand topics with a relevance model; the defaults are Anserini's.
 
     Attributes
@@ -149,7 +151,7 @@ class RM3(Method, flag="--rm3", role="expand"):
 
 
 @dataclass(frozen=True)
-class Rocchio(Method, flag="--rocchio", role="expand"):
+class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
     """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
 
     Attributes
@@ -222,7 +224,7 @@ class Rocchio(Method, flag="--rocchio", role="expand"):
 
 
 @dataclass(frozen=True)
-class FromMoves(Method, flag="--argumentative", role="expand"):
+class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
     """Take feedback's terms from sentences with these moves; see `MoveSentences`.
 
     Attributes
@@ -248,7 +250,7 @@ class FromMoves(Method, flag="--argumentative", role="expand"):
 
 
 @dataclass(frozen=True)
-class FromRelated(Method, flag="--related", role="expand"):
+class FromRelated(Method, flag="--related", role="expand", part="source"):
     """Take feedback's terms from the sentences most related to the topic.
 
     Attributes
@@ -269,7 +271,7 @@ class FromRelated(Method, flag="--related", role="expand"):
 
 
 @dataclass(frozen=True)
-class Fields(Method, flag="--fields", role="expand"):
+class Fields(Method, flag="--fields", role="expand", part="fields"):
     """Search several fields, each with its weight."""
 
     weights: Mapping[str, float] = parameter(
@@ -281,7 +283,15 @@ _DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features.
 
 
 @dataclass(frozen=True)
-class Ranker(Method, flag="--ranker", role="rank"):
+class Ranker(
+    Method,
+    flag="--ranker",
+    role="rank",
+    opens={
+        "rank": "relsent_ir.ranker.opening:open_searcher",
+        "rerank": "relsent_ir.ranker.opening:open_reranker",
+    },
+):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""
 
     model: str = parameter(
@@ -313,7 +323,7 @@ _FB_WEIGHT: Final = "How far they move: the weight of the hits' mean."
 
 
 @dataclass(frozen=True)
-class Dense(Method, flag="--dense", role="rank"):
+class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
     """Rank by the cosines of an encoder's vectors, which ``relsent-ir encode`` has made.
 
     Attributes
@@ -334,7 +344,7 @@ class Dense(Method, flag="--dense", role="rank"):
 
 
 @dataclass(frozen=True)
-class Hybrid(Method, flag="--hybrid", role="join"):
+class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     """Join a lexical run with the hits of an encoder's vectors.
 
     Attributes
@@ -370,7 +380,7 @@ class Hybrid(Method, flag="--hybrid", role="join"):
 
 
 @dataclass(frozen=True)
-class Rerank(Method, flag="--model", role="rerank"):
+class Rerank(Method, flag="--model", role="rerank", opens={"rerank": "relsent_ir.rank:open_stage"}):
     """Order hits by another model, or by its mixture with the scores that they have."""
 
     model: str = parameter(
@@ -425,6 +435,11 @@ class MaxPassage(Method, flag="--max-passage", role="cut"):
         super().__post_init__()
         if not self.delimiter:
             raise UsageError("MaxPassage with an empty delimiter", fix="a text, as # or .")
+
+    @property
+    def unit(self) -> str:
+        """The unit whose ids have the delimiter of our sentences."""
+        return "sentences" if self.delimiter == "." else ""
 
 
 @dataclass(frozen=True)
@@ -745,6 +760,12 @@ MEDLINE: Final[tuple[BM25, Rocchio]] = (
 """Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
 than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
 PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE}
+FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
+    "bm25": (),
+    "medline": MEDLINE,
+    "ranker": (Ranker(),),
+}
+"""What finds abstracts for questions besides BM25's first few, by `Answers.first_stage`."""
 
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
@@ -836,6 +857,6 @@ def _clashes(kinds: Sequence[type[Method]]) -> Iterator[tuple[type[Method], type
 
 def role_of(stage: Method, place: int) -> str:
     """Return the role of a stage; one that ranks has another where it is not the first."""
-    if place and isinstance(stage, Ranker):
+    if place and "rerank" in stage.opens:
         return "rerank"
     return "expand" if place and isinstance(stage, Smart) and stage.candidates else stage.role
