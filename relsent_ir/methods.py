@@ -15,7 +15,7 @@ line can read its flags from here.
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass
 from typing import ClassVar, Final
 
@@ -782,15 +782,33 @@ VERBS: Final[tuple[type[Method], ...]] = (
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
+_SOURCES: Final = (FromMoves, FromRelated)
+_CHANGES: Final = (*_FEEDBACK, *_SOURCES, Fields)
+_FIRST: Final = (BM25, QueryLikelihood, Dense)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
+    (_FIRST, _FIRST, "one method ranks first"),
     ((RM3,), (Rocchio,), "both are feedback"),
     ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
     ((Fields,), (*_FEEDBACK, Smart), "they work in `contents` only"),
-    ((Ranker,), (*_FEEDBACK, FromMoves, FromRelated, Fields), "its first stage is its own"),
-    ((Dense,), (*_FEEDBACK, FromMoves, FromRelated, Fields, Smart), "it reads no terms"),
+    ((Ranker,), _CHANGES, "its first stage is its own"),
+    ((Dense,), (*_CHANGES, Smart), "it reads no terms"),
     ((Dense,), (Hybrid,), "one of them finds by vectors"),
 )
-_FIRST: Final = (BM25, QueryLikelihood, Dense)
+
+
+def excluded(kind: type[Method]) -> dict[type[Method], str]:
+    """Return the methods of a pipeline that a method does not go with, each with the reason."""
+    found = {} if kind is Rerank else {kind: "it stands there twice"}
+    for some, others, why in _EXCLUDES:
+        for these, those in ((some, others), (others, some)):
+            if kind in these:
+                found = dict.fromkeys(those, why) | found
+    return found
+
+
+def needed(kind: type[Method]) -> tuple[type[Method], ...]:
+    """Return the methods of a pipeline, one of which a method needs; none if it needs none."""
+    return _FEEDBACK if kind in _SOURCES else ()
 
 
 def as_pipeline(
@@ -821,11 +839,13 @@ def as_pipeline(
     if stages[0].role != "rank":
         stages.insert(0, BM25())
     kinds = [type(stage) for stage in stages]
-    for first, second, why in _clashes(kinds):
-        raise UsageError(f"{called(first)} and {called(second)} exclude each other: {why}")
+    for place, second in enumerate(kinds):
+        for first in kinds[:place]:
+            if why := excluded(first).get(second):
+                raise UsageError(f"{called(first)} and {called(second)} exclude each other: {why}")
     for kind in kinds:
-        if kind in (FromMoves, FromRelated) and not set(_FEEDBACK) & set(kinds):
-            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, _FEEDBACK))}")
+        if needed(kind) and not set(needed(kind)) & set(kinds):
+            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, needed(kind)))}")
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
             _check_pivot(stage, called(type(stage)))
@@ -840,19 +860,6 @@ def as_pipeline(
     if sorted(roles) != roles:
         raise UsageError("methods in another order", fix=", ".join(_ORDER))
     return Pipeline(tuple(stages))
-
-
-def _clashes(kinds: Sequence[type[Method]]) -> Iterator[tuple[type[Method], type[Method], str]]:
-    """Yield the pairs of methods that do not go together, each with the reason."""
-    for place, second in enumerate(kinds):
-        for first in kinds[:place]:
-            if first is second and first is not Rerank:
-                yield first, second, "it stands there twice"
-            if first in _FIRST and second in _FIRST:
-                yield first, second, "one method ranks first"
-            for some, others, why in _EXCLUDES:
-                if (first in some and second in others) or (first in others and second in some):
-                    yield first, second, why
 
 
 def role_of(stage: Method, place: int) -> str:
