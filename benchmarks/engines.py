@@ -1,7 +1,7 @@
 """Runs of both engines, compared byte by byte: ``--engine matrix`` must write what Lucene does.
 
 Over both units of an index: BM25 in three settings, query likelihood, RM3, Rocchio as Anserini and
-as we have it, terms from moves, fields, filters, boosts, each by `relsent-ir search` with the
+as we have it, terms from moves, fields, filters, each by `relsent-ir search` with the
 topics of a file, first by Lucene and then in memory. Of an index without moves, what needs them is
 left out. Processor seconds are of the whole search and of writing its run.
 
@@ -31,7 +31,6 @@ PLAIN = [
     "--year 1975:2010",
 ]
 ABSTRACTS = ["--fields title=2.5 abstract=1 mesh=0.4", "--fields title=1 abstract=1 --qld"]
-OF_MOVES = ["--boost PURPOSE=0.6,CONCLUSION=0.5"]
 FED_BY_MOVES = ["--rm3 --argumentative CONCLUSION,TITLE"]
 SENTENCES = ["--moves RESULTS,CONCLUSION", "--max-passage"]
 
@@ -41,8 +40,8 @@ def main(folder: str, topics: str) -> None:
     with Index(folder) as index:
         moves = bool(index.facts.moves)
     settings = {
-        "abstracts": PLAIN + ABSTRACTS + (OF_MOVES + FED_BY_MOVES) * moves,
-        "sentences": PLAIN + SENTENCES[not moves :] + OF_MOVES * moves,
+        "abstracts": PLAIN + ABSTRACTS + FED_BY_MOVES * moves,
+        "sentences": PLAIN + SENTENCES[not moves :],
     }
     rows, same = [], 0
     with TemporaryDirectory() as place:

@@ -32,11 +32,9 @@ if TYPE_CHECKING:
     from relsent_ir.methods import BM25 as BM25
     from relsent_ir.methods import RM3 as RM3
     from relsent_ir.methods import Answers as Answers
-    from relsent_ir.methods import Boost as Boost
     from relsent_ir.methods import Cite as Cite
     from relsent_ir.methods import Dense as Dense
     from relsent_ir.methods import Fields as Fields
-    from relsent_ir.methods import FromAssociations as FromAssociations
     from relsent_ir.methods import FromMoves as FromMoves
     from relsent_ir.methods import FromRelated as FromRelated
     from relsent_ir.methods import Hybrid as Hybrid
@@ -79,7 +77,7 @@ _FACE: Final = {
     "making": ("index", "train_ranker", "tune"),
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),
-        *("FromRelated", "FromAssociations", "Fields", "Boost", "Hybrid", "Rerank", "MaxPassage"),
+        *("FromRelated", "Fields", "Hybrid", "Rerank", "MaxPassage"),
         *("RemoveQuery", "Related", "Answers", "Similar", "Cite", "Themes", "Relations"),
     ),
     "rank": ("load_model",),

@@ -42,7 +42,7 @@ from relsent_ir.rank import (
 )
 from relsent_ir.records import Record, Sentence
 from relsent_ir.results import Results
-from relsent_ir.searching import Search, open_stage
+from relsent_ir.searching import Search
 from relsent_ir.trec import fusion
 from relsent_ir.typing import Progress
 
@@ -152,7 +152,7 @@ class Collection:
     indexes : Indexes
         The collection's indexes.
     rerankers : dict
-        Open rerankers, by their models (`relsent_ir.searching.open_stage`).
+        Open rerankers, by their models (`relsent_ir.method.Method.open`).
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -593,7 +593,8 @@ class Collection:
     def _reranker(self, reranker: AnyReranker) -> Reranker:
         """Open a reranker by its method or name, or make one from a function."""
         if isinstance(reranker, Rerank | Ranker):
-            return open_stage(reranker, self.rerankers)
+            opened: Reranker = reranker.open("rerank", self.rerankers)
+            return opened
         if isinstance(reranker, str | Path):
             return open_reranker(reranker)
         if hasattr(reranker, "rerank"):

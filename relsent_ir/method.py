@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
+from importlib import import_module
 from threading import Lock
 from typing import Any, ClassVar, Final, get_args, get_type_hints
 
@@ -213,14 +214,47 @@ class Method:
         Its place in a pipeline: "rank" for a method that ranks first, "expand" for one that changes
         the topics, "rerank" for one that orders hits again, "cut" for one that drops hits at the
         end; or the verb that takes it alone.
+    part : str
+        The argument of `relsent_ir.feedback.Engine.searcher` that it is; "" if it is none.
+    opens : mapping of str to str
+        By role, the function that opens it: ``package.module:name``. It is imported at its first
+        use, since it is in a layer above.
     """
 
     flag: ClassVar[str] = ""
     role: ClassVar[str] = ""
+    part: ClassVar[str] = ""
+    opens: ClassVar[Mapping[str, str]] = {}
 
-    def __init_subclass__(cls, flag: str = "", role: str = "") -> None:
+    def __init_subclass__(
+        cls,
+        flag: str = "",
+        role: str = "",
+        *,
+        part: str = "",
+        opens: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init_subclass__()
-        cls.flag, cls.role = flag, role
+        cls.flag, cls.role, cls.part, cls.opens = flag, role, part, opens or {}
+
+    @property
+    def unit(self) -> str:
+        """The unit that it needs; "" if it takes either."""
+        return "abstracts" if self.part == "source" else ""
+
+    def open(self, role: str, *given: Any) -> Any:
+        """Open it for a role, by the function that its class names.
+
+        Parameters
+        ----------
+        role : str
+            Of `opens`.
+        *given : Any
+            For "rank" and "join" a `relsent_ir.feedback.engine.Opening`; for "rerank" the open
+            rerankers by their models, to which it is added, and runs by their names, or None.
+        """
+        module, _, name = self.opens[role].partition(":")
+        return getattr(import_module(module), name)(self, *given)
 
     def __post_init__(self) -> None:
         declared = _by_name(type(self))

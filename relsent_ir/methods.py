@@ -5,9 +5,9 @@
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
-weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`,
-`Boost`), join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut
-them at the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
+weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `Fields`),
+join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut them at
+the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
 `relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
 are the settings of verbs that stand alone. This module imports nothing heavy, so that the command
 line can read its flags from here.
@@ -15,7 +15,7 @@ line can read its flags from here.
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass
 from typing import ClassVar, Final
 
@@ -37,6 +37,8 @@ FEEDBACK_DF_SHARE_MAX: Final = 0.1
 DEFAULT: Final = "ranker"
 """The name of the packaged ranker."""
 
+_TERMS: Final = {"rank": "relsent_ir.feedback.engine:open_terms"}
+_VECTORS: Final = "relsent_ir.feedback.engine:open_vectors"
 _PIVOT: Final = {"slope": SLOPE, "pivot": None}
 _BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
@@ -60,7 +62,7 @@ def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
 
 
 @dataclass(frozen=True)
-class BM25(Method, flag="--bm25", role="rank"):
+class BM25(Method, flag="--bm25", role="rank", part="model", opens=_TERMS):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
 
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=FLOAT32_MAX)
@@ -68,7 +70,7 @@ class BM25(Method, flag="--bm25", role="rank"):
 
 
 @dataclass(frozen=True)
-class QueryLikelihood(Method, flag="--qld", role="rank"):
+class QueryLikelihood(Method, flag="--qld", role="rank", part="model", opens=_TERMS):
     """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
 
     mu: float = parameter(
@@ -77,7 +79,7 @@ class QueryLikelihood(Method, flag="--qld", role="rank"):
 
 
 @dataclass(frozen=True)
-class Smart(Method, flag="--smart", role="rank"):
+class Smart(Method, flag="--smart", role="rank", part="smart", opens=_TERMS):
     """A weighting scheme: three letters for documents and three for queries.
 
     Attributes
@@ -128,7 +130,7 @@ class Smart(Method, flag="--smart", role="rank"):
 
 
 @dataclass(frozen=True)
-class RM3(Method, flag="--rm3", role="expand"):
+class RM3(Method, flag="--rm3", role="expand", part="feedback"):
     """Expand topics with a relevance model; the defaults are Anserini's.
 
     Attributes
@@ -149,7 +151,7 @@ class RM3(Method, flag="--rm3", role="expand"):
 
 
 @dataclass(frozen=True)
-class Rocchio(Method, flag="--rocchio", role="expand"):
+class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
     """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
 
     Attributes
@@ -222,7 +224,7 @@ class Rocchio(Method, flag="--rocchio", role="expand"):
 
 
 @dataclass(frozen=True)
-class FromMoves(Method, flag="--argumentative", role="expand"):
+class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
     """Take feedback's terms from sentences with these moves; see `MoveSentences`.
 
     Attributes
@@ -248,7 +250,7 @@ class FromMoves(Method, flag="--argumentative", role="expand"):
 
 
 @dataclass(frozen=True)
-class FromRelated(Method, flag="--related", role="expand"):
+class FromRelated(Method, flag="--related", role="expand", part="source"):
     """Take feedback's terms from the sentences most related to the topic.
 
     Attributes
@@ -269,34 +271,7 @@ class FromRelated(Method, flag="--related", role="expand"):
 
 
 @dataclass(frozen=True)
-class FromAssociations(Method, flag="--associations", role="expand"):
-    """Add terms that the topic's words are associated with.
-
-    Attributes
-    ----------
-    path : str
-        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
-    terms : int
-        How many terms.
-    weight : float
-        delta: their length in proportion to the topic's own.
-    """
-
-    path: str = parameter(
-        MISSING,
-        "Add terms that the topic's words are associated with, by a model of Huber+ or by the"
-        " sentences of a collection's indexes; beside feedback, or alone.",
-        "--associations",
-        metavar="DIR",
-    )
-    terms: int = parameter(20, "How many terms.", "--association-terms", low=1)
-    weight: float = parameter(
-        0.3, "Their weight, the topic's own being 1.", "--association-weight", low=0
-    )
-
-
-@dataclass(frozen=True)
-class Fields(Method, flag="--fields", role="expand"):
+class Fields(Method, flag="--fields", role="expand", part="fields"):
     """Search several fields, each with its weight."""
 
     weights: Mapping[str, float] = parameter(
@@ -304,33 +279,19 @@ class Fields(Method, flag="--fields", role="expand"):
     )
 
 
-@dataclass(frozen=True)
-class Boost(Method, flag="--boost", role="expand"):
-    """Boost terms by the moves of the sentences that they are in (Tbahriti et al. 2004, 3.5)."""
-
-    factors: Mapping[str, float] = parameter(
-        MISSING,
-        "Boost terms by the moves of the sentences that they are in.",
-        "--boost",
-        metavar="MOVE=K,...",
-    )
-    form: str = parameter(
-        "sum",
-        "Weights times 1 + K times the move's score, or times K times the score.",
-        "--boost-form",
-        choices=("sum", "product"),
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "factors", _upper(self.factors))
-
-
 _DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features."
 
 
 @dataclass(frozen=True)
-class Ranker(Method, flag="--ranker", role="rank"):
+class Ranker(
+    Method,
+    flag="--ranker",
+    role="rank",
+    opens={
+        "rank": "relsent_ir.ranker.opening:open_searcher",
+        "rerank": "relsent_ir.ranker.opening:open_reranker",
+    },
+):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""
 
     model: str = parameter(
@@ -362,7 +323,7 @@ _FB_WEIGHT: Final = "How far they move: the weight of the hits' mean."
 
 
 @dataclass(frozen=True)
-class Dense(Method, flag="--dense", role="rank"):
+class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
     """Rank by the cosines of an encoder's vectors, which ``relsent-ir encode`` has made.
 
     Attributes
@@ -383,7 +344,7 @@ class Dense(Method, flag="--dense", role="rank"):
 
 
 @dataclass(frozen=True)
-class Hybrid(Method, flag="--hybrid", role="join"):
+class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     """Join a lexical run with the hits of an encoder's vectors.
 
     Attributes
@@ -419,7 +380,7 @@ class Hybrid(Method, flag="--hybrid", role="join"):
 
 
 @dataclass(frozen=True)
-class Rerank(Method, flag="--model", role="rerank"):
+class Rerank(Method, flag="--model", role="rerank", opens={"rerank": "relsent_ir.rank:open_stage"}):
     """Order hits by another model, or by its mixture with the scores that they have."""
 
     model: str = parameter(
@@ -474,6 +435,11 @@ class MaxPassage(Method, flag="--max-passage", role="cut"):
         super().__post_init__()
         if not self.delimiter:
             raise UsageError("MaxPassage with an empty delimiter", fix="a text, as # or .")
+
+    @property
+    def unit(self) -> str:
+        """The unit whose ids have the delimiter of our sentences."""
+        return "sentences" if self.delimiter == "." else ""
 
 
 @dataclass(frozen=True)
@@ -673,9 +639,6 @@ class Similar(Method, role="similar"):
         Of bm25 and more-like-this.
     lambda_, mu : float or None
         pmra's; its own if None.
-    boost : mapping of str to float, or None
-        Of moves, for bm25 and SMART schemes.
-    boost_form : {"sum", "product"}
     """
 
     method: str = parameter(
@@ -691,24 +654,6 @@ class Similar(Method, role="similar"):
     mu: float | None = parameter(
         None, "pmra's μ.  [default: 0.013]", "--mu", when=("method", "pmra")
     )
-    boost: Mapping[str, float] | None = parameter(
-        None,
-        "Boost terms by the moves of the sentences that they are in.",
-        "--boost",
-        metavar="MOVE=K,...",
-    )
-    boost_form: str = parameter(
-        "sum",
-        "Weights times 1 + K times the move's score, or times K times the score.",
-        "--boost-form",
-        choices=("sum", "product"),
-        when=("boost",),
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.boost is not None:
-            object.__setattr__(self, "boost", _upper(self.boost))
 
 
 @dataclass(frozen=True)
@@ -815,12 +760,18 @@ MEDLINE: Final[tuple[BM25, Rocchio]] = (
 """Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
 than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
 PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE}
+FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
+    "bm25": (),
+    "medline": MEDLINE,
+    "ranker": (Ranker(),),
+}
+"""What finds abstracts for questions besides BM25's first few, by `Answers.first_stage`."""
 
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
         *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves, FromRelated),
-        *(FromAssociations, Fields, Boost, Hybrid, Rerank, MaxPassage, RemoveQuery),
+        *(Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
 """All methods, by the names of the text form."""
@@ -831,17 +782,33 @@ VERBS: Final[tuple[type[Method], ...]] = (
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
-_EXPANDING: Final = (*_FEEDBACK, FromAssociations)
+_SOURCES: Final = (FromMoves, FromRelated)
+_CHANGES: Final = (*_FEEDBACK, *_SOURCES, Fields)
+_FIRST: Final = (BM25, QueryLikelihood, Dense)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
+    (_FIRST, _FIRST, "one method ranks first"),
     ((RM3,), (Rocchio,), "both are feedback"),
     ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
-    ((Fields,), (*_EXPANDING, Smart, Boost), "they work in `contents` only"),
-    ((Boost,), _EXPANDING, "boosts weigh the topic's own terms"),
-    ((Ranker,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost), "its first stage is its own"),
-    ((Dense,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost, Smart), "it reads no terms"),
+    ((Fields,), (*_FEEDBACK, Smart), "they work in `contents` only"),
+    ((Ranker,), _CHANGES, "its first stage is its own"),
+    ((Dense,), (*_CHANGES, Smart), "it reads no terms"),
     ((Dense,), (Hybrid,), "one of them finds by vectors"),
 )
-_FIRST: Final = (BM25, QueryLikelihood, Dense)
+
+
+def excluded(kind: type[Method]) -> dict[type[Method], str]:
+    """Return the methods of a pipeline that a method does not go with, each with the reason."""
+    found = {} if kind is Rerank else {kind: "it stands there twice"}
+    for some, others, why in _EXCLUDES:
+        for these, those in ((some, others), (others, some)):
+            if kind in these:
+                found = dict.fromkeys(those, why) | found
+    return found
+
+
+def needed(kind: type[Method]) -> tuple[type[Method], ...]:
+    """Return the methods of a pipeline, one of which a method needs; none if it needs none."""
+    return _FEEDBACK if kind in _SOURCES else ()
 
 
 def as_pipeline(
@@ -872,15 +839,17 @@ def as_pipeline(
     if stages[0].role != "rank":
         stages.insert(0, BM25())
     kinds = [type(stage) for stage in stages]
-    for first, second, why in _clashes(kinds):
-        raise UsageError(f"{called(first)} and {called(second)} exclude each other: {why}")
+    for place, second in enumerate(kinds):
+        for first in kinds[:place]:
+            if why := excluded(first).get(second):
+                raise UsageError(f"{called(first)} and {called(second)} exclude each other: {why}")
     for kind in kinds:
-        if kind in (FromMoves, FromRelated) and not set(_FEEDBACK) & set(kinds):
-            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, _FEEDBACK))}")
+        if needed(kind) and not set(needed(kind)) & set(kinds):
+            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, needed(kind)))}")
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
             _check_pivot(stage, called(type(stage)))
-        others = [kind for kind in kinds if kind in (*_EXPANDING, Boost)]
+        others = [kind for kind in kinds if kind in _FEEDBACK]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"
             raise UsageError(f"{names} exclude each other", fix="score all documents")
@@ -893,21 +862,8 @@ def as_pipeline(
     return Pipeline(tuple(stages))
 
 
-def _clashes(kinds: Sequence[type[Method]]) -> Iterator[tuple[type[Method], type[Method], str]]:
-    """Yield the pairs of methods that do not go together, each with the reason."""
-    for place, second in enumerate(kinds):
-        for first in kinds[:place]:
-            if first is second and first is not Rerank:
-                yield first, second, "it stands there twice"
-            if first in _FIRST and second in _FIRST:
-                yield first, second, "one method ranks first"
-            for some, others, why in _EXCLUDES:
-                if (first in some and second in others) or (first in others and second in some):
-                    yield first, second, why
-
-
 def role_of(stage: Method, place: int) -> str:
     """Return the role of a stage; one that ranks has another where it is not the first."""
-    if place and isinstance(stage, Ranker):
+    if place and "rerank" in stage.opens:
         return "rerank"
     return "expand" if place and isinstance(stage, Smart) and stage.candidates else stage.role

@@ -32,6 +32,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from relsent_ir.methods import Rerank
     from relsent_ir.records import Sentence
     from relsent_ir.typing import Floats
 
@@ -342,7 +343,7 @@ def texts_of(topics: Mapping[str, Query]) -> dict[str, str]:
     for name in topics:
         if name not in texts:
             problem = f"topic {name or 'given'} is made of weighted terms"
-            raise UsageError(problem, fix="boosts and rerankers need its text")
+            raise UsageError(problem, fix="rerankers need its text")
     return texts
 
 
@@ -502,6 +503,17 @@ def open_reranker(name: str | Path) -> Reranker:
         point = points[matching[0]]
     reranker: Reranker = point.load()(text)
     return reranker
+
+
+def open_stage(
+    stage: "Rerank",
+    rerankers: dict[tuple[str, ...], Reranker],
+    _runs: Mapping[str, Run] | None = None,
+) -> Reranker:
+    """Open the reranker that a stage names, once."""
+    if (stage.model,) not in rerankers:
+        rerankers[stage.model,] = open_reranker(stage.model)
+    return rerankers[stage.model,]
 
 
 def reranker_names() -> Mapping[str, str]:

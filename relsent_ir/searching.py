@@ -11,27 +11,19 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from relsent_ir import methods
 from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor, Processes, batches, spread
-from relsent_ir.feedback import Engine, SmartSearcher
+from relsent_ir.feedback.engine import Engine, Opening
 from relsent_ir.feedback.search import BATCH
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.rank import (
-    Query,
-    Reranker,
-    TopicSearcher,
-    check_topics,
-    open_reranker,
-    reorder,
-    texts_of,
-)
+from relsent_ir.rank import Query, Reranker, TopicSearcher, check_topics, reorder, texts_of
 from relsent_ir.trec.runs import run_lines
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.dense.retrieval import DenseSearcher, Vectors
+    from relsent_ir.dense.retrieval import Vectors
 
 M = TypeVar("M", bound=Method)
 
@@ -85,76 +77,23 @@ class Search:
     ) -> None:
         self.pipeline = methods.as_pipeline(method, called)
         called = called or (lambda kind: kind.__name__)
-        self._engine, self._stopwords = engine, stopwords
+        for stage in self.pipeline:
+            if stage.unit and stage.unit != engine.index.unit:
+                raise UsageError(f"{called(type(stage))} needs the unit {stage.unit}")
+        self._engine, self._stopwords, self._filters = engine, stopwords, filters
         self._runs = runs or {}
         self._rerankers = {} if rerankers is None else rerankers
-        first, self._vectors = self.pipeline.stages[0], {} if vectors is None else vectors
-        self._filters = filters
-        source = self._stage(methods.FromMoves) or self._stage(methods.FromRelated)
-        smart, whole, unit = (
-            self._stage(methods.Smart),
-            self._stage(methods.MaxPassage),
-            engine.index.unit,
+        self._opening = Opening(
+            engine,
+            self.pipeline,
+            stopwords,
+            filters,
+            self._runs,
+            self._rerankers,
+            {} if vectors is None else vectors,
+            called,
         )
-        if source and unit != "abstracts":
-            raise UsageError(f"{called(type(source))} needs the unit abstracts")
-        if whole and unit != "sentences" and whole.delimiter == ".":
-            raise UsageError(
-                f"{called(methods.MaxPassage)} needs the unit sentences, or a delimiter"
-            )
-        if smart and not smart.candidates and filters:
-            raise UsageError(f"filters and {called(methods.Smart)} exclude each other")
-        if isinstance(first, methods.Ranker):
-            from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
-
-            if stopwords:
-                raise UsageError(f"{called(methods.Ranker)} takes no stop words")
-            # of sentences it is their vectors that count, not those of their records
-            reranker = self.reranker(first if unit == "abstracts" else first.changed(dense=None))
-            assert isinstance(reranker, RankerReranker)
-            self.searcher: TopicSearcher
-            if unit == "abstracts":
-                if first.asking:
-                    raise UsageError("question words lose their weight in the unit sentences alone")
-                self.searcher = RankerSearcher(
-                    engine.collection, reranker, filters=filters, engine=engine
-                )
-                return
-            from relsent_ir.ranker.sentence_ranking import SentenceRankerSearcher
-            from relsent_ir.related.huber_plus import HuberPlusModel
-            from relsent_ir.related.opening import PACKAGED
-            from relsent_ir.related.reranker import RelatedReranker
-
-            opened = self.reranker(methods.Rerank(PACKAGED))
-            assert isinstance(opened, RelatedReranker)
-            related = opened.model(engine.collection)
-            assert isinstance(related, HuberPlusModel)
-            self.searcher = SentenceRankerSearcher(
-                engine.collection,
-                reranker,
-                engine=engine,
-                related=related,
-                vectors=self._opened(first.dense) if first.dense else None,
-                filters=filters,
-                asking=first.asking,
-            )
-            return
-        if isinstance(first, methods.Dense):
-            if stopwords:
-                raise UsageError(f"{called(methods.Dense)} takes no stop words")
-            self.searcher = self._dense(first)
-            return
-        fields = self._stage(methods.Fields)
-        self.searcher = engine.searcher(
-            first if isinstance(first, methods.BM25 | methods.QueryLikelihood) else methods.BM25(),
-            smart=smart,
-            feedback=self._stage(methods.RM3) or self._stage(methods.Rocchio),
-            source=source,
-            associations=self._stage(methods.FromAssociations),
-            fields=fields.weights if fields else None,
-            stopwords=stopwords,
-            filters=filters,
-        )
+        self.searcher: TopicSearcher = self.pipeline.stages[0].open("rank", self._opening)
 
     def search(
         self,
@@ -166,23 +105,21 @@ class Search:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
-        boost, whole, drop, hybrid = (
-            self._stage(methods.Boost),
+        whole, drop, hybrid = (
             self._stage(methods.MaxPassage),
             self._stage(methods.RemoveQuery),
             self._stage(methods.Hybrid),
         )
-        queries = self._boosted(topics, boost) if boost else topics
         wanted = k + (drop is not None and whole is None)
         run = self.searcher.search(
-            queries,
+            topics,
             hybrid.depth if hybrid else wanted,
             threads=threads,
             batch_size=batch_size,
             progress=progress,
         )
         if hybrid:
-            run = self._dense(hybrid).join(run, texts_of(topics), wanted)
+            run = hybrid.open("join", self._opening).join(run, texts_of(topics), wanted)
         for topic, hits in self._reordered(run, topics).items():
             kept = hits.max_passage(whole.delimiter) if whole else hits
             kept = kept.without(topic) if drop else kept
@@ -215,7 +152,7 @@ class Search:
 
     def _processes(self, topics: int, k: int, most: int) -> int:
         """Return how many processes so many topics, and hits of each, repay."""
-        if self._runs or self._stage(methods.FromAssociations):  # which others would not have
+        if self._runs:  # which others would not have
             return 1
         documents = len(self._engine.index)
         if self._stage(methods.Ranker):
@@ -257,38 +194,12 @@ class Search:
 
     def reranker(self, stage: Method) -> Reranker:
         """Return what orders the hits of a stage, opened when it is first asked for."""
-        return open_stage(stage, self._rerankers, self._runs)
-
-    def _dense(self, stage: methods.Dense | methods.Hybrid) -> "DenseSearcher":
-        """Open the search by vectors of a stage."""
-        from relsent_ir.dense.retrieval import DenseSearcher
-
-        return DenseSearcher(self._engine.index, self._opened(stage.model), stage, self._filters)
-
-    def _opened(self, model: str) -> "Vectors":
-        """Open the vectors of the index by an encoder, once."""
-        from relsent_ir.dense.retrieval import Vectors
-
-        if model not in self._vectors:
-            self._vectors[model] = Vectors.open(self._engine.index, model)
-        return self._vectors[model]
+        reranker: Reranker = stage.open("rerank", self._rerankers, self._runs)
+        return reranker
 
     def _stage(self, kind: type[M]) -> M | None:
         """Return the stage of a kind, or None."""
         return next((stage for stage in self.pipeline if isinstance(stage, kind)), None)
-
-    def _boosted(self, topics: Mapping[str, Query], boost: methods.Boost) -> Mapping[str, Query]:
-        from relsent_ir.citation.similar import boosted_texts
-
-        smart = self.searcher if isinstance(self.searcher, SmartSearcher) else None
-        return boosted_texts(
-            self._engine.collection,
-            self.searcher.analysis,
-            texts_of(topics),
-            boost.factors,
-            boost.form,
-            smart=smart,
-        )
 
     def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
         for place, stage in enumerate(self.pipeline):
@@ -320,53 +231,15 @@ def first_stage(
     """
     from relsent_ir.answers.searching import join
 
-    if method.first_stage == "bm25":
+    stages = methods.FIRST_STAGES[method.first_stage]
+    if not stages:
         return None
-    pipeline: Method | Pipeline = methods.Ranker()
-    if method.first_stage != "ranker":
-        pipeline = Pipeline(methods.PRESETS[method.first_stage])
     bm25 = methods.BM25(method.k1, method.b)
     first, other = (
-        Search(engine, stages, filters=filters, rerankers=rerankers).search(topics, k)
-        for stages in (bm25, pipeline)
+        Search(engine, pipeline, filters=filters, rerankers=rerankers).search(topics, k)
+        for pipeline in (bm25, Pipeline(stages))
     )
     return Run((topic, join(first[topic], other[topic], k)) for topic in topics)
-
-
-def open_stage(
-    stage: Method, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
-) -> Reranker:
-    """Return what orders the hits of a stage.
-
-    Parameters
-    ----------
-    stage : Rerank or Ranker
-    rerankers : dict
-        Those that are open, by their models; it is added to.
-    runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was learned with.
-    """
-    if isinstance(stage, methods.Ranker):
-        names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
-        given = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
-        key: tuple[str, ...] = ("ranker", *given, *names)
-        if key not in rerankers:
-            from relsent_ir.ranker.ranking import RankerReranker
-            from relsent_ir.related.opening import load_related
-
-            related = load_related(stage.related) if stage.related else None
-            rerankers[key] = RankerReranker(
-                stage.model,
-                runs=runs,
-                related=related,
-                dense=stage.dense,
-                trusted=stage.dense_trust,
-            )
-        return rerankers[key]
-    assert isinstance(stage, methods.Rerank)
-    if (stage.model,) not in rerankers:
-        rerankers[stage.model,] = open_reranker(stage.model)
-    return rerankers[stage.model,]
 
 
 def _batch_writer(
@@ -452,5 +325,5 @@ def _reordering(
 ) -> Callable[[dict[str, Hits]], Run]:
     expect_queries(len(run), folder / "abstracts")
     collection = Indexes(folder).resolving(run)
-    reranker = open_stage(stage, {}, runs)
+    reranker = stage.open("rerank", {}, runs)
     return lambda some: reorder(reranker, collection, Run(some), topics, **settings)

@@ -1,19 +1,31 @@
 """A test collection without judges: records as topics, and the records that share most with each.
 
 Tbahriti et al. 2004, section 3.1: sets of 25 queries, each with the ten records that share the most
-references with it; one set tunes, the others validate.
+references with it; one set tunes, the others validate. Direct links, co-citation (Small 1973) and
+bibliographic coupling (Kessler 1963) are products of sparse matrices, block by block: no array has
+the size of records times records.
+
+References
+----------
+M. M. Kessler. Bibliographic coupling between scientific papers. American Documentation 14, 1963.
+H. Small. Co-citation in the scientific literature. JASIS 24, 1973.
 """
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.citation.graph import VARIANTS, CitationGraph
+from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.trec.qrels import Qrels
-from relsent_ir.typing import NDArray
+from relsent_ir.typing import NDArray, Sparse
 
+VARIANTS: Final = ("coupling", "co-citation", "links")
+"""Shared references, shared citing works, references from one record to the other."""
+BUDGET: Final = 20_000_000
+"""The most products of a block of rows: it bounds the memory, about 12 bytes for each."""
 HIGHEST_GRADE: Final = 127
 """The highest grade of qrels; larger numbers of shared references are cut to it."""
 SHARED_WORDS: Final = {"coupling": "references", "co-citation": "citing works", "links": "links"}
@@ -130,6 +142,66 @@ def build_benchmark(
     return Benchmark(sets, summary)
 
 
+def shared(
+    graph: CitationGraph,
+    variant: str,
+    rows: NDArray[np.integer] | None = None,
+    budget: int = BUDGET,
+) -> Iterator[tuple[NDArray[np.integer], Sparse]]:
+    """Count what records share with all others, block by block.
+
+    Parameters
+    ----------
+    graph : CitationGraph
+    variant : str
+        One of `VARIANTS`.
+    rows : ndarray of int, optional
+        The records to compare; all if None.
+    budget : int
+        The most products of a block.
+
+    Yields
+    ------
+    ndarray of int, shape (b,)
+        Records.
+    scipy.sparse.csr_array of int32, shape (b, n)
+        The amount that each shares with every record, 0 with itgraph.
+    """
+    rows = np.arange(len(graph)) if rows is None else np.asarray(rows)
+    if variant == "links":
+        links = graph.links()
+        yield rows, links[rows]
+        return
+    from scipy.sparse import csr_array
+
+    matrix = graph.references if variant == "coupling" else graph.citations
+    degrees = np.bincount(matrix.indices, minlength=matrix.shape[1])
+    # Most works belong to one record, and such a work is shared with none.
+    several = csr_array(matrix[:, degrees > 1])
+    turned = several.T.tocsr()
+    costs = several @ degrees[degrees > 1].astype(np.int64)
+    for block in _blocks(rows, costs[rows], budget):
+        product = several[block] @ turned
+        places = np.repeat(np.arange(len(block)), np.diff(product.indptr))
+        product.data[product.indices == block[places]] = 0
+        product.eliminate_zeros()
+        yield block, product
+
+
+def _blocks(
+    rows: NDArray[np.integer], costs: NDArray[np.int64], budget: int
+) -> Iterator[NDArray[np.integer]]:
+    """Cut rows where a block's costs would exceed the budget; a block has at least one row."""
+    start, spent = 0, 0
+    for i, cost in enumerate(costs.tolist()):
+        if i > start and spent + cost > budget:
+            yield rows[start:i]
+            start, spent = i, 0
+        spent += cost
+    if start < len(rows):
+        yield rows[start:]
+
+
 @dataclass(frozen=True)
 class Partners:
     """The overlap of each record with the others.
@@ -156,21 +228,21 @@ def count_partners(graph: CitationGraph, variant: str, min_shared: int) -> Partn
     """Count for every record the others that share at least `min_shared` with it."""
     n = len(graph)
     partners, most = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    pairs = shared = 0
-    for block, product in graph.shared(variant):
+    pairs = total = 0
+    for block, product in shared(graph, variant):
         places = np.repeat(np.arange(len(block)), np.diff(product.indptr))
         enough = product.data >= min_shared
         partners[block] = np.bincount(places[enough], minlength=len(block))
         most[block] = product.max(axis=1).toarray().ravel() if product.nnz else 0
         pairs += product.nnz
-        shared += int(product.data.sum())
-    return Partners(partners, most, pairs // 2, shared // 2)
+        total += int(product.data.sum())
+    return Partners(partners, most, pairs // 2, total // 2)
 
 
 def find_targets(graph: CitationGraph, rows: NDArray[np.integer], plan: Plan) -> Qrels:
     """Find the records that share most with each topic; ties are broken by id, ascending."""
     targets: Qrels = {}
-    for block, product in graph.shared(plan.variant, rows):
+    for block, product in shared(graph, plan.variant, rows):
         for place, row in enumerate(block):
             span = slice(product.indptr[place], product.indptr[place + 1])
             graded = [

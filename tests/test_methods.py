@@ -52,7 +52,6 @@ def test_a_first_stage_is_put_in() -> None:
         ("FromMoves({'TITLE': 1})", "FromMoves needs Rocchio or RM3"),
         ("Fields({'title': 1}) >> RM3", "Fields and RM3 exclude each other"),
         ("Smart('ltc.atn') >> Fields({'title': 1})", "Smart and Fields exclude each other"),
-        ("Boost({'PURPOSE': 1}) >> Rocchio", "Boost and Rocchio exclude each other"),
         ("Ranker >> RM3", "Ranker and RM3 exclude each other"),
         ("Rerank('I1.5') >> RM3", "in another order"),
         ("BM25 >> QueryLikelihood", "exclude each other: one method ranks first"),
@@ -97,7 +96,7 @@ def test_weighted_topics(collection: rir.Collection) -> None:
     """Terms with weights can be searched; what needs a text refuses them."""
     weighted = {"1": {"asthma": 1.0}}
     assert len(collection.search(weighted)["1"])
-    for method in (rir.Rerank("I1.5"), rir.Boost({"PURPOSE": 1.0}), rir.Ranker()):
+    for method in (rir.Rerank("I1.5"), rir.Ranker()):
         with pytest.raises(UsageError, match="topic 1 is made of weighted terms"):
             collection.search(weighted, method)
 

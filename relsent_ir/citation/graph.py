@@ -1,17 +1,9 @@
-"""The citation graph of a collection: references as keys, and the amount that two records share.
+"""The citation graph of a collection: references as keys, and who cites whom.
 
 A PMID is its own key. Other references are strings of author, source, volume, page and year without
 separators, as in the RF and CT lines of the cystic fibrosis collection (``MEIER M ANT LETT 56 38
 975``). Their key consists of the first letters, the volume, the page and the year; `unify` then
 joins keys that differ by a misprint.
-
-Direct links, co-citation (Small 1973) and bibliographic coupling (Kessler 1963) are products of
-sparse matrices, block by block: no array has the size of records times records.
-
-References
-----------
-M. M. Kessler. Bibliographic coupling between scientific papers. American Documentation 14, 1963.
-H. Small. Co-citation in the scientific literature. JASIS 24, 1973.
 """
 
 import re
@@ -176,12 +168,6 @@ def _same_author(a: str, b: str) -> bool:
     first, _, rest = a.partition(" ")
     second, _, other = b.partition(" ")
     return rest == other and SequenceMatcher(None, first, second).ratio() >= ALIKE
-
-
-VARIANTS: Final = ("coupling", "co-citation", "links")
-"""Shared references, shared citing works, references from one record to the other."""
-BUDGET: Final = 20_000_000
-"""The most products of a block of rows: it bounds the memory, about 12 bytes for each."""
 
 
 @dataclass(frozen=True)
@@ -370,47 +356,6 @@ class CitationGraph:
     def _cited(self) -> Sparse:
         return self._citing.T.tocsr()
 
-    def shared(
-        self, variant: str, rows: NDArray[np.integer] | None = None, budget: int = BUDGET
-    ) -> Iterator[tuple[NDArray[np.integer], Sparse]]:
-        """Count what records share with all others, block by block.
-
-        Parameters
-        ----------
-        variant : str
-            One of `VARIANTS`.
-        rows : ndarray of int, optional
-            The records to compare; all if None.
-        budget : int
-            The most products of a block.
-
-        Yields
-        ------
-        ndarray of int, shape (b,)
-            Records.
-        scipy.sparse.csr_array of int32, shape (b, n)
-            The amount that each shares with every record, 0 with itself.
-        """
-        rows = np.arange(len(self)) if rows is None else np.asarray(rows)
-        if variant == "links":
-            links = self.links()
-            yield rows, links[rows]
-            return
-        from scipy.sparse import csr_array
-
-        matrix = self.references if variant == "coupling" else self.citations
-        degrees = np.bincount(matrix.indices, minlength=matrix.shape[1])
-        # Most works belong to one record, and such a work is shared with none.
-        several = csr_array(matrix[:, degrees > 1])
-        turned = several.T.tocsr()
-        costs = several @ degrees[degrees > 1].astype(np.int64)
-        for block in _blocks(rows, costs[rows], budget):
-            product = several[block] @ turned
-            places = np.repeat(np.arange(len(block)), np.diff(product.indptr))
-            product.data[product.indices == block[places]] = 0
-            product.eliminate_zeros()
-            yield block, product
-
 
 def _matrix(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]) -> Sparse:
     """Return a matrix with a 1 at each place, also where it is given several times."""
@@ -420,20 +365,6 @@ def _matrix(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[in
     matrix.sum_duplicates()
     matrix.data[:] = 1
     return matrix
-
-
-def _blocks(
-    rows: NDArray[np.integer], costs: NDArray[np.int64], budget: int
-) -> Iterator[NDArray[np.integer]]:
-    """Cut rows where a block's costs would exceed the budget; a block has at least one row."""
-    start, spent = 0, 0
-    for i, cost in enumerate(costs.tolist()):
-        if i > start and spent + cost > budget:
-            yield rows[start:i]
-            start, spent = i, 0
-        spent += cost
-    if start < len(rows):
-        yield rows[start:]
 
 
 _BATCH: Final = 2_000  # records that are read together

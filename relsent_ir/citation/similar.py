@@ -22,10 +22,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from relsent_ir.citation import documents
-from relsent_ir.citation.candidates import known_articles
 from relsent_ir.counts import weighting
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -33,7 +31,6 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, Similar, Smart
-from relsent_ir.moves import default_model
 from relsent_ir.sparse import csr, like
 from relsent_ir.typing import Sparse
 
@@ -219,8 +216,7 @@ def find_similar(
     ids : sequence of str
         The records that are topics.
     method : Similar or str
-        A name stands for ``Similar(name)``: one of `METHODS`, or a SMART scheme. Boosts apply to
-        bm25 and SMART schemes (`relsent_ir.citation.documents`).
+        A name stands for ``Similar(name)``: one of `METHODS`, or a SMART scheme.
     k : int
         Hits of each record.
 
@@ -230,12 +226,10 @@ def find_similar(
         If a record is not in the index.
     UsageError
         If the method is unknown.
-    MismatchError
-        If the method does not take boosts.
     """
     way = Similar(method) if isinstance(method, str) else method
-    method, factors = way.method, way.boost or {}
-    _check(method, factors, way.boost_form)
+    method = way.method
+    _check(method)
     index, analysis = collection.abstracts, collection.facts.analysis
     topics = document_terms(index, ids)
     if method == "pmra":
@@ -244,7 +238,6 @@ def find_similar(
         return _others(pmra_search(TermMatrix.read(index), analysis, ids, k + 1, **given), k)
     if method == DEFAULT:
         return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
-    segments = _segments(collection, ids) if factors else {}
     weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
     searcher: Searcher | SmartSearcher
     if method in METHODS:
@@ -257,11 +250,6 @@ def find_similar(
         matrix, smart = TermMatrix.read(index), Smart(method)
         searcher = SmartSearcher(matrix, smart, analysis)
         weights = smart_topics(matrix, smart, weights)
-    if factors:
-        weights = {
-            n: documents.boost(some, segments[n], factors, way.boost_form)
-            for n, some in weights.items()
-        }
     return _others(searcher.search(weights, k + 1), k)
 
 
@@ -269,26 +257,14 @@ def _others(run: Run, k: int) -> Run:
     return Run((name, hits.without(name).head(k)) for name, hits in run.items())
 
 
-def _check(method: str, factors: Mapping[str, float], form: str) -> None:
-    """Refuse a name that is no method and no SMART scheme, and options that it does not take."""
+def _check(method: str) -> None:
+    """Refuse a name that is no method and no SMART scheme."""
     if method not in METHODS:
         try:
             Smart(method)
         except UsageError:
             fix = f"one of {', '.join(METHODS)}, or as ltc.atn"
             raise UsageError(f"no method {method!r}", fix=fix) from None
-    if factors:
-        documents.check_factors(factors, form)
-        if method in METHODS[1:]:
-            raise MismatchError(f"{method} cannot be boosted", fix="--method bm25, or ltc.atn")
-
-
-def _segments(collection: Indexes, ids: Sequence[str]) -> dict[str, list[documents.Segment]]:
-    analysis, records = collection.facts.analysis, collection.records(ids)
-    return {
-        record.id: documents.record_segments(record, tagged, analysis)
-        for record, tagged in zip(records, collection.tagged(records), strict=True)
-    }
 
 
 def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
@@ -304,47 +280,3 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
         name: Counter({term: int(n) for term, n in row_terms(vectors, vectors.counts, row).items()})
         for row, name in enumerate(ids)
     }
-
-
-def boosted_texts(
-    collection: Indexes,
-    analysis: Analysis,
-    topics: Mapping[str, str],
-    factors: Mapping[str, float],
-    form: str = "sum",
-    *,
-    smart: SmartSearcher | None = None,
-) -> WeightedTopics:
-    """Weigh the terms of texts, and boost them by their moves.
-
-    A topic that equals a record of the index, by id and text, has that record's sentences; the text
-    of another is split into sentences, whose moves the packaged model predicts.
-
-    Parameters
-    ----------
-    collection : Indexes
-    analysis : Analysis
-        Turns topics into terms.
-    topics : mapping of str to str
-    factors : mapping of str to float
-        By move.
-    form : str
-    smart : SmartSearcher, optional
-        Weighs the terms by its triple for queries; if None, they weigh as often as they occur.
-    """
-    documents.check_factors(factors, form)
-    tagger = default_model()
-    records = known_articles(collection.abstracts, topics)
-    counts = [Counter(analysis.terms(text)) for text in topics.values()]
-    bags: Sequence[Mapping[str, float]] = smart.bags(topics) if smart else counts
-    weights: WeightedTopics = {}
-    for (name, text), bag in zip(topics.items(), bags, strict=True):
-        record = records.get(name)
-        if record is not None:
-            segments = documents.record_segments(record, collection.tagged([record])[0], analysis)
-        else:
-            segments = documents.text_segments(text, tagger, analysis)
-        weights[name] = documents.boost(
-            {term: float(n) for term, n in bag.items()}, segments, factors, form
-        )
-    return weights

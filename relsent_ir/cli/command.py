@@ -24,9 +24,8 @@ _GROUPS: Final = {
         --as-written --stopwords --delete --run --runs --qrels --map --strict --records --queries
         --sentences --question --id --pmid --entity --with --pairs --synonyms
         --literal --corpus --collection --generator --connections --kernels --from-hits""",
-    "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields --boost
-        --boost-form --candidates --exact --settings --depth --slot --directed
-        --evidence""",
+    "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields
+        --candidates --exact --settings --depth --slot --directed --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",
     "Settings": "",

@@ -9,15 +9,16 @@ with Indexes("indexes/cf") as cf:
     )
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
+from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Documents, TermSource, Topic
-from relsent_ir.feedback.search import AssociatedTerms, FeedbackSearcher
+from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -25,13 +26,15 @@ from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.method import Method, Pipeline
+from relsent_ir.rank import Reranker, TopicSearcher
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
+    from relsent_ir.dense.retrieval import DenseSearcher, Vectors
     from relsent_ir.feedback.sources import Tags
     from relsent_ir.related import Model
-    from relsent_ir.related.words.associations import WordAssociations
 
 _KEPT: Final = 100
 """Rankings, with their stop words and filters, whose first hits are remembered."""
@@ -94,8 +97,6 @@ class Engine:
         self.index = collection.index(unit)
         self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
-        self._associations: dict[str, WordAssociations] = {}
-        self._terms: dict[tuple[str, Analysis], AssociatedTerms] = {}
 
     def searcher(
         self,
@@ -104,8 +105,7 @@ class Engine:
         smart: methods.Smart | None = None,
         feedback: methods.RM3 | methods.Rocchio | None = None,
         source: methods.FromMoves | methods.FromRelated | None = None,
-        associations: methods.FromAssociations | None = None,
-        fields: Mapping[str, float] | None = None,
+        fields: methods.Fields | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
     ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
@@ -121,16 +121,15 @@ class Engine:
             Expand the topics.
         source : FromMoves or FromRelated, optional
             Where feedback's terms come from; whole documents if None.
-        associations : FromAssociations, optional
-            Add terms that the topics' words are associated with, beside feedback or alone.
-        fields, stopwords, filters
-            As `relsent_ir.lucene.read.search.Searcher` takes them; without `smart` and feedback,
-            whose terms are those of `contents`, for fields.
+        fields : Fields, optional
+            Without `smart` and feedback, whose terms are those of `contents`.
+        stopwords, filters
+            As `relsent_ir.lucene.read.search.Searcher` takes them.
         """
         lucene = Searcher(
             self.index,
             model,
-            fields=fields,
+            fields=fields.weights if fields else None,
             stopwords=stopwords,
             filters=filters,
             engine=self.engine,
@@ -139,23 +138,14 @@ class Engine:
         if weighted and smart and smart.candidates:
             return Reordering(lucene, weighted, smart.candidates)
         ranker = weighted or lucene
-        if feedback is None and associations is None:
+        if feedback is None:
             return ranker
-        associated = None
-        if associations is not None:
-            associated = self._associated(associations.path, ranker.analysis), associations
         if len(self._known) >= _KEPT:
             self._known.clear()
         cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         terms = self._source(source) if source else None
         return FeedbackSearcher(
-            ranker,
-            self.index,
-            feedback,
-            terms,
-            known=cached,
-            documents=self.documents,
-            associated=associated,
+            ranker, self.index, feedback, terms, known=cached, documents=self.documents
         )
 
     @cached_property
@@ -180,21 +170,6 @@ class Engine:
 
         return Tags(self.index)
 
-    def associations(self, path: str, progress: Progress | None = None) -> "WordAssociations":
-        """Return a model's associations, or a collection's, which are learned first if need be."""
-        from relsent_ir.related.opening import open_associations
-
-        if path not in self._associations:
-            self._associations[path] = open_associations(path, progress)
-        return self._associations[path]
-
-    def _associated(self, path: str, analysis: Analysis) -> "AssociatedTerms":
-        key = path, analysis
-        if key not in self._terms:
-            associations = self.associations(path)
-            self._terms[key] = AssociatedTerms(associations, self.index, analysis)
-        return self._terms[key]
-
     def _source(self, source: methods.FromMoves | methods.FromRelated) -> TermSource:
         if isinstance(source, methods.FromMoves):
             from relsent_ir.feedback.sources import MoveSentences
@@ -206,3 +181,66 @@ class Engine:
         if source.model not in self._models:
             self._models[source.model] = open_model(source.model, self.index.folder)
         return RelatedSentences(self.index, self._models[source.model], source.count)
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What the stages of a pipeline are opened with.
+
+    Attributes
+    ----------
+    engine : Engine
+        The index; what several searches need is computed once in it.
+    pipeline : Pipeline
+    stopwords, filters
+        As `relsent_ir.lucene.read.search.Searcher` takes them.
+    runs : mapping of str to Run
+        From elsewhere, by the names that a ranker was learned with.
+    rerankers : dict
+        Open rerankers by their models; it is added to, so that several pipelines share them.
+    vectors : dict
+        Open vectors by their models, likewise.
+    called : callable
+        Gives the name of a method in errors.
+    """
+
+    engine: Engine
+    pipeline: Pipeline
+    stopwords: Sequence[str]
+    filters: Filters | None
+    runs: Mapping[str, Run]
+    rerankers: dict[tuple[str, ...], Reranker]
+    vectors: "dict[str, Vectors]"
+    called: Callable[[type[Method]], str]
+
+    def refuse_stopwords(self, stage: Method) -> None:
+        """Refuse stop words beside a stage that does not take them."""
+        if self.stopwords:
+            raise UsageError(f"{self.called(type(stage))} takes no stop words")
+
+    def open_vectors(self, model: str) -> "Vectors":
+        """Open the vectors of the index by an encoder, once."""
+        from relsent_ir.dense.retrieval import Vectors
+
+        if model not in self.vectors:
+            self.vectors[model] = Vectors.open(self.engine.index, model)
+        return self.vectors[model]
+
+
+def open_terms(_first: Method, opening: Opening) -> TopicSearcher:
+    """Open the search by terms of a pipeline: its ranking, feedback and fields together."""
+    parts: dict[str, Any] = {of.part: of for of in opening.pipeline if of.part}
+    smart = parts.get("smart")
+    if smart and not smart.candidates and opening.filters:
+        raise UsageError(f"filters and {opening.called(type(smart))} exclude each other")
+    return opening.engine.searcher(stopwords=opening.stopwords, filters=opening.filters, **parts)
+
+
+def open_vectors(stage: "methods.Dense | methods.Hybrid", opening: Opening) -> "DenseSearcher":
+    """Open the search by vectors of a stage."""
+    from relsent_ir.dense.retrieval import DenseSearcher
+
+    if isinstance(stage, methods.Dense):
+        opening.refuse_stopwords(stage)
+    vectors = opening.open_vectors(stage.model)
+    return DenseSearcher(opening.engine.index, vectors, stage, opening.filters)

@@ -53,8 +53,8 @@ class Expansion:
     ----------
     weights : dict of str to float
         The new query: analysed terms, from the highest weight.
-    original, feedback, associated : dict of str to float
-        The parts of these weights from the topic itself, from feedback and from word associations.
+    original, feedback : dict of str to float
+        The parts of these weights from the topic itself and from feedback.
     fallback : str
         Why feedback was other than requested; "" if it was not.
     """
@@ -63,11 +63,10 @@ class Expansion:
     original: dict[str, float] = field(default_factory=dict)
     feedback: dict[str, float] = field(default_factory=dict)
     fallback: str = ""
-    associated: dict[str, float] = field(default_factory=dict)
 
     def to_dict(self, origins: Mapping[str, list[str]]) -> dict[str, Any]:
         """Return it for JSON, each term with what it is from."""
-        parts = {"topic": self.original, "feedback": self.feedback, "associated": self.associated}
+        parts = {"topic": self.original, "feedback": self.feedback}
         return {
             "fallback": self.fallback,
             "terms": [
@@ -84,7 +83,6 @@ def table_of_terms(terms: Sequence[Mapping[str, Any]]) -> str:
     from relsent_ir.drawing import aligned
 
     names = ["weight", "topic", "feedback"]
-    names += ["associated"] if any(term["associated"] for term in terms) else []
     rows = []
     for term in terms:
         origins, left = term["from"][:_ORIGINS], len(term["from"]) - _ORIGINS

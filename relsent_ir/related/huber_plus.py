@@ -27,7 +27,7 @@ from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.packed import decode, encode, is_packed
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.associations import Associations, WordAssociations
+from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
 from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.typing import Floats, NDArray
@@ -247,12 +247,6 @@ class HuberPlusModel(TrainedModel):
         values = measures.of_query(query_method_scores(measures.formulas, *pair), *pair)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
         return list(zip(MEASURES, parts.tolist(), strict=True))
-
-    def word_associations(self) -> WordAssociations:
-        """Return the associations between words, ready to be applied to texts."""
-        lexicon = self.knowledge.associated
-        idf = word_idf(self.knowledge.figures(lexicon), lexicon)
-        return WordAssociations(lexicon.words, idf, self.knowledge.associations, self.stopwords)
 
     def association(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
         """Return the strongest association of each word with any of the others; 0 if unknown."""

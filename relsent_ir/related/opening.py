@@ -6,14 +6,10 @@ from typing import Final
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.shards import shard_folders
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
-from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.related.store.sentences import open_store
-from relsent_ir.related.words.associations import WordAssociations, learned_associations
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Progress
 
 PACKAGED: Final = "huber-plus"
 """The MODEL that comes with the package; a folder of that name is written ``./huber-plus``."""
@@ -76,32 +72,3 @@ def check_model(name: str) -> None:
     if "/" not in name and len(name) <= 4:
         raise UsageError(f"no formula {name!r}", fix="one of " + ", ".join(FORMULAS))
     raise InputError("no such model", where=name, fix="relsent-ir train related makes one")
-
-
-def open_associations(path: str | Path, progress: Progress | None = None) -> WordAssociations:
-    """Open the associations of a model of Huber+, or learn those of a collection.
-
-    Parameters
-    ----------
-    path : str or Path
-        The model's folder, or that of the collection's indexes, beside which they are saved.
-    progress : callable, optional
-        Called with the number of records read, then of words counted, and of all.
-
-    Raises
-    ------
-    InputError
-        If it is neither.
-    UsageError
-        If the model has none, since it is not of Huber+.
-    """
-    if (Path(path) / "abstracts").is_dir() or shard_folders(Path(path)):
-        with Index(Path(path)) as index:
-            return learned_associations(index, progress)
-    model = load_related(path)
-    if not isinstance(model, HuberPlusModel):
-        raise UsageError(
-            f"{path} is a model of {model.name}, which has no word associations",
-            fix="one of huber-plus, or a collection's indexes",
-        )
-    return model.word_associations()

@@ -52,7 +52,7 @@ class Flags:
         return flags
 
     def split(self, name: str) -> tuple[str, str]:
-        """Split ``--boost.PURPOSE`` into the flag ``--boost`` and its part ``PURPOSE``."""
+        """Split ``--argumentative.MESH`` into ``--argumentative`` and its part ``MESH``."""
         flag, _, part = name.rpartition(".")
         is_part = name not in self.parameters and flag in self.parameters
         return (flag, part) if is_part else (name, "")

@@ -24,7 +24,6 @@ from relsent_ir.methods import (
     BM25,
     RM3,
     Answers,
-    Boost,
     Fields,
     QueryLikelihood,
     Relations,
@@ -43,7 +42,7 @@ Name = Annotated[str, Field(max_length=NAME)]
 Page = Annotated[int, Field(ge=1, le=PAGES, description=f"{PAGE} each.")]
 
 STAGES: Mapping[str, type[Method]] = {
-    kind.__name__: kind for kind in (BM25, QueryLikelihood, RM3, Rocchio, Fields, Boost)
+    kind.__name__: kind for kind in (BM25, QueryLikelihood, RM3, Rocchio, Fields)
 }
 """The methods that an address may name: those that open no file."""
 

@@ -1,5 +1,6 @@
-"""Articles as term matrices, whole and by part: title, the sentences of each move, MeSH."""
+"""Articles by part (title, the sentences of each move, MeSH): as term matrices, and as topics."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -7,15 +8,62 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from relsent_ir.citation.documents import MESH, PARTS, TITLE
+from relsent_ir.citation.documents import mesh_text, topic_text
 from relsent_ir.feedback import TermMatrix
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.records import Sentence
+from relsent_ir.moves import MOVES
+from relsent_ir.records import Record, Sentence
 from relsent_ir.sparse import csr
 from relsent_ir.typing import Sparse
 
+TITLE: Final = "TITLE"
+MESH: Final = "MESH"
+PARTS: Final = (TITLE, *MOVES, MESH)
+"""The parts of an article; chemicals belong to MESH."""
+
 _BATCH: Final = 2000  # records that are read together
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a topic.
+
+    Attributes
+    ----------
+    part : str
+        One of `PARTS`.
+    score : float
+        The classifier's score of a sentence, from 0 to 1; 1 for other parts.
+    terms : Counter of str
+        Its analysed terms.
+    """
+
+    part: str
+    score: float
+    terms: Counter[str]
+
+
+def record_segments(
+    record: Record, tagged: Iterable[Sentence], analysis: Analysis
+) -> list[Segment]:
+    """Cut a record into its title, its sentences with their moves, and its MeSH headings.
+
+    Parameters
+    ----------
+    record : Record
+    tagged : iterable of Sentence
+        Its sentences with their moves, from `Indexes.tagged`.
+    analysis : Analysis
+    """
+    title = topic_text(record, ["title"])
+    pieces = [(TITLE, 1.0, title)]
+    pieces += [(sentence.move, sentence.score, sentence.text) for sentence in tagged if sentence.n]
+    pieces.append((MESH, 1.0, mesh_text(record)))
+    return [
+        Segment(part, score, Counter(analysis.terms(text))) for part, score, text in pieces if text
+    ]
 
 
 @dataclass(frozen=True, eq=False)

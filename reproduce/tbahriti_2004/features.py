@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.documents import PARTS, TITLE
 from relsent_ir.counts.weighting import pmra_weights, weigh_documents, weigh_queries, weigh_rows
 from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import TermMatrix
@@ -22,7 +21,7 @@ from relsent_ir.moves import MOVES
 from relsent_ir.records import Sentence
 from relsent_ir.related.features import Sentences
 from relsent_ir.typing import Floats, Progress, Sparse
-from reproduce.tbahriti_2004.articles import Parts
+from reproduce.tbahriti_2004.articles import PARTS, TITLE, Parts
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model

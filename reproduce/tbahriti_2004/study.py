@@ -10,15 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.documents import (
-    FORMS,
-    MESH,
-    PARTS,
-    TITLE,
-    Segment,
-    check_factors,
-    record_segments,
-)
 from relsent_ir.citation.graph import CitationGraph, read_all
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.counts.weighting import weigh_documents, weigh_queries
@@ -31,13 +22,13 @@ from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.related import Model
-from relsent_ir.sparse import like
 from relsent_ir.trec import evaluate
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats
 from reproduce.coupling import Benchmark, Plan, build_benchmark
 from reproduce.page import Steps
-from reproduce.tbahriti_2004.articles import Parts
+from reproduce.tbahriti_2004.articles import MESH, PARTS, TITLE, Parts, Segment, record_segments
+from reproduce.tbahriti_2004.boost import FORMS, BoostTable
 from reproduce.tbahriti_2004.features import (
     average_precision,
     fit,
@@ -110,57 +101,6 @@ class Collection:
             abstracts.facts.analysis,
             indexes,
         )
-
-
-@dataclass(frozen=True, eq=False)
-class BoostTable:
-    """Weighted topics, and the moves of their terms.
-
-    Attributes
-    ----------
-    queries : scipy.sparse.csr_array of float64, shape (topics, terms)
-    plain : ndarray of bool, shape (entries of queries,)
-        Whether the term is in the title, among MeSH headings, or in no segment.
-    scores : dict of str to ndarray of float64, shape (entries,)
-        The largest score of a sentence with the term, by move; NaN if there is none.
-    """
-
-    queries: "csr_array"
-    plain: NDArray[np.bool_]
-    scores: dict[str, NDArray[np.float64]]
-
-    @classmethod
-    def build(
-        cls, matrix: TermMatrix, queries: "csr_array", segments: Sequence[Sequence[Segment]]
-    ) -> "BoostTable":
-        """Look up the terms of each topic in its segments."""
-        plain = np.ones(queries.nnz, dtype=bool)
-        scores = {move: np.full(queries.nnz, np.nan) for move in MOVES}
-        for topic, of_topic in enumerate(segments):
-            span = range(queries.indptr[topic], queries.indptr[topic + 1])
-            places = {matrix.terms[queries.indices[place]]: place for place in span}
-            titled = set()
-            for segment in of_topic:
-                entries = [places[term] for term in segment.terms if term in places]
-                if segment.part in scores:
-                    values = scores[segment.part]
-                    values[entries] = np.fmax(values[entries], segment.score)
-                else:
-                    titled.update(entries)
-            spoken = [p for p in span if any(not np.isnan(scores[m][p]) for m in MOVES)]
-            plain[[place for place in spoken if place not in titled]] = False
-        return cls(queries, plain, scores)
-
-    def boosted(self, factors: Mapping[str, float], form: str = "sum") -> "csr_array":
-        """Weigh the topics' terms by factors of moves, as `boost` does."""
-        check_factors(factors, form)
-        largest = np.where(self.plain, 1.0, -np.inf)
-        for move, values in self.scores.items():
-            factor = np.ones_like(values)
-            if move in factors:
-                factor = factors[move] * values + (form == "sum")
-            largest = np.fmax(largest, np.where(np.isnan(values), np.nan, factor))
-        return like(self.queries, self.queries.data * largest)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,66 +3,15 @@
 from itertools import product
 from time import process_time
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.citation.graph import (
-    VARIANTS,
-    CitationGraph,
-    Reference,
-    own_reference,
-    reference_key,
-    unify,
-)
+from relsent_ir.citation.graph import CitationGraph, Reference, own_reference, reference_key, unify
 from relsent_ir.records import Record
 
 KEYS = [*"abcde", "v", "w", "x", "y"]
 LISTS = st.lists(st.lists(st.sampled_from(KEYS), max_size=6), min_size=5, max_size=5)
-
-
-def dense(graph, variant, **settings):
-    """Put the blocks of a variant together."""
-    out = np.zeros((len(graph), len(graph)), int)
-    for block, counts in graph.shared(variant, **settings):
-        out[block] = counts.toarray()
-    return out
-
-
-def brute(references, citations):
-    """Count by sets what `shared` counts by products."""
-    ids = KEYS[:5]
-    refers = {a: set(of) - {a} for a, of in zip(ids, references, strict=True)}
-    cited = {
-        a: (set(of) | {b for b in ids if a in refers[b]}) - {a}
-        for a, of in zip(ids, citations, strict=True)
-    }
-    found = {variant: np.zeros((5, 5), int) for variant in VARIANTS}
-    for (i, a), (j, b) in product(enumerate(ids), repeat=2):
-        if a != b:
-            found["coupling"][i, j] = len(refers[a] & refers[b])
-            found["co-citation"][i, j] = len(cited[a] & cited[b])
-            found["links"][i, j] = (a in cited[b]) + (b in cited[a])
-    return found
-
-
-@settings(derandomize=True, deadline=None)
-@given(LISTS, LISTS, st.integers(1, 30))
-def test_against_sets(references, citations, budget):
-    """Every variant, whatever the size of the blocks."""
-    graph = CitationGraph.from_keys(KEYS[:5], references, citations)
-    expected = brute(references, citations)
-    for variant in VARIANTS:
-        assert (dense(graph, variant, budget=budget) == expected[variant]).all()
-
-
-def test_some_rows():
-    """Only the records that are asked for, in their order."""
-    graph = CitationGraph.from_keys(["a", "b", "c"], [["x"], ["x", "y"], ["x", "y"]])
-    ((rows, counts),) = graph.shared("coupling", np.array([2, 0]))
-    assert rows.tolist() == [2, 0]
-    assert counts.toarray().tolist() == [[1, 2, 0], [0, 1, 1]]
 
 
 def test_census():
@@ -79,7 +28,7 @@ def test_census():
     assert (census.duplicates, census.to_itself) == (1, 1)
     assert (census.inside, census.outside, census.works) == (1, 2, 2)
     assert census.citations == 1  # 99; that 1 cites 2 is known from the references of 1
-    assert dense(graph, "links").tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    assert graph.links().toarray().tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
 
 
 def test_strings_link_records():
@@ -91,8 +40,8 @@ def test_strings_link_records():
     )
     other = Record("3", citations=("MEIER M ANT LETT 56 38 975",))
     graph = CitationGraph.build([cited, citing, other])
-    assert dense(graph, "links")[0].tolist() == [0, 1, 0]
-    assert dense(graph, "co-citation")[1].tolist() == [0, 0, 1]
+    assert graph.links().toarray()[0].tolist() == [0, 1, 0]
+    assert (graph.citations @ graph.citations.T).toarray()[1].tolist() == [0, 1, 1]
 
 
 def test_ambiguous_records():
@@ -102,22 +51,6 @@ def test_ambiguous_records():
     graph = CitationGraph.build([*twins, Record("3", references=("ROSSI A J ANTS 63 843 974",))])
     assert graph.census.ambiguous == 2
     assert graph.census.inside == 0
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_nothing(variant):
-    """Records without references share nothing."""
-    graph = CitationGraph.build([Record("1"), Record("2")])
-    assert not dense(graph, variant).any()
-
-
-def test_no_array_of_all_pairs():
-    """A reference that everybody shares is counted block by block within the budget."""
-    n = 3000
-    graph = CitationGraph.from_keys([str(i) for i in range(n)], [["x"]] * n)
-    sizes = [counts.nnz for _, counts in graph.shared("coupling", budget=30_000)]
-    assert max(sizes) <= 30_000
-    assert sum(sizes) == n * (n - 1)
 
 
 @settings(derandomize=True, deadline=None)

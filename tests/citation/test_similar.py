@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.citation.documents import record_segments, topic_text
+from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.similar import (
     METHODS,
     Neighbours,
-    boosted_texts,
     document_terms,
     find_similar,
     more_like_this,
@@ -18,14 +17,13 @@ from relsent_ir.citation.similar import (
     row_terms,
     smart_topics,
 )
-from relsent_ir.counts.weighting import pmra_weights, weigh_documents, weigh_queries
-from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.feedback import SmartSearcher, TermMatrix
+from relsent_ir.counts.weighting import pmra_weights, weigh_documents
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Similar, Smart
-from reproduce.tbahriti_2004.study import BoostTable
 
 
 @pytest.fixture
@@ -59,39 +57,10 @@ def test_bm25_is_the_text_searched(collection, index, records):
     assert hits.scores == pytest.approx(text.scores, rel=1e-5)
 
 
-def test_boosts_change_scores(collection):
-    """Boosted terms weigh more; without factors nothing changes."""
-    plain = find_similar(collection, ["007"], "bm25", 50)["007"]
-    same = find_similar(collection, ["007"], Similar("bm25", boost={"PURPOSE": 0.0}), 50)["007"]
-    more = find_similar(collection, ["007"], Similar("bm25", boost={"PURPOSE": 2.0}), 50)["007"]
-    assert plain.scores == pytest.approx(same.scores)
-    assert more.scores[0] > plain.scores[0]
-    boosted = Similar("ltc.atn", boost={"RESULTS": 1})
-    assert len(find_similar(collection, ["007"], boosted, 50)["007"])
-
-
-def test_boosted_texts(collection, index, records):
-    """A record's own sentences for its own text; else those of the text."""
-    analysis = index.facts.analysis
-    texts = {"007": topic_text(records[7]), "008": "Ants sleep.", "x": "Ants sleep."}
-    found = boosted_texts(collection, analysis, texts, {"METHODS": 1.0})
-    terms = document_terms(index, ["007"])["007"]
-    methods = set(analysis.terms(records[7].sections[1].text))
-    assert found["007"] == {t: n * (2.0 if t in methods else 1.0) for t, n in terms.items()}
-    assert found["008"] == found["x"]
-    assert set(found["x"]) == set(analysis.terms("Ants sleep."))
-
-
 def test_errors(collection):
-    """Unknown methods, moves and records; methods that cannot be boosted."""
+    """Unknown methods and records."""
     with pytest.raises(UsageError, match="no method 'bliss'"):
         find_similar(collection, ["007"], "bliss")
-    with pytest.raises(UsageError, match="no move"):
-        find_similar(collection, ["007"], Similar(boost={"BLISS": 1}))
-    with pytest.raises(MismatchError, match="cannot be boosted"):
-        find_similar(collection, ["007"], Similar("pmra", boost={"PURPOSE": 1}))
-    with pytest.raises(MismatchError, match="neighbours cannot be boosted"):
-        find_similar(collection, ["007"], Similar(boost={"PURPOSE": 1}))
     for method in (*METHODS, "ltc.atn"):
         with pytest.raises(InputError, match="no document '99999'"):
             find_similar(collection, ["99999"], method)
@@ -101,52 +70,6 @@ def test_document_terms(index, records):
     """The counts of the index."""
     (found,) = document_terms(index, ["003"]).values()
     assert np.sum(list(found.values())) == len(index.facts.analysis.terms(topic_text(records[3])))
-
-
-def test_moves_that_the_index_stores(tagged_folders, records):
-    """They decide what is boosted; those of the packaged model, stored, give its run to the bit."""
-    runs, weights = {}, {}
-    for name, place in tagged_folders.items():
-        with Indexes(place) as collection:
-            factors = {"METHODS": 0.6, "RESULTS": 1.7}
-            runs[name] = [
-                find_similar(collection, ["007"], Similar(method, boost=factors), 50)["007"]
-                for method in ("bm25", "ltc.atn")
-            ]
-            texts = {"007": topic_text(records[7])}
-            analysis = collection.facts.analysis
-            weights[name] = boosted_texts(collection, analysis, texts, factors)
-    for plain, stored, other in zip(*(runs[n] for n in ("none", "packaged", "other")), strict=True):
-        assert plain.ids.tolist() == stored.ids.tolist()
-        assert plain.scores.tolist() == stored.scores.tolist()
-        assert plain.scores.tolist() != other.scores.tolist()
-    assert weights["none"] == weights["packaged"] != weights["other"]
-
-
-def test_boosted_as_the_table(collection, records):
-    """A boosted topic is what the paper's table makes of its weights."""
-    matrix = TermMatrix.read(collection.abstracts)
-    smart = Smart("ltc.atn")
-    query = weigh_queries(smart, matrix, matrix.counts[matrix.rows(["007"])])
-    segments = record_segments(records[7], collection.moves(["007"])[0], collection.facts.analysis)
-    factors = {"PURPOSE": 0.6, "CONCLUSION": 2.0}
-    queries = BoostTable.build(matrix, query, [segments]).boosted(factors, "product")
-    scores = (weigh_documents(smart, matrix) @ queries.T).toarray().ravel()
-    method = Similar("ltc.atn", boost=factors, boost_form="product")
-    (found,) = find_similar(collection, ["007"], method, 50).values()
-    of_row = dict(zip(matrix.ids, scores.tolist(), strict=True))
-    assert found.scores == pytest.approx([of_row[name] for name in found.ids])
-
-
-def test_boosted_smart_texts(collection, records):
-    """Under a scheme the weights that are boosted are those of its query's triple."""
-    analysis = collection.facts.analysis
-    smart = SmartSearcher(TermMatrix.read(collection.abstracts), Smart("ltc.atn"), analysis)
-    texts = {"007": topic_text(records[7])}
-    (plain,) = smart.bags(texts)
-    found = boosted_texts(collection, analysis, texts, {"METHODS": 1.0}, smart=smart)["007"]
-    methods = set(analysis.terms(records[7].sections[1].text))
-    assert found == pytest.approx({t: w * (2 if t in methods else 1) for t, w in plain.items()})
 
 
 def test_rates(collection):

@@ -25,7 +25,7 @@ TOPICS = "--topics topics.tsv --output run"
 SEARCHES = (
     *("", "--qld", "--smart ltc.atn", "--smart ltc.atn --candidates 9", "--rm3", "--rocchio"),
     *("--fb-preset medline", "--engine matrix", "--fields title=2 abstract=1"),
-    *("--boost PURPOSE=2", "--ranker ranker", "--associations INDEX", "--year 2010:"),
+    *("--ranker ranker", "--year 2010:"),
     *("--rocchio --argumentative CONCLUSION=1", "--unit sentences", "--unit sentences --rm3"),
     "--unit sentences --max-passage",
 )

@@ -77,7 +77,7 @@ def test_headings() -> None:
     [
         (("search",), "--moves", "Filters"),
         (("index",), "--moves", "Needed most"),
-        (("search",), "--boost-form", "Ranking"),
+        (("search",), "--candidates", "Ranking"),
         (("search",), "--max-passage-hits", "Passages"),
         (("rerank",), "--interpolate", "Reranking"),
         (("index",), "--format", "Input"),

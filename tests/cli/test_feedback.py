@@ -102,38 +102,6 @@ def test_explain(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
     assert list(expanded) == list(read_topics("topics/sample.tsv"))
 
 
-def test_associations(relsent: Relsent, sample_indexes: Path, here: Path, tmp_path: Path) -> None:
-    """Learned once beside the indexes; alone and beside feedback they say what they gave."""
-    for flags in ((), ("--rocchio",), ("--smart", "ltc.atn")):
-        known = ("--associations", sample_indexes, "--association-terms", 4, "--explain")
-        found = search(relsent, sample_indexes, *known, *flags)["expanded"]["terms"]
-        gained = [term for term in found if term["associated"]]
-        assert len(gained) == 4
-        for term in gained:
-            assert {"~asthma", "~children"} & set(term["from"])
-            parts = term["topic"] + term["feedback"] + term["associated"]
-            assert term["weight"] == pytest.approx(parts, rel=1e-5)
-    assert (sample_indexes / "derived" / "associations").is_dir()
-    ran = relsent("search", "--index", sample_indexes, "--text", TEXT, *known)
-    header = ["term", "weight", "topic", "feedback", "associated", "from"]
-    assert ran.out.splitlines()[1].split() == header
-    shards = tmp_path / "shards"
-    assert relsent("index", "--shards", sample_indexes, "--index", shards).code == 0
-    assert (
-        search(relsent, sample_indexes, "--associations", shards, *known[2:])["expanded"]["terms"]
-        == search(relsent, sample_indexes, *known)["expanded"]["terms"]
-    )
-    missing = ("--associations", tmp_path / "nothing")
-    ran = relsent("search", "--index", sample_indexes, "--text", TEXT, *missing)
-    assert (ran.code, ran.err.count("\n")) == (4, 1)
-    tuned = relsent(
-        "tune", "--qrels", "qrels/sample.txt", "--folds", "2", "--grid", "association-weight=0,0.5",
-        "--json", "--", "search", "--index", sample_indexes, "--topics", "topics/sample.tsv",
-        "--associations", sample_indexes,
-    )  # fmt: skip
-    assert json.loads(tuned.out)["settings"] == 2
-
-
 @pytest.mark.parametrize(
     ("flags", "gamma"),
     [("--rocchio-use-negative", "0.15"), ("--rocchio-use-negative --gamma 0.3", "0.3")],
@@ -188,13 +156,6 @@ def test_nothing_to_expand_with(relsent: Relsent, sample_indexes: Path) -> None:
         ("--rm3 --fb-terms 0", "--fb-terms 0 (1 or more)"),
         ("--rocchio --fb-weighting bm24", "no term weighting 'bm24'"),
         ("--rocchio --fb-max-df 0", "above 0, at most 1"),
-        ("--association-terms 5", "--association-terms needs --associations"),
-        ("--associations x --fields title=1", "--fields and --associations exclude each other"),
-        ("--associations x --association-weight -1", "weight -1.0 (0 or more)"),
-        (
-            "--associations x --smart ltc.atn --candidates 5",
-            "--smart of candidates and --associations exclude",
-        ),
     ],
 )
 def test_mistakes(relsent: Relsent, sample_indexes: Path, flags: str, said: str) -> None:

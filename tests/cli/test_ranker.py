@@ -143,7 +143,7 @@ def test_bad_input(relsent, here, sample_indexes, arguments, code, told):
     [
         (["--ranker", "ranker", "--rm3"], "--ranker and --rm3 exclude each other"),
         (["--run", "a=b"], "--run needs --ranker"),
-        (["--fb-preset", "medline", "--rm3"], "--fb-preset is Rocchio's"),
+        (["--fb-preset", "medline", "--rm3"], "--fb-preset and --rm3 exclude each other"),
     ],
 )
 def test_flags_that_exclude_each_other(relsent, sample_indexes, flags, told):

@@ -120,7 +120,7 @@ def test_values(here: Path) -> None:
     assert tunable.flags.values("--hits", "5,10").whole
     assert tunable.flags.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
     assert tunable.flags.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
-    assert tunable.flags.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
+    assert tunable.flags.values("--argumentative.PURPOSE", "0,0.5").several == (0.0, 0.5)
     for name, text, said in (
         ("--hits", "1.5", "whole numbers"),
         ("--runtag", "x", "search has no flag --runtag that could be tuned"),
@@ -136,13 +136,13 @@ def test_flags(here: Path) -> None:
     """Parts of a flag become its one value, weights of runs in the order of their numbers."""
     search = Tunable("search", SEARCH)
     setting = {
-        "--boost.purpose": 0.5,
+        "--argumentative.purpose": 0.5,
         "--rocchio.alpha": 1.0,
-        "--boost.RESULTS": 2.0,
+        "--argumentative.RESULTS": 2.0,
         "--fb-docs": 5.0,
     }
     flags = search.flags.given(setting)
-    assert flags == {"--boost": "PURPOSE=0.5,RESULTS=2", "--alpha": 1.0, "--fb-docs": 5}
+    assert flags == {"--argumentative": "PURPOSE=0.5,RESULTS=2", "--alpha": 1.0, "--fb-docs": 5}
     assert isinstance(flags["--fb-docs"], int)
     whole = {"--argumentative": "TITLE,MESH=2"}
     assert search.flags.given(whole) == whole

@@ -1,4 +1,4 @@
-"""``relsent-ir similar`` and ``search --boost``."""
+"""``relsent-ir similar``."""
 
 import json
 
@@ -42,13 +42,7 @@ def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
     assert pmid not in read_run(run)[pmid].ids
 
 
-@pytest.mark.parametrize(
-    "flags",
-    [
-        "--method pmra --lambda 0.03 --mu 0.02",
-        "--method ltc.atn --boost PURPOSE=0.6,CONCLUSION=4 --boost-form product",
-    ],
-)
+@pytest.mark.parametrize("flags", ["--method pmra --lambda 0.03 --mu 0.02"])
 def test_every_way(relsent, sample_indexes, pmid, flags):
     """What the paper did, and pmra's rates, change what is found."""
     common = ("similar", "--index", sample_indexes, "--pmid", pmid, "--hits", 9, "--json")
@@ -64,15 +58,9 @@ def test_every_way(relsent, sample_indexes, pmid, flags):
         ((), 2, "--pmid or --topics"),
         (("--pmid", "nobody"), 4, "nobody"),
         (("--pmid", "1", "--method", "bliss"), 2, "no method 'bliss'"),
-        (("--pmid", "1", "--boost", "BLISS=1", "--method", "bm25"), 2, "no move 'BLISS'"),
-        (("--pmid", "1", "--boost", "PURPOSE=x"), 2, "cannot read --boost"),
-        (("--pmid", "1", "--boost", "PURPOSE=1,purpose=2"), 2, "PURPOSE twice"),
-        (("--pmid", "1", "--boost", "PURPOSE=nan"), 2, "--boost {'PURPOSE': nan}"),
-        (("--pmid", "1", "--boost", "PURPOSE=1", "--method", "pmra"), 5, "cannot be boosted"),
         (("--pmid", "1", "--method", "bm25", "--mu", "0.02"), 2, "--mu needs --method pmra"),
         (("--pmid", "1", "--k1", "2"), 2, "--k1 needs --method bm25 or more-like-this"),
         (("--pmid", "1", "--b", "0.1", "--method", "pmra"), 2, "--b needs --method bm25"),
-        (("--pmid", "1", "--boost-form", "sum"), 2, "--boost-form needs --boost"),
     ],
 )
 def test_mistakes(relsent, sample_indexes, flags, code, said):
@@ -80,29 +68,3 @@ def test_mistakes(relsent, sample_indexes, flags, code, said):
     ran = relsent("similar", "--index", sample_indexes, *flags)
     assert (ran.code, ran.err.count("\n")) == (code, 1)
     assert said in ran.err
-
-
-@pytest.mark.parametrize("ranking", [("--bm25",), ("--smart", "ltc.atn")])
-@pytest.mark.parametrize("form", ["sum", "product"])
-def test_search_boost(relsent, sample_indexes, here, form, ranking):
-    """The same hits as without at factor 0 and the form that adds; other scores else."""
-    scores = {}
-    boosts = {"plain": (), "more": ("PURPOSE=3",)}
-    for name, boost in (boosts | ({"none": ("PURPOSE=0",)} if form == "sum" else {})).items():
-        run = here / f"{name}.txt"
-        flags = ["--topics", here / "topics/sample.tsv", "--output", run, *ranking]
-        flags += ["--boost", *boost, "--boost-form", form] if boost else []
-        assert relsent("search", "--index", sample_indexes, *flags).code == 0
-        scores[name] = [score for hits in read_run(run).values() for score in hits.scores]
-    if form == "sum":
-        assert scores["none"] == pytest.approx(scores["plain"])
-    assert scores["more"] != scores["plain"]
-
-
-def test_search_boost_excludes(relsent, sample_indexes):
-    """Boosts concern the terms of `contents` only."""
-    for flag in (("--rm3",), ("--fields", "title=2"), ("--smart", "ltc.atn", "--candidates", "9")):
-        ran = relsent(
-            "search", "--index", sample_indexes, "--text", "ants", "--boost", "PURPOSE=1", *flag
-        )
-        assert (ran.code, ran.err.count("\n")) == (2, 1)

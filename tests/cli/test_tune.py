@@ -121,8 +121,6 @@ def test_relevance_level(relsent: Relsent, sample_indexes: Path, here: Path) -> 
 @pytest.mark.parametrize(
     ("grid", "rest", "settings"),
     [
-        ("boost.PURPOSE=0,2 boost.CONCLUSION=0,1", "", 4),
-        ("boost=PURPOSE=1,PURPOSE=2+CONCLUSION=1", "", 2),
         ("fb-weighting=tf,ltn,bm25 fb-terms=5,10", "--rocchio", 6),
         ("argumentative=CONCLUSION,TITLE+MESH=2", "--rocchio", 2),
         ("argumentative.MESH=0,1 argumentative.TITLE=0,1", "--rm3", 4),
@@ -131,7 +129,7 @@ def test_relevance_level(relsent: Relsent, sample_indexes: Path, here: Path) -> 
 def test_flags_of_moves_and_texts(
     relsent: Relsent, sample_indexes: Path, here: Path, grid: str, rest: str, settings: int
 ) -> None:
-    """Boosts, parts of records and names of weightings are tuned like numbers."""
+    """Parts of records and names of weightings are tuned like numbers."""
     search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", *rest.split())
     ran = relsent(
         "tune", "--qrels", "qrels/sample.txt", "--grid", *grid.split(), "--folds", 2, "--json",

@@ -1,5 +1,7 @@
 """Benchmarks drawn from reference lists."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,18 +9,23 @@ from hypothesis import strategies as st
 
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.records import Record
 from reproduce.coupling import (
     HIGHEST_GRADE,
+    VARIANTS,
     Plan,
     build_benchmark,
     count_partners,
     find_targets,
+    shared,
     spread,
 )
 
 # a and b share x, y, z; a and c share x, y; b and c too; d shares x with all; e shares nothing.
 IDS = ["a", "b", "c", "d", "e"]
 REFERENCES = [["x", "y", "z"], ["x", "y", "z"], ["x", "y"], ["x"], ["w"]]
+KEYS = [*"abcde", "v", "w", "x", "y"]
+LISTS = st.lists(st.lists(st.sampled_from(KEYS), max_size=6), min_size=5, max_size=5)
 
 
 @pytest.fixture
@@ -125,12 +132,12 @@ def test_targets_against_sets(references):
     graph = CitationGraph.from_keys(ids, references)
     found = find_targets(graph, np.arange(6), Plan(relevant=3, min_shared=1))
     for one, own in zip(ids, references, strict=True):
-        shared = {
+        common = {
             other: len(set(own) & set(of))
             for other, of in zip(ids, references, strict=True)
             if other != one and set(own) & set(of)
         }
-        best = sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:3]
+        best = sorted(common.items(), key=lambda item: (-item[1], item[0]))[:3]
         assert list(found[one].items()) == best
 
 
@@ -139,3 +146,62 @@ def test_nothing_of_a_variant(graph, variant):
     """No record is cited by another here."""
     with pytest.raises(MismatchError, match="no two of the 5"):
         build_benchmark(graph, Plan(variant=variant))
+
+
+def dense(graph, variant, **settings):
+    """Put the blocks of a variant together."""
+    out = np.zeros((len(graph), len(graph)), int)
+    for block, counts in shared(graph, variant, **settings):
+        out[block] = counts.toarray()
+    return out
+
+
+def brute(references, citations):
+    """Count by sets what `shared` counts by products."""
+    ids = KEYS[:5]
+    refers = {a: set(of) - {a} for a, of in zip(ids, references, strict=True)}
+    cited = {
+        a: (set(of) | {b for b in ids if a in refers[b]}) - {a}
+        for a, of in zip(ids, citations, strict=True)
+    }
+    found = {variant: np.zeros((5, 5), int) for variant in VARIANTS}
+    for (i, a), (j, b) in product(enumerate(ids), repeat=2):
+        if a != b:
+            found["coupling"][i, j] = len(refers[a] & refers[b])
+            found["co-citation"][i, j] = len(cited[a] & cited[b])
+            found["links"][i, j] = (a in cited[b]) + (b in cited[a])
+    return found
+
+
+@settings(derandomize=True, deadline=None)
+@given(LISTS, LISTS, st.integers(1, 30))
+def test_against_sets(references, citations, budget):
+    """Every variant, whatever the size of the blocks."""
+    graph = CitationGraph.from_keys(KEYS[:5], references, citations)
+    expected = brute(references, citations)
+    for variant in VARIANTS:
+        assert (dense(graph, variant, budget=budget) == expected[variant]).all()
+
+
+def test_some_rows():
+    """Only the records that are asked for, in their order."""
+    graph = CitationGraph.from_keys(["a", "b", "c"], [["x"], ["x", "y"], ["x", "y"]])
+    ((rows, counts),) = shared(graph, "coupling", np.array([2, 0]))
+    assert rows.tolist() == [2, 0]
+    assert counts.toarray().tolist() == [[1, 2, 0], [0, 1, 1]]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_nothing(variant):
+    """Records without references share nothing."""
+    graph = CitationGraph.build([Record("1"), Record("2")])
+    assert not dense(graph, variant).any()
+
+
+def test_no_array_of_all_pairs():
+    """A reference that everybody shares is counted block by block within the budget."""
+    n = 3000
+    graph = CitationGraph.from_keys([str(i) for i in range(n)], [["x"]] * n)
+    sizes = [counts.nnz for _, counts in shared(graph, "coupling", budget=30_000)]
+    assert max(sizes) <= 30_000
+    assert sum(sizes) == n * (n - 1)

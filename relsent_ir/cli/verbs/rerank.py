@@ -76,9 +76,8 @@ class Reranking(Request[Rerank]):
 
     def reranker(self, model: str) -> "Reranker":
         """Return a reranker, opened at its first use; a ranker if it has evidence."""
-        from relsent_ir.searching import open_stage
-
-        return open_stage(self._stage(model), self._rerankers, self._runs)
+        reranker: Reranker = self._stage(model).open("rerank", self._rerankers, self._runs)
+        return reranker
 
     def run(self, method: Rerank, hits: int | None) -> "Run":
         """Order the hits."""

@@ -20,10 +20,8 @@ from relsent_ir.methods import (
     BM25,
     PRESETS,
     RM3,
-    Boost,
     Dense,
     Fields,
-    FromAssociations,
     FromMoves,
     FromRelated,
     Hybrid,
@@ -46,13 +44,9 @@ if TYPE_CHECKING:
 
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 KINDS: Final = (
-    *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
-    *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
+    *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, RM3, Rocchio, FromMoves),
+    *(FromRelated, Hybrid, MaxPassage, RemoveQuery),
 )
-WEIGHTED: Final = {BM25, QueryLikelihood, RM3, Rocchio, MaxPassage, RemoveQuery}
-"""The methods of pipelines that take weighted terms."""
-ALONE: Final = (Ranker, Hybrid, MaxPassage, RemoveQuery)
-"""Methods for use with a ranker, which has its own first stage."""
 
 _log = logging.getLogger("relsent_ir")
 
@@ -83,7 +77,7 @@ class Searching(Request[Pipeline]):
     fb_preset: str | None = options.choice(
         "Rocchio with good settings, BM25's among them; flags that are given win.",
         choices=PRESETS,
-        excludes="--settings",
+        excludes="--settings --ranker --rm3",
     )
     rocchio_use_negative: bool = options.flag(
         f"Rocchio: gamma is {NEGATIVE}, if not given.", excludes="--settings"
@@ -105,8 +99,8 @@ class Searching(Request[Pipeline]):
         """Return the pipeline of the flags."""
         method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
         kinds = {type(stage) for stage in method}
-        if self.explain and not kinds & {RM3, Rocchio, FromAssociations}:
-            raise UsageError("--explain needs --rocchio or --rm3 or --associations")
+        if self.explain and not kinds & {RM3, Rocchio}:
+            raise UsageError("--explain needs --rocchio or --rm3")
         if self.runs and Ranker not in kinds:
             raise UsageError("--run needs --ranker")
         return method
@@ -188,11 +182,7 @@ class Searching(Request[Pipeline]):
         return read_stopwords(self.stopwords)
 
     def open(self, method: Pipeline) -> "Search":
-        """Open a pipeline, with the associations that it needs."""
-        for stage in method:
-            if isinstance(stage, FromAssociations):
-                with progress("Learning associations") as learning:
-                    self._engine.associations(stage.path, learning)
+        """Open a pipeline."""
         return self._open(method)
 
     def run(self, method: Pipeline, hits: int | None) -> "Run":
@@ -235,7 +225,8 @@ class Searching(Request[Pipeline]):
     def _topics(self, search: "Search") -> "tuple[Mapping[str, Query], list[Alternative]]":
         """Return the queries, with the alternatives that the pipeline can use."""
         kinds = {type(stage) for stage in search.pipeline}
-        found = self._alternatives if kinds <= WEIGHTED or Ranker in kinds else None
+        weighted = all(of.part in ("model", "feedback") or of.role == "cut" for of in kinds)
+        found = self._alternatives if weighted or Ranker in kinds else None
         if found is None or not found.found:
             return self.queries, []
         if Ranker not in kinds:
@@ -333,22 +324,20 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
             fix="relsent-ir tune --qrels QRELS -- search ..., then give the weights that it chose",
         )
     if "--ranker" in flags:
-        others = {**dict.fromkeys(flags), **({"--fb-preset": None} if preset else {})}
-        theirs = {one for kind in ALONE for one in flags_of(kind)}
-        for flag in others:
+        others = [kind for kind in KINDS if kind is Ranker or kind.role in ("join", "cut")]
+        theirs = {one for kind in others for one in flags_of(kind)}
+        for flag in flags:
             if flag not in theirs:
                 problem = f"--ranker and {flag} exclude each other"
                 raise UsageError(f"{problem}: its first stage is its own")
     if SETTINGS in flags:
         return as_pipeline(Pipeline(tuple(read_methods(KINDS, flags))), flag_of)
-    if preset and "--rm3" in flags:
-        raise UsageError("--fb-preset is Rocchio's, and excludes --rm3")
-    base: dict[type[Method], Method] = {}
-    ranks = any(flag in flags for flag in ("--qld", "--smart", "--ranker", "--dense"))
-    if not ranks or ("--candidates" in flags and "--qld" not in flags):
-        base[BM25] = BM25()
+    ranks = {kind for kind in KINDS if kind.role == "rank" and kind.flag in flags}
+    if "--candidates" in flags:  # of BM25, if nothing else finds them
+        ranks.discard(Smart)
+    base: dict[type[Method], Method] = {} if ranks - {BM25} else {BM25: BM25()}
     base |= {type(method): method for method in PRESETS.get(preset or "", ())}
-    if "--smart" in flags and "--candidates" not in flags:
+    if Smart in ranks:
         base.pop(BM25, None)
     if negative:
         if Rocchio not in base and "--rocchio" not in flags:

@@ -73,7 +73,7 @@ def command(
         default=1,
     ),
     grid: tuple[str, ...] = options.option(
-        "A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
+        "A flag's values, or its part's, as argumentative.MESH=0,1; with --random a range, as"
         " beta=0.5:4. In a text, + stands for a comma.",
         multiple=True,
         metavar="FLAG=V,V...",

@@ -9,10 +9,6 @@ other::
 the positive pointwise mutual information (Church, Hanks: Word association norms, mutual
 information, and lexicography. Computational Linguistics 16, 1990), discounted where it rests on
 few pairs (after Pantel, Lin: Discovering word senses from text. KDD 2002).
-
-The association of a word v with a text is the sum, over the text's words w, of idf(w) a(w, v): rare
-words of the text say more of its subject, and a word that goes with several of them comes before
-one that goes with a single one.
 """
 
 from collections.abc import Mapping
@@ -22,18 +18,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.counts.weighting import idf
-from relsent_ir.lucene.memory.derived import open_derived
-from relsent_ir.lucene.read.index import Index
-from relsent_ir.models import Stored, check_arrays
+from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_places, check_starts
 from relsent_ir.related.shared_arrays import SharedArrays, Workers
-from relsent_ir.related.store.corpus import read_corpus
-from relsent_ir.related.tokens import words
 from relsent_ir.sparse import csr
-from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats, NDArray, Progress, Sparse
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 WINDOW: Final = 5
 LEAST: Final = 3
@@ -215,88 +204,3 @@ def _close_sentences(record: NDArray[np.integer]) -> Sparse:
     ones = np.ones(2 * len(i), dtype=np.float32)
     rows, columns = np.concatenate([i, j]), np.concatenate([j, i])
     return csr((ones, (rows, columns)), shape=(len(record), len(record)))
-
-
-NAME: Final = "associations"
-
-
-@dataclass(frozen=True, eq=False)
-class WordAssociations:
-    """Associations between words, with stop words and frequencies to apply them to a text.
-
-    Attributes
-    ----------
-    words : Vocabulary
-        Of length n.
-    idf : ndarray of float64, shape (n,)
-        ln(N/n_w) over the sentences that they were learned from.
-    table : Associations
-        Of those words.
-    stopwords : tuple of str
-        Words of a text to leave out.
-    """
-
-    words: Vocabulary
-    idf: Floats
-    table: Associations
-    stopwords: tuple[str, ...]
-
-    def of(self, text: str, count: int) -> dict[str, tuple[float, list[str]]]:
-        """Return the words that are most strongly associated with a text, without its own.
-
-        Parameters
-        ----------
-        text : str
-        count : int
-            The most words to return.
-
-        Returns
-        -------
-        dict of str to (float, list of str)
-            From the strongest: the strength, and the text's words that it comes from.
-        """
-        places = self.words.locate(list(dict.fromkeys(words(text, self.stopwords))))
-        places = places[places >= 0]
-        rows = self.table.rows(places, np.arange(len(self.words))) * self.idf[places, None]
-        strength = rows.sum(axis=0)
-        strength[places] = 0
-        count = min(count, int(np.count_nonzero(strength)))
-        order = np.lexsort((np.arange(len(strength)), -strength))[:count]
-        return {
-            self.words[word]: (
-                float(strength[word]),
-                self.words.take(places[np.flatnonzero(rows[:, word])]),
-            )
-            for word in order.tolist()
-        }
-
-
-def learned_associations(index: Index, progress: Progress | None = None) -> WordAssociations:
-    """Learn the associations of a collection's words once, from its titles too.
-
-    Parameters
-    ----------
-    index : Index
-        Its abstracts.
-    progress : callable, optional
-        Called with the number of records read, then of words counted, and of all.
-    """
-    stopwords = default_stopwords()
-
-    def build() -> Mapping[str, NDArray[Any]]:
-        corpus = read_corpus(index, stopwords, titles=True, progress=progress)
-        names, table = corpus.sentences.lexicon.words, corpus.sentences.words
-        associations = learn_associations(table, corpus.record, progress=progress)
-        return {
-            "words": names.text,
-            "word_ends": names.ends,
-            "idf": idf(np.bincount(table.indices, minlength=len(names)), len(corpus)),
-            **associations.to_arrays(),
-        }
-
-    def read(stored: Stored) -> WordAssociations:
-        arrays = stored.arrays
-        names = Vocabulary(arrays["words"], arrays["word_ends"])
-        return WordAssociations(names, arrays["idf"], Associations.from_arrays(arrays), stopwords)
-
-    return open_derived(index, NAME, {"stopwords": list(stopwords)}, build, read)

@@ -323,7 +323,6 @@ from pathlib import Path
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.related.opening import formula_model
-from relsent_ir.related.words.associations import learned_associations
 
 folder, ready, seconds, renewed = *sys.argv[1:3], float(sys.argv[3]), sys.argv[4] == "new"
 collection = Indexes(folder)
@@ -337,7 +336,6 @@ while time.monotonic() < until:
     assert len(TermMatrix.read(collection.abstracts).ids) == len(collection.abstracts)
     assert len(TermMatrix.read(collection.sentences).ids) == len(collection.sentences)
     formula_model("I1.5", collection.sentences)
-    learned_associations(collection.abstracts)
     calls += 1
 print(calls > 5)
 """

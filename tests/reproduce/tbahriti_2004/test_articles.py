@@ -1,10 +1,14 @@
 """The parts of articles as term matrices, and features of them."""
 
+from collections import Counter
+
 import numpy as np
 
-from relsent_ir.citation.documents import MESH, PARTS, TITLE
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from reproduce.tbahriti_2004.articles import Parts
+from relsent_ir.moves import default_model, tag_record
+from relsent_ir.records import Record, Section
+from reproduce.tbahriti_2004.articles import MESH, PARTS, TITLE, Parts, record_segments
 from reproduce.tbahriti_2004.features import move_features, scaled, whole_features
 
 
@@ -61,3 +65,26 @@ def test_scaled():
     """Divided by the largest of the others; a topic without any stays as it is."""
     scores = np.array([[9.0, 2.0, 4.0], [0.0, 5.0, 0.0]])
     assert scaled(scores, np.array([0, 1])).tolist() == [[2.25, 0.5, 1.0], [0.0, 5.0, 0.0]]
+
+
+RECORD = Record(
+    "1",
+    title="Ants at work.",
+    sections=(
+        Section("We study ants.", "OBJECTIVE", "OBJECTIVE"),
+        Section("Ants sleep.", "RESULTS", "RESULTS"),
+    ),
+    chemicals=("Formic acid",),
+)
+ANALYSIS = Analysis("none", ())
+TAGGED = (*RECORD.title_sentence(), *tag_record(default_model(), RECORD))
+
+
+def test_segments():
+    """Labels give the moves, with score 1."""
+    found = record_segments(RECORD, TAGGED, ANALYSIS)
+    assert [(s.part, s.score) for s in found] == [
+        (TITLE, 1.0), ("PURPOSE", 1.0), ("RESULTS", 1.0), (MESH, 1.0),
+    ]  # fmt: skip
+    assert found[2].terms == Counter(["ants", "sleep"])
+    assert record_segments(Record("2"), (), ANALYSIS) == []

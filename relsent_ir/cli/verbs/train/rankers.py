@@ -24,7 +24,7 @@ def ranker(
         metavar="QRELS",
         type=options.QRELS,
         needs="--topics",
-        excludes="--from-references --from-titles --titles",
+        excludes="--from-references --from-titles",
     ),
     from_references: bool = options.flag(
         "Titles as topics; relevant are the records that share most references with them.",
@@ -32,9 +32,6 @@ def ranker(
     ),
     from_titles: bool = options.flag(
         "Titles as topics; relevant are their records and the nearest by MeSH.", excludes="--run"
-    ),
-    titles: int | None = options.count(
-        "Titles that are topics.  [default: 200]", metavar="N", least=2
     ),
     depth: int = options.depth,
     runs: tuple[str, ...] = options.evidence,
@@ -84,7 +81,7 @@ def ranker(
             judged = Judgements.of(collection, topics.read(), read_qrels(qrels), qrels)
         else:
             draw = judgements.from_references if from_references else judgements.from_titles
-            judged = draw(collection, store, titles or judgements.TOPICS, seed)
+            judged = draw(collection, store, seed=seed)
         model = learn(
             collection,
             judged,
