@@ -30,8 +30,8 @@ from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.measures import MEASURES, Knowledge
 from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.relations.describing import FeatureSettings, describe
-from relsent_ir.relations.learning import Learned
 from relsent_ir.relations.ranker import RelationRanker
+from relsent_ir.relations.scoring import Learned
 from tests.answers.conftest import DRUGS, asked, invented
 from tests.fuzzing.mutation import crafted, mutated
 from tests.moves.conftest import invented as labelled

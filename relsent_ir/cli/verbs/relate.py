@@ -10,18 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of, read_methods
-from relsent_ir.cli.output import (
-    READABLE,
-    HitGroup,
-    Outcome,
-    Output,
-    print_json,
-    print_table,
-    progress,
-)
+from relsent_ir.cli.methods import options_of
+from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
 from relsent_ir.cli.requests import Request, run_verb
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import UsageError
 from relsent_ir.methods import Relations
 
 if TYPE_CHECKING:
@@ -162,81 +154,6 @@ class Relating(Request[Relations]):
 
 
 command.add_command(run_verb("rank", Relating))
-
-
-@options.verb(command)
-def evaluate(
-    flags: dict[str, str] = options_of([Relations], "--model"),
-    source: Path = options.file(
-        "--input", 'Candidates with a "grade".', required=True, metavar="JSONL"
-    ),
-    as_json: bool = options.as_json,
-) -> None:
-    """Measure a model on graded candidates, beside the two baselines.
-
-    Pairs are of different sentences of a group whose grades differ, a tie counts one half; groups
-    without such a pair are left out. nDCG's gains are the grades, its discount is the paper's.
-    """
-    from relsent_ir.relations import evaluate as measure
-    from relsent_ir.relations import foremost, open_ranker, read_candidates, shortest
-
-    ranker = open_ranker(flags.get("--model"))
-    candidates = list(read_candidates(source, graded=True))
-    with progress("Ranking", "sentences") as tick:
-        scores = measure(candidates, ranker.score(candidates, tick))
-    if as_json:
-        print_json(scores.to_dict())
-        return
-    click.echo(
-        f"{len(scores.groups)} groups with {scores.pairs} pairs of sentences; "
-        f"{scores.inside[1]} pairs inside sentences\n"
-    )
-    print_table(
-        ["", "pair accuracy", "grade of the first", "nDCG", "inside sentences"],
-        [
-            ["model", *scores.to_row()],
-            ["shortest", *measure(candidates, shortest(candidates)).to_row()],
-            ["foremost", *measure(candidates, foremost(candidates, ranker.parser)).to_row()],
-        ],
-    )
-
-
-@options.verb(command)
-def sheet(
-    index: Path = options.index,
-    pairs: Path = options.file("On a line NAME, a tab, NAME.", required=True, metavar="TSV"),
-    items: int = options.count("So many rows at most.", default=50, metavar="N"),
-    seed: int = options.count("Of the draw and the order.", default=0, least=0),
-    flags: dict[str, str] = options_of([Relations], "--literal", "--synonyms"),
-    sheet: Path = options.file("--output", "The sheet, for judges.", required=True, metavar="TSV"),
-    candidates: Path = options.file(
-        "Its sentences, for train relations.", required=True, metavar="JSONL"
-    ),
-) -> Outcome:
-    """Write a sheet of two sentences a row, of which judges name the clearer one.
-
-    Both sentences of a row are of one pair of entities, drawn at random. Judges write A, B or =
-    (neither) into the column preferred; train relations --input JSONL --preferred TSV learns of it.
-    """
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.relations.candidates import draw_items, write_items
-    from relsent_ir.relations.pairs import Finder
-    from relsent_ir.text.synonyms import read_names
-
-    if sheet.absolute() == candidates.absolute():
-        raise UsageError("--output and --candidates are the same file")
-    method = read_methods([Relations], flags, [Relations()])[0]
-    assert isinstance(method, Relations)
-    named = [(first, second) for first, second in read_names(pairs, 2)]
-    with Indexes(index) as collection:
-        mentions = Finder.of(collection, method).find(named)
-    drawn = draw_items(named, [of.candidates for of in mentions], items, seed)
-    if not drawn:
-        raise InputError("no pair of names has two sentences", where=pairs)
-    write_items(sheet, candidates, drawn)
-    counts = {"sheet": str(sheet), "candidates": str(candidates), "items": len(drawn)}
-    text = f"{sheet}: {len(drawn)} rows; sentences: {candidates}"
-    return Outcome(counts, text, written=sheet)
 
 
 def _line(row: dict[str, Any], width: int) -> str:
