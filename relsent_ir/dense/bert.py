@@ -1,7 +1,4 @@
-"""BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone.
-
-NumPy serves where onnxruntime is missing, and for short texts, which are not worth a graph.
-"""
+"""BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

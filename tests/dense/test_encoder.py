@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.dense.encoder import Encoder, open_encoder
+from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.weights import read_weights
 from relsent_ir.errors import InputError, MissingError, UsageError
 from tests.dense.tiny import CONFIG, WORDS, write_model
@@ -57,21 +57,15 @@ def by_hand(folder: Path, tokens: list[int]) -> np.ndarray:
 
 
 def test_vectors_agree(tiny: Path) -> None:
-    """ONNX Runtime, NumPy and loops over the weights agree to 1e-5; 8 bits come close."""
+    """NumPy and loops over the weights agree to 1e-5; a long text is cut."""
     tokens = [2, WORDS.index("asthma"), WORDS.index("in"), WORDS.index("children"),
               WORDS.index("."), 3]  # fmt: skip
     mean = by_hand(tiny, tokens)
     expected = mean / np.linalg.norm(mean)
-    for compute in ("numpy", "fp32"):
-        vector = open_encoder(tiny, compute=compute).encode("Asthma in children.").vector
-        assert vector.dtype == np.float32
-        assert np.abs(vector - expected).max() < 1e-5
-    encoders = [open_encoder(tiny, compute=compute) for compute in ("numpy", "fp32", "8bit")]
-    for text in TEXTS:
-        plain, full, eight = (encoder.encode(text) for encoder in encoders)
-        assert np.abs(plain.vector - full.vector).max() < 1e-5
-        assert float(plain.vector @ eight.vector) > 0.98
-        assert plain.cut == full.cut == (text == TEXTS[-1])
+    vector = open_encoder(tiny).encode("Asthma in children.").vector
+    assert vector.dtype == np.float32
+    assert np.abs(vector - expected).max() < 1e-5
+    assert [open_encoder(tiny).encode(text).cut for text in TEXTS] == [False, False, False, True]
 
 
 def test_the_first_token(tmp_path: Path) -> None:
@@ -80,23 +74,22 @@ def test_the_first_token(tmp_path: Path) -> None:
     (model / "config_sentence_transformers.json").write_text(
         json.dumps({"prompts": {"query": "risk of ", "passage": "the "}})
     )
-    encoder = open_encoder(model, compute="numpy")
+    encoder = open_encoder(model)
     tokens = np.array([2, WORDS.index("lung"), 3], np.int32)
     first = encoder.bert.states(tokens)[0]
     assert np.allclose(encoder.encode("lung").vector, first / np.linalg.norm(first), atol=1e-6)
     assert encoder.way.passage == "the "
     assert np.array_equal(encoder.queries(["lung"])[0], encoder.encode("risk of lung").vector)
-    mean = open_encoder(model, pooling="mean", query_prefix="", compute="numpy")
+    mean = open_encoder(model, pooling="mean", query_prefix="")
     assert np.array_equal(mean.queries(["lung"])[0], mean.encode("lung").vector)
     assert not np.allclose(mean.encode("lung").vector, encoder.encode("lung").vector)
 
 
-@pytest.mark.parametrize("wrong", [{"compute": "4bit"}, {"pooling": "max"}])
-def test_ways_that_there_are_not(tmp_path: Path, wrong: dict[str, str]) -> None:
-    """They are refused, and not taken for others."""
+def test_no_such_pooling(tmp_path: Path) -> None:
+    """It is refused, and not taken for another."""
     model = write_model(tmp_path / "m")
-    with pytest.raises(UsageError, match=r"no way to encode '(4bit|max)'"):
-        open_encoder(model, **wrong)
+    with pytest.raises(UsageError, match="no pooling 'max'"):
+        open_encoder(model, pooling="max")
 
 
 def test_the_longest_text(tmp_path: Path) -> None:
@@ -104,7 +97,7 @@ def test_the_longest_text(tmp_path: Path) -> None:
     model = write_model(tmp_path / "m")
     assert open_encoder(model).way.limit == 48
     (model / "sentence_bert_config.json").write_text('{"max_seq_length": 5}')
-    encoder = open_encoder(model, compute="numpy")
+    encoder = open_encoder(model)
     assert encoder.way.limit == 5
     assert not encoder.encode("lung lung lung").cut
     assert encoder.encode("lung lung lung heart").cut
@@ -187,12 +180,7 @@ def test_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_package(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says what to install; NumPy needs no ONNX Runtime."""
-    monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
-    encoder = open_encoder(tiny)
-    with pytest.raises(MissingError, match=r"relsent-ir\[dense\]"):
-        encoder.encode("lung")
-    assert isinstance(open_encoder(tiny, compute="numpy"), Encoder)
+    """The error says what to install."""
     monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
-    with pytest.raises(MissingError, match="tokenizers"):
+    with pytest.raises(MissingError, match=r"tokenizers.*relsent-ir\[dense\]"):
         open_encoder(tiny)
