@@ -19,7 +19,7 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 
 from benchmarks.common import memory, print_table
-from relsent_ir.dense.encoder import Encoder, open_encoder
+from relsent_ir.dense.encoder import COMPUTES, Encoder, open_encoder
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.dense.rows import VectorRows
 from relsent_ir.text.vocabulary import Vocabulary
@@ -85,11 +85,12 @@ def encode(model: Path) -> None:
     """Count tokens a second, and compare the vectors with torch's."""
     texts = [TEXT * number for number in range(1, 13)]
     table, vectors = [], {}
-    encoder = open_encoder(model)
-    encoder.encode(TEXT)
-    begun = time.process_time()
-    vectors["numpy"] = np.array([encoder.encode(text).vector for text in texts])
-    table.append(["numpy", tokens(encoder, texts) / (time.process_time() - begun)])
+    for compute in COMPUTES:
+        encoder = open_encoder(model, compute=compute)
+        encoder.encode(TEXT)
+        begun = time.process_time()
+        vectors[compute] = np.array([encoder.encode(text).vector for text in texts])
+        table.append([compute, tokens(encoder, texts) / (time.process_time() - begun)])
     if find_spec("torch") and find_spec("transformers"):
         vectors["torch"], spent = by_torch(model, texts)
         table.append(["torch", tokens(encoder, texts) / spent])

@@ -1,4 +1,7 @@
-"""BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone."""
+"""BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone.
+
+NumPy serves where onnxruntime is missing, and for short texts, which are not worth a graph.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

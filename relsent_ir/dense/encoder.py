@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.dense.bert import Array, Bert, make_bert
 from relsent_ir.dense.weights import FILE, read_weights
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import open_bytes, sha256
 
+COMPUTES: Final = ("8bit", "fp32", "numpy")
+"""Ways to encode texts: ONNX Runtime with weights of 8 bits, or of 32; NumPy."""
 POOLINGS: Final = ("mean", "cls")
 EXTRA: Final = "pip install 'relsent-ir[dense]'"
 _LARGEST: Final = 1 << 26  # bytes of a description
@@ -63,6 +66,7 @@ class Encoder:
     ----------
     folder : Path
     way : Way
+    compute : {"8bit", "fp32", "numpy"}
 
     Attributes
     ----------
@@ -77,9 +81,10 @@ class Encoder:
         If a package is missing.
     """
 
-    def __init__(self, folder: Path, way: Way) -> None:
+    def __init__(self, folder: Path, way: Way, compute: str = "8bit") -> None:
         self.folder = folder
         self.way = way
+        self.compute = compute
         config = _json(folder / "config.json")
         try:
             self.bert: Bert = make_bert(config, read_weights(folder / FILE))
@@ -92,7 +97,7 @@ class Encoder:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Cross to another process by path."""
-        return Encoder, (self.folder, self.way)
+        return Encoder, (self.folder, self.way, self.compute)
 
     @cached_property
     def digest(self) -> str:
@@ -109,7 +114,7 @@ class Encoder:
         """
         encoding = self.tokens(text)
         tokens = np.array(encoding.ids, dtype=np.int32)
-        states = self.bert.states(tokens)
+        states = self._states(tokens)
         pooled = states[0] if self.way.pooling == "cls" else states.mean(axis=0)
         return Encoded(unit(pooled, self.folder), bool(encoding.overflowing))
 
@@ -122,6 +127,29 @@ class Encoder:
         vectors = [self.encode(self.way.query + text).vector for text in texts]
         return np.array(vectors, dtype=np.float32).reshape(-1, self.bert.hidden)
 
+    def _states(self, tokens: NDArray[np.int32]) -> Array:
+        if self._session is None:
+            return self.bert.states(tokens)
+        inputs = {"tokens": tokens[None], "segments": np.zeros_like(tokens)[None]}
+        return np.asarray(self._session.run(None, inputs)[0][0])
+
+    @cached_property
+    def _session(self) -> Any:
+        """ONNX Runtime's session on one thread; None if NumPy computes."""
+        if self.compute == "numpy":
+            return None
+        try:
+            import onnxruntime
+
+            from relsent_ir.dense.graph import Graph
+
+            graph = Graph(self.bert, eight_bits=self.compute == "8bit").build()
+        except ImportError as error:
+            raise _missing(error) from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
 
 def open_encoder(
     model: str | Path,
@@ -129,6 +157,7 @@ def open_encoder(
     pooling: str | None = None,
     query_prefix: str | None = None,
     passage_prefix: str | None = None,
+    compute: str | None = None,
 ) -> Encoder:
     """Open an encoder.
 
@@ -140,6 +169,8 @@ def open_encoder(
         Instead of the folder's.
     query_prefix, passage_prefix : str, optional
         Likewise.
+    compute : {"8bit", "fp32", "numpy"}, optional
+        8 bits if None.
 
     Raises
     ------
@@ -147,10 +178,11 @@ def open_encoder(
         As `Encoder`; if there is no such folder, or no network.
     UsageError
         If neither the folder nor `pooling` defines the pooling of tokens, or there is no such
-        pooling.
+        pooling or way to compute.
     """
-    if pooling is not None and pooling not in POOLINGS:
-        raise UsageError(f"no pooling {pooling!r}", fix=f"one of {', '.join(POOLINGS)}")
+    for value, choices in ((compute, COMPUTES), (pooling, POOLINGS)):
+        if value is not None and value not in choices:
+            raise UsageError(f"no way to encode {value!r}", fix=f"one of {', '.join(choices)}")
     folder = find_model(model)
     prompts = _optional(folder / "config_sentence_transformers.json").get("prompts")
     prompts = prompts if isinstance(prompts, dict) else {}
@@ -161,7 +193,7 @@ def open_encoder(
         str(passage) if passage_prefix is None else passage_prefix,
         _limit(folder),
     )
-    return Encoder(folder, way)
+    return Encoder(folder, way, compute or "8bit")
 
 
 def find_model(model: str | Path) -> Path:

@@ -49,7 +49,7 @@ class Vectors:
         rows = open_rows(index, model)
         facts = rows.facts
         way = Way(facts["pooling"], facts["query"], facts["passage"], facts["limit"])
-        encoder = Encoder(rows.query_folder, way)
+        encoder = Encoder(rows.query_folder, way, "numpy")
         if digest_of(rows.query_folder) != facts.get("query_weights", facts["weights"]):
             raise MismatchError("the encoder of queries has changed", where=rows.query_folder)
         if encoder.bert.hidden != rows.rows.shape[1]:

@@ -33,7 +33,6 @@ from relsent_ir.typing import NDArray, Progress
 
 FOLDER: Final = "dense"
 LAYOUT: Final = 1
-COMPUTED: Final = "numpy"
 IMPORTED: Final = "imported"
 _LEVELS: Final = 127
 _BATCH: Final = 1000  # documents that are read at a time
@@ -123,7 +122,7 @@ class Source:
     @property
     def facts(self) -> dict[str, Any]:
         """The facts that the rows depend on."""
-        facts: dict[str, Any] = {"weights": self.model.digest, "compute": COMPUTED}
+        facts: dict[str, Any] = {"weights": self.model.digest, "compute": self.model.compute}
         facts |= asdict(self.model.way) | {"dimension": self.model.bert.hidden}
         if self.query:
             facts["query_weights"] = digest_of(self.query)
@@ -209,7 +208,7 @@ def open_rows(index: Index, model: str | Path) -> VectorRows:
         ):
             problem += f", only of another model ({', '.join(others)})"
         raise MismatchError(problem, where=index.folder, fix=fix)
-    current.sort(key=lambda store: (store.facts.get("compute") != COMPUTED, store.path.name))
+    current.sort(key=lambda store: (store.facts.get("compute") != "fp32", store.path.name))
     settings = {json.dumps([of.facts.get(field.name) for field in fields(Way)]) for of in current}
     if len(settings) > 1:
         problem = "vectors of %s with %d settings; those in %s are read (delete what is not meant)"
@@ -241,7 +240,7 @@ def sources_of(index: Index) -> list[Source]:
             _log.warning("%s: vectors %s are not brought up to date", index.folder, why)
             continue
         way = Way(*(facts[field.name] for field in fields(Way)))
-        encoder = Encoder(folder, way)
+        encoder = Encoder(folder, way, facts["compute"])
         source = Source(encoder, query if "query_weights" in facts else None)
         sources[json.dumps(source.facts)] = source
     return list(sources.values())

@@ -156,4 +156,4 @@ def test_without_an_extra(relsent: Callable[..., object], monkeypatch: pytest.Mo
     monkeypatch.setattr("relsent_ir.cli.verbs.doctor.find_spec", lambda name: None)
     ran = relsent("doctor")
     assert ran.code == 0
-    assert "not installed: tokenizers; for vectors: pip install" in ran.out
+    assert "not installed: onnxruntime, onnx, tokenizers; for vectors: pip install" in ran.out

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.dense.encoder import open_encoder
+from relsent_ir.dense.encoder import Encoder, open_encoder
 from relsent_ir.dense.weights import read_weights
 from relsent_ir.errors import InputError, MissingError, UsageError
 from tests.dense.tiny import CONFIG, WORDS, write_model
@@ -57,15 +57,21 @@ def by_hand(folder: Path, tokens: list[int]) -> np.ndarray:
 
 
 def test_vectors_agree(tiny: Path) -> None:
-    """NumPy and loops over the weights agree to 1e-5; a long text is cut."""
+    """ONNX Runtime, NumPy and loops over the weights agree to 1e-5; 8 bits come close."""
     tokens = [2, WORDS.index("asthma"), WORDS.index("in"), WORDS.index("children"),
               WORDS.index("."), 3]  # fmt: skip
     mean = by_hand(tiny, tokens)
     expected = mean / np.linalg.norm(mean)
-    vector = open_encoder(tiny).encode("Asthma in children.").vector
-    assert vector.dtype == np.float32
-    assert np.abs(vector - expected).max() < 1e-5
-    assert [open_encoder(tiny).encode(text).cut for text in TEXTS] == [False, False, False, True]
+    for compute in ("numpy", "fp32"):
+        vector = open_encoder(tiny, compute=compute).encode("Asthma in children.").vector
+        assert vector.dtype == np.float32
+        assert np.abs(vector - expected).max() < 1e-5
+    encoders = [open_encoder(tiny, compute=compute) for compute in ("numpy", "fp32", "8bit")]
+    for text in TEXTS:
+        plain, full, eight = (encoder.encode(text) for encoder in encoders)
+        assert np.abs(plain.vector - full.vector).max() < 1e-5
+        assert float(plain.vector @ eight.vector) > 0.98
+        assert plain.cut == full.cut == (text == TEXTS[-1])
 
 
 def test_the_first_token(tmp_path: Path) -> None:
@@ -74,22 +80,23 @@ def test_the_first_token(tmp_path: Path) -> None:
     (model / "config_sentence_transformers.json").write_text(
         json.dumps({"prompts": {"query": "risk of ", "passage": "the "}})
     )
-    encoder = open_encoder(model)
+    encoder = open_encoder(model, compute="numpy")
     tokens = np.array([2, WORDS.index("lung"), 3], np.int32)
     first = encoder.bert.states(tokens)[0]
     assert np.allclose(encoder.encode("lung").vector, first / np.linalg.norm(first), atol=1e-6)
     assert encoder.way.passage == "the "
     assert np.array_equal(encoder.queries(["lung"])[0], encoder.encode("risk of lung").vector)
-    mean = open_encoder(model, pooling="mean", query_prefix="")
+    mean = open_encoder(model, pooling="mean", query_prefix="", compute="numpy")
     assert np.array_equal(mean.queries(["lung"])[0], mean.encode("lung").vector)
     assert not np.allclose(mean.encode("lung").vector, encoder.encode("lung").vector)
 
 
-def test_no_such_pooling(tmp_path: Path) -> None:
-    """It is refused, and not taken for another."""
+@pytest.mark.parametrize("wrong", [{"compute": "4bit"}, {"pooling": "max"}])
+def test_ways_that_there_are_not(tmp_path: Path, wrong: dict[str, str]) -> None:
+    """They are refused, and not taken for others."""
     model = write_model(tmp_path / "m")
-    with pytest.raises(UsageError, match="no pooling 'max'"):
-        open_encoder(model, pooling="max")
+    with pytest.raises(UsageError, match=r"no way to encode '(4bit|max)'"):
+        open_encoder(model, **wrong)
 
 
 def test_the_longest_text(tmp_path: Path) -> None:
@@ -97,7 +104,7 @@ def test_the_longest_text(tmp_path: Path) -> None:
     model = write_model(tmp_path / "m")
     assert open_encoder(model).way.limit == 48
     (model / "sentence_bert_config.json").write_text('{"max_seq_length": 5}')
-    encoder = open_encoder(model)
+    encoder = open_encoder(model, compute="numpy")
     assert encoder.way.limit == 5
     assert not encoder.encode("lung lung lung").cut
     assert encoder.encode("lung lung lung heart").cut
@@ -180,7 +187,12 @@ def test_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_package(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says what to install."""
+    """The error says what to install; NumPy needs no ONNX Runtime."""
+    monkeypatch.setitem(__import__("sys").modules, "onnxruntime", None)
+    encoder = open_encoder(tiny)
+    with pytest.raises(MissingError, match=r"relsent-ir\[dense\]"):
+        encoder.encode("lung")
+    assert isinstance(open_encoder(tiny, compute="numpy"), Encoder)
     monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
-    with pytest.raises(MissingError, match=r"tokenizers.*relsent-ir\[dense\]"):
+    with pytest.raises(MissingError, match="tokenizers"):
         open_encoder(tiny)

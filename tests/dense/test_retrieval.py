@@ -23,7 +23,7 @@ TOPICS = {"1": "asthma in children", "2": "blood pressure of adults", "3": "vita
 def encoded(sample: Path, tiny: Path) -> Path:
     """The sample's index with vectors."""
     with Index(sample) as index:
-        encode_index(index, Source(open_encoder(tiny)))
+        encode_index(index, Source(open_encoder(tiny, compute="numpy")))
     return sample
 
 

@@ -47,7 +47,7 @@ def encode(folder: Path, model: Path, unit: str = "abstracts", **settings: Any) 
     """Encode an index by NumPy."""
     executor = settings.pop("executor", Executor())
     with Index(folder, unit) as index:
-        source = Source(open_encoder(model), **settings)
+        source = Source(open_encoder(model, compute="numpy"), **settings)
         return encode_index(index, source, executor=executor)
 
 
@@ -61,7 +61,7 @@ def test_rows_are_the_vectors(sample: Path, tiny: Path) -> None:
     """In Lucene's order, of title and abstract, within what 8 bits can say."""
     built = encode(sample, tiny)
     assert built.encoded == len(built.rows)
-    encoder = open_encoder(tiny)
+    encoder = open_encoder(tiny, compute="numpy")
     with Index(sample) as index:
         names = index.ids()
         assert named(built.rows) == names
@@ -134,7 +134,7 @@ rows.eight_bits = lambda vector: (count(), quantized(vector))[1]
 rows._PIECE = 2
 sys.addaudithook(hook)
 with Index(Path(sys.argv[1])) as index:
-    rows.encode_index(index, rows.Source(open_encoder(sys.argv[2])))
+    rows.encode_index(index, rows.Source(open_encoder(sys.argv[2], compute="numpy")))
 print(left)
 """
 """Encodes, and is killed before the vector, file or folder of a number, counted from 0."""
@@ -219,7 +219,7 @@ def test_other_settings(sample: Path, tiny: Path, caplog: pytest.LogCaptureFixtu
     with Index(sample) as index:
         open_rows(index, tiny)
         assert not caplog.messages
-        source = Source(open_encoder(tiny, pooling="cls"))
+        source = Source(open_encoder(tiny, compute="numpy", pooling="cls"))
         encode_index(index, source, executor=Executor())
         caplog.clear()
         read = open_rows(index, tiny)

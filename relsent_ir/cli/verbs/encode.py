@@ -27,6 +27,11 @@ def command(
     unit: str = options.unit,
     request: dict[str, Any] = options.grouped(
         dict,
+        compute=options.choice(
+            "By ONNX Runtime, in 8 bits or in 32, or by NumPy.  [default: 8bit]",
+            choices=("8bit", "fp32", "numpy"),
+            needs="--model",
+        ),
         pooling=options.choice(
             "The mean of the tokens, or the first.  [default: as the folder says]",
             choices=("mean", "cls"),
