@@ -18,7 +18,8 @@ from benchmarks.common import best, data_file, medians
 from relsent_ir import models
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.moves import default_model, tag_record, train_model
+from relsent_ir.moves import default_model, tag_record
+from relsent_ir.moves.crf import CRF, FEATURES
 from relsent_ir.moves.evaluation import evaluate
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import list_inputs, read_records
@@ -32,12 +33,12 @@ def main() -> None:
     held, census = read_abstracts([data_file("rct/rct-validation.xml.gz")])
     sentences = sum(len(abstract.sentences) for abstract in train)
     print(f"training: {len(train)} abstracts, {sentences} sentences")
-    for kind in ("bayes", "bayes-markov", "crf"):
+    for name, features in FEATURES.items():
         start = time.process_time()
-        model = train_model(kind, train)
+        model = CRF.train(train, features)
         seconds = time.process_time() - start
         speed = census.sentences / best(lambda m=model: evaluate(m, held))
-        print(f"  {kind:13} {seconds:7.1f} s to train   {speed:8.0f} sentences/s to tag")
+        print(f"  {name:16} {seconds:7.1f} s to train   {speed:8.0f} sentences/s to tag")
     size = sum(file.stat().st_size for file in models.packaged("moves").iterdir())
     load = best(lambda: models.load(models.packaged("moves"), "moves"))
     print(f"the package's model: {size / 1e6:.1f} MB, loaded in {load * 1000:.0f} ms")

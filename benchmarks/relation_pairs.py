@@ -19,10 +19,10 @@ from itertools import product
 from pathlib import Path
 
 from benchmarks.common import data_file, print_table
+from recipes.relations.corpora import read_corpus
 from relsent_ir.cli.main import main as relsent
 from relsent_ir.relations import read_candidates
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.corpora import read_corpus
 from relsent_ir.text.names import normal_form
 
 GENES, OTHERS = 100, 50

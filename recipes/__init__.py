@@ -32,6 +32,12 @@ RECIPES: Final = {
         "Apache 2.0",
         15,
     ),
+    "chunker": Recipe("genia/", "Apache 2.0; annotations CC BY 3.0", 2),
     "related": Recipe("abstracts.jsonl.gz, its index, grades in qrels/reader", "Apache 2.0", 6),
+    "relations": Recipe(
+        "relations/bionlp-st-2011-ge.tar.gz, relations/ddi-2013", "LICENSE beside the weights", 5
+    ),
+    "statements": Recipe("relations/bionlp-st-2011-ge.tar.gz", "LICENSE beside the weights", 2),
+    "tagger": Recipe("genia/", "Apache 2.0; annotations CC BY 3.0", 10),
 }
 """The recipes by their names, which are those of their modules with ``_`` in place of ``-``."""

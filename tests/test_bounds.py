@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from recipes.relations.corpora import read_events
 from relsent_ir import files
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_writer, open_bytes, open_text
 from relsent_ir.records import read_entries
 from relsent_ir.records.cystic_fibrosis import read_cystic_fibrosis
 from relsent_ir.records.record import Record
-from relsent_ir.relations.corpora import read_events
 from relsent_ir.trec.qrels import read_qrels
 from relsent_ir.trec.runs import read_run
 from relsent_ir.trec.topics import read_topics

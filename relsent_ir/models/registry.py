@@ -33,8 +33,10 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),
 }
-"""The uses of models, as ``relsent-ir train`` names them: in words, and the packaged model's
-folder, "" where there is none."""
+"""The uses of models: in words, and the packaged model's folder, "" where there is none."""
+
+TRAINED: Final = ("related", "moves", "ranker")
+"""Families that ``relsent-ir train`` makes."""
 
 
 READ_BY: Final[Mapping[str, Any]] = {
@@ -145,7 +147,7 @@ def load(path: str | Path | None, family: str) -> Any:
         raise MismatchError(
             f"a model of kind {stored.kind}, not of {words}",
             where=path,
-            fix=f"relsent-ir train {family}" if family != "answers" else "give a model of answers",
+            fix=f"relsent-ir train {family}" if family in TRAINED else f"give a model of {words}",
         )
     try:
         return model.from_stored(stored)

@@ -9,18 +9,13 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from relsent_ir import models
 from relsent_ir.errors import InputError
-from relsent_ir.moves.bayes import Bayes
-from relsent_ir.moves.crf import CRF, FEATURES
-from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import given_moves, section_move
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.chunks import Chunk, Files, Packed, each_chunk
-
-KINDS: Final = ("bayes", "bayes-markov", "crf")
 
 
 class MoveModel(Protocol):
@@ -29,13 +24,6 @@ class MoveModel(Protocol):
     def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
         """Return each sentence's move and its score, from 0 to 1."""
         ...
-
-
-def train_model(kind: str, abstracts: Sequence[Abstract], features: str = "ours") -> Bayes | CRF:
-    """Train a model of one of the `KINDS`; a CRF with one of the `FEATURES`."""
-    if kind == "crf":
-        return CRF.train(abstracts, FEATURES[features])
-    return Bayes.train(abstracts, markov=kind == "bayes-markov")
 
 
 def default_model() -> MoveModel:

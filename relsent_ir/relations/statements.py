@@ -9,12 +9,11 @@ polarity  verbs and their nouns by kind (verbs.txt), and the stems near the enti
           and the features of the ranker, since one class has the sentences that relate nothing
 
 The models are learned from events annotated with Negation, Speculation, type, Theme and Cause
-(`relsent_ir.relations.corpora.read_statements`).
+(``python -m recipes statements``).
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Final
@@ -23,7 +22,6 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_arrays, digest, pack_strings, unpack_strings
-from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import (
     CONJECTURE,
     NEGATION,
@@ -36,7 +34,7 @@ from relsent_ir.relations.describing import (
 from relsent_ir.relations.structure import OTHER, Structure, inflect, kind_of, listed, stem
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.phrases import word_set
-from relsent_ir.typing import Floats, NDArray, Progress
+from relsent_ir.typing import Floats, NDArray
 
 KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"}
 """Effects on the second entity by kind of verb."""
@@ -150,15 +148,9 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     "polarity": POLARITIES,
     "agent": AGENTS,
 }
-COSTS: Final = {"status": 0.3, "polarity": 0.03, "agent": 0.1}
-"""The C of each task, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
-
 SURE: Final = 0.45
 """The least probability of a reported polarity: by cross-validation on the training part, 91 % of
 those reported for sentences that state a relation are right."""
-
-LEAST: Final = 2
-"""Sentences in training that must have a feature."""
 
 LARGEST: Final = 1e6
 """An upper bound of learned weights."""
@@ -239,20 +231,11 @@ class Statements:
     def _classify(self, task: str, described: Described) -> Floats:
         weights = self.weights[task]
         sums = weights[""].copy()
-        for name, value in _features(task, described).items():
+        for name, value in features_of(task, described).items():
             if name in weights:
                 sums += value * weights[name]
         shares = np.exp(sums - sums.max())
         return np.asarray(shares / shares.sum())
-
-    @classmethod
-    def train(
-        cls, stated: Sequence[Stated], parser: Parser, progress: Progress | None = None
-    ) -> "Statements":
-        """Learn from sentences whose statements are annotated."""
-        candidates = [example.candidate for example in stated]
-        rows = list(describe(candidates, parser, FeatureSettings(), progress))
-        return cls(parser, {task: _learn(task, rows, stated) for task in TASKS})
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save; the parser is not saved."""
@@ -295,54 +278,13 @@ def packaged_statements() -> Statements | None:
     return default_statements() if models.packaged("statements").is_dir() else None
 
 
-def _features(task: str, described: Described) -> dict[str, float]:
+def features_of(task: str, described: Described) -> dict[str, float]:
+    """Return the features of a sentence for one of the `TASKS`."""
     if task == "agent":
         return described.features
     if task == "status":
         return dict.fromkeys(status_features(described.structure), 1.0)
     return described.features | dict.fromkeys(polarity_features(described.structure), 1.0)
-
-
-def label(task: str, stated: Stated) -> str:
-    """Return the label of a sentence for a task; "" for a sentence that is left out."""
-    if task == "agent":
-        return "" if stated.agent is None else AGENTS[stated.agent]
-    return stated.status if task == "status" else stated.polarity or "none"
-
-
-def missing_classes(stated: Sequence[Stated]) -> list[str]:
-    """Return the classes that have no sentence; learning needs all."""
-    return [
-        name
-        for task, names in TASKS.items()
-        for name in names
-        if name not in {label(task, example) for example in stated}
-    ]
-
-
-def _learn(task: str, rows: Sequence[Described], stated: Sequence[Stated]) -> dict[str, Floats]:
-    examples = zip(rows, (label(task, example) for example in stated), strict=True)
-    return fit(task, [(_features(task, row), name) for row, name in examples if name])
-
-
-def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[str, Floats]:
-    """Learn a task's weights; classes count alike, except for polarity, which may abstain."""
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
-
-    rows, labels = zip(*examples, strict=True)
-    counts = Counter(name for row in rows for name in row)
-    rows = tuple({n: x for n, x in row.items() if counts[n] >= LEAST} for row in rows)
-    columns = DictVectorizer()
-    matrix = columns.fit_transform(rows)
-    balance = None if task == "polarity" else "balanced"
-    model = LogisticRegression(C=COSTS[task], max_iter=5000, class_weight=balance)
-    model.fit(matrix, labels)
-    weights, intercepts = model.coef_, model.intercept_
-    if len(intercepts) == 1:  # of two classes scikit-learn keeps the second's
-        weights, intercepts = np.vstack([0 * weights, weights]), np.array([0.0, intercepts[0]])
-    by_name = dict(zip(columns.get_feature_names_out().tolist(), weights.T, strict=True))
-    return {"": intercepts, **by_name}
 
 
 def _columns(parser: Parser) -> dict[str, str]:

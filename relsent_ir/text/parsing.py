@@ -7,7 +7,7 @@ holds no other: "the tumor necrosis factor receptor".
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import add
@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.models import Stored
-from relsent_ir.text.chain import ChainWeights, Emissions, Features, Stream, decode, learn, split
+from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
 from relsent_ir.text.tokens import Span, tokenize, words_of
-from relsent_ir.text.treebank import TreeSentence
 
 _SHAPE: Final = str.maketrans(
     dict.fromkeys(ascii_uppercase, "X")
@@ -96,14 +95,6 @@ class Tagger(_Labeller):
     kind: ClassVar[str] = "tagger"
     features = (FEATURES,)
 
-    @classmethod
-    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> Self:
-        """Learn from a treebank."""
-        treebank = list(sentences)
-        words = [sentence.words for sentence in treebank]
-        tags = [sentence.tags for sentence in treebank]
-        return cls(learn([Stream(words, FEATURES)], tags, c1=0.3, c2=0.01, iterations=iterations))
-
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """Tag the tokens of sentences; many at once are much faster than one by one."""
         return self._label(sentences)
@@ -137,24 +128,14 @@ class Chunker(_Labeller):
     kind: ClassVar[str] = "chunker"
     features = (_WORDS, _TAGS)
 
-    @classmethod
-    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> Self:
-        """Learn from a treebank, with its own tags."""
-        treebank = list(sentences)
-        words, tags = _streams([s.words for s in treebank], [s.tags for s in treebank])
-        chunks = [sentence.chunks for sentence in treebank]
-        streams = [Stream(words, _WORDS), Stream(tags, _TAGS)]
-        weights = learn(streams, chunks, c1=0.3, c2=0.01, iterations=iterations, bar_unseen=True)
-        return cls(weights)
-
     def chunk(
         self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
     ) -> list[list[str]]:
         """Label each token of tagged sentences B-NP, I-NP or O."""
-        return self._label(*_streams(sentences, tags))
+        return self._label(*tag_streams(sentences, tags))
 
 
-def _streams(
+def tag_streams(
     sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
 ) -> tuple[list[list[str]], list[list[str]]]:
     """Write each token as its word and tag, and as its tag between its neighbours'."""

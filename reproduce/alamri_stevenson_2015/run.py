@@ -25,7 +25,8 @@ from relsent_ir.answers.questions import (
 )
 from relsent_ir.answers.sentence_features import PLACES
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.moves import default_model, train_model
+from relsent_ir.moves import default_model
+from relsent_ir.moves.crf import CRF, FEATURES
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_records
@@ -85,7 +86,9 @@ def run(request: Request) -> Page:
     tested = {(n, f): _judged(n, grown, weights, of) for n in names for f, of in validation.items()}
     on_mancon = {name: _judged(name, grown, weights, mancon) for name in names}
     by_moves = {
-        "paper's features": evaluate_moves(train_model("crf", abstracts, "alamri-stevenson"), held),
+        "paper's features": evaluate_moves(
+            CRF.train(abstracts, FEATURES["alamri-stevenson"]), held
+        ),
         "ours": evaluate_moves(default_model(), held),
     }
     progress(8, None)

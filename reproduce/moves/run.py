@@ -13,11 +13,11 @@ from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import MOVES, Abstract, LabelCounts, MoveModel, default_model, tag_record
-from relsent_ir.moves.bayes import Bayes
 from relsent_ir.moves.crf import CRF, FEATURES, CRFSettings
 from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
 from relsent_ir.moves.labelled import read_abstracts, record_ids
 from relsent_ir.records import read_records
+from reproduce.moves.bayes import Bayes
 from reproduce.page import Page, Request, Steps, prose, table
 
 ABSTRACTS: Final = "abstracts.jsonl.gz"

@@ -8,22 +8,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recipes.relations.corpora import PLACES, SHARES, read_named
+from recipes.relations.learning import COSTS, GradedCorpus, calibrate, combine, stating
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.relations import FeatureSettings, evaluate, foremost, shortest
+from relsent_ir.relations import FeatureSettings
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.corpora import PLACES, SHARES, read_named
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
-from relsent_ir.relations.learning import (
-    COSTS,
-    GradedCandidates,
-    GradedCorpus,
-    calibrate,
-    combine,
-    stating,
-)
+from relsent_ir.relations.scoring import GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
 from reproduce.page import Steps, brier, compared, table
+from reproduce.tudor_2012.measures import evaluate, foremost, shortest
 from reproduce.tudor_2012.protocol import PPI, RESAMPLES, apply, bootstrap_p, interactions, learn
 
 NAMES: Final = {"ge": "GE", "ddi": "DDI", "ppr": "PPR", **{name: name for name in PPI}}

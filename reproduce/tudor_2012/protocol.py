@@ -21,28 +21,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recipes.relations.corpora import Stated
+from recipes.relations.learning import COSTS, GradedCorpus
+from recipes.statements import label
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import table_rows
-from relsent_ir.relations import (
-    FeatureSettings,
-    RankingScores,
-    RelationRanker,
-    evaluate,
-    foremost,
-    shortest,
-)
+from relsent_ir.relations import FeatureSettings, RelationRanker
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
-from relsent_ir.relations.learning import COSTS, GradedCandidates, GradedCorpus
-from relsent_ir.relations.statements import AGENTS, TASKS, Statements, direction_of, label, side_of
+from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.statements import AGENTS, TASKS, Statements, direction_of, side_of
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tokens import Span
 from relsent_ir.trec.significance import paired_t, randomisation
 from relsent_ir.typing import Floats
 from reproduce.page import table
+from reproduce.tudor_2012.measures import RankingScores, evaluate, foremost, shortest
 
 
 def status_rule(structure: Structure) -> str:

@@ -5,19 +5,22 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from recipes.chunker import train as train_chunker
+from recipes.relations.corpora import SHARES, UNRELATED, read_corpus, read_statements
+from recipes.statements import train as train_statements
+from recipes.tagger import train as train_tagger
+from recipes.treebank import read_treebank
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.relations import FeatureSettings, RankingScores, evaluate, open_ranker
+from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate, rows_by_group
-from relsent_ir.relations.corpora import SHARES, UNRELATED, read_corpus, read_statements
-from relsent_ir.relations.learning import GradedCandidates
 from relsent_ir.relations.ranker import PACKAGED
-from relsent_ir.relations.statements import Statements
-from relsent_ir.text.parsing import Chunker, Parser, Tagger
-from relsent_ir.text.treebank import read_treebank
+from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.text.parsing import Parser
 from relsent_ir.trec.significance import holm
 from relsent_ir.typing import Floats
 from reproduce.page import Page, Request, Steps, plot, prose, table
 from reproduce.tudor_2012 import domains, protocol
+from reproduce.tudor_2012.measures import RankingScores, evaluate
 from reproduce.tudor_2012.protocol import ALL, FULL, PAPER, PLAIN, PPI, SYSTEMS, Set
 
 Ranked = Mapping[str, Floats]
@@ -165,9 +168,9 @@ def run(request: Request) -> Page:
     treebank = data_path("genia", "train.pos_basenp.tsv.gz")
     unseen = {candidate.group.removeprefix("PMID-") for candidate in devel}
     sentences = list(read_treebank(treebank, unseen))
-    tagger = Tagger.train(sentences)
+    tagger = train_tagger(sentences)
     step()
-    parser = Parser(tagger, Chunker.train(sentences))
+    parser = Parser(tagger, train_chunker(sentences))
     step()
     known, test = Set.of(train, parser), Set.of(devel, parser)
     step()
@@ -191,7 +194,7 @@ def run(request: Request) -> Page:
         others[name] = (tested.candidates, ranked(tested))
         step()
     stated = list(read_statements(corpus, "train", unrelated=UNRELATED))
-    statements = Statements.train(stated, parser)
+    statements = train_statements(stated, parser)
     stated = list(read_statements(corpus, "devel"))
     step()
     domain = domains.corpora(parser, step)

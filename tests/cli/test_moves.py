@@ -69,16 +69,14 @@ def test_features_of_the_paper() -> None:
     assert "title" in facts["groups"]
     assert not set(facts["groups"]) & {"place", "opening", "numbers", "length"}
     assert facts["openings"] is False
-    _fails(UsageError, "--features goes with", *arguments, "--model", "bayes", "--output", "n")
 
 
-@pytest.mark.parametrize("kind", ["bayes", "bayes-markov", "crf"])
-def test_train_and_evaluate(kind: str) -> None:
+def test_train_and_evaluate() -> None:
     """A model is written with what made it, and measured in the shape that is promised."""
-    made = _run("train", "moves", "--model", kind, "--input", "in.jsonl", "--output", "m", "--json")
+    made = _run("train", "moves", "--input", "in.jsonl", "--output", "m", "--json")
     assert json.loads(made.stdout)["abstracts"] == 6
     facts = json.loads(Path("m", "model.json").read_text(encoding="utf-8"))
-    assert facts["command"] == f"relsent-ir train moves --model {kind} --input in.jsonl"
+    assert facts["command"] == "relsent-ir train moves --input in.jsonl"
     assert facts["data"]["left_out"] == {"registration, funding, ethics": 6}
     found = json.loads(
         _run("moves", "evaluate", "--model", "m", "--input", "in.jsonl", "--json").stdout
@@ -100,14 +98,14 @@ def test_train_from_headings_and_an_index() -> None:
     ]
     Path("headed.jsonl").write_text("".join(r.to_json() + "\n" for r in headed), encoding="utf-8")
     Path("h0.jsonl").write_text(headed[0].to_json() + "\n", encoding="utf-8")
-    train = ("train", "moves", "--model", "bayes", "--output", "m", "--json")
+    train = ("train", "moves", "--output", "m", "--json")
     inputs = ("--input", "in.jsonl", "headed.jsonl", "--without", "h0.jsonl")
     found = json.loads(_run(*train, *inputs, "--hold-out", "headed.jsonl").stdout)
     assert (found["abstracts"], found["headed"]) == (11, 5)
     assert found["held_out"]["abstracts"] == sum(held_out(f"h{n}") for n in range(1, 6)) == 1
     facts = json.loads(Path("m", "model.json").read_text(encoding="utf-8"))
     assert facts["command"] == (
-        "relsent-ir train moves --model bayes --input in.jsonl headed.jsonl "
+        "relsent-ir train moves --input in.jsonl headed.jsonl "
         "--without h0.jsonl --hold-out headed.jsonl"
     )
     assert (
@@ -191,7 +189,7 @@ def test_one_index_one_model(index: Path) -> None:
     """What is added has to be tagged by the same model."""
     add = ("index", "--input", "plain.jsonl", "--index", "ix", "--append")
     _fails(MismatchError, "have moves", *add)
-    _run("train", "moves", "--model", "bayes", "--input", "in.jsonl", "--output", "m")
+    _run("train", "moves", "--input", "in.jsonl", "--output", "m")
     _fails(MismatchError, "another model", *add, "--moves", "m")
     _run(*add, "--moves")
     _run("index", "--index", "ix", "--moves", "m")

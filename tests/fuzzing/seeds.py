@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from recipes.relations.corpora import read_corpus
+from recipes.treebank import read_treebank
 from relsent_ir.answers.questions import read_questions
 from relsent_ir.datasets import pubmed
 from relsent_ir.lucene.commits import Facts
@@ -14,9 +16,7 @@ from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS
 from relsent_ir.related.pairs import read_pairs
 from relsent_ir.relations.candidates import read_candidates
-from relsent_ir.relations.corpora import read_corpus
 from relsent_ir.text.synonyms import read_names, read_synonyms
-from relsent_ir.text.treebank import read_treebank
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import read_qrels

@@ -19,7 +19,6 @@ from relsent_ir.errors import RelsentError
 from relsent_ir.models import save_folder
 from relsent_ir.models.registry import Storable
 from relsent_ir.moves import default_model
-from relsent_ir.moves.bayes import Bayes
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences
@@ -30,11 +29,10 @@ from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.measures import MEASURES, Knowledge
 from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.relations.describing import FeatureSettings, describe
-from relsent_ir.relations.learning import Learned
 from relsent_ir.relations.ranker import RelationRanker
+from relsent_ir.relations.scoring import Learned
 from tests.answers.conftest import DRUGS, asked, invented
 from tests.fuzzing.mutation import crafted, mutated
-from tests.moves.conftest import invented as labelled
 from tests.relations.conftest import candidate_of
 
 TEXTS: Final = ("Mice were given insulin daily.", "Insulin fed mice, not rats.", "", "Rats ran.")
@@ -74,16 +72,11 @@ def _answers() -> LinearModel:
     return made
 
 
-def _bayes() -> Bayes:
-    return Bayes.train([labelled(drug, True) for drug in ("murinol", "ratinol")], markov=True)
-
-
 MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "bayes": lambda: _weights("bayes"),
     "huber": lambda: _weights("huber"),
     "huber-plus": _huber_plus,
     "answers-linear": _answers,
-    "moves-bayes": _bayes,
     "moves-crf": lambda: models.default("moves"),
     "relations": lambda: RelationRanker(
         models.default("relations").parser,

@@ -43,11 +43,12 @@ def test_wrong_kind(family: str, tmp_path: Path) -> None:
     for folder in others:
         with pytest.raises(MismatchError, match=f"not of {FAMILIES[family][0]}") as raised:
             models.load(folder, family)
-        fix = "give a model of answers" if family == "answers" else f"relsent-ir train {family}"
+        trained = family in ("moves", "ranker", "related")
+        fix = f"relsent-ir train {family}" if trained else f"give a model of {FAMILIES[family][0]}"
         assert raised.value.fix == fix
 
 
-@pytest.mark.parametrize("kind", ["huber", "moves-bayes", "relations", "tagger"])
+@pytest.mark.parametrize("kind", ["huber", "moves-crf", "relations", "tagger"])
 def test_damaged(kind: str, tmp_path: Path) -> None:
     """Parts that are missing or do not fit: one error."""
     family = plugins(KINDS)[kind].load().family

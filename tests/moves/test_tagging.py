@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,15 +10,16 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, RelsentError
 from relsent_ir.models import save_folder
-from relsent_ir.moves import Abstract, tag, tag_record, train_model
-from relsent_ir.moves.tagging import KINDS, fingerprint
+from relsent_ir.moves import Abstract, tag, tag_record
+from relsent_ir.moves.crf import CRF, FEATURES
+from relsent_ir.moves.tagging import fingerprint
 from relsent_ir.records import Record, Section
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_round_trip(tmp_path: Path, kind: str, abstracts: list[Abstract], held_out: Abstract):
+@pytest.mark.parametrize("features", FEATURES.values())
+def test_round_trip(tmp_path: Path, features: Any, abstracts: list[Abstract], held_out: Abstract):
     """A model that was read says what the one that was written says."""
-    model = train_model(kind, abstracts)
+    model = CRF.train(abstracts, features)
     models.save(tmp_path / "m", model, {"command": "c"})
     again = models.load(tmp_path / "m", "moves")
     for (move, score), (old_move, old) in zip(
@@ -32,26 +34,22 @@ def test_round_trip(tmp_path: Path, kind: str, abstracts: list[Abstract], held_o
 def test_training_is_deterministic(tmp_path: Path, abstracts: list[Abstract]) -> None:
     """The same abstracts give the same model, byte for byte."""
     for name in ("a", "b"):
-        models.save(tmp_path / name, train_model("crf", abstracts), {})
+        models.save(tmp_path / name, CRF.train(abstracts), {})
     assert fingerprint(tmp_path / "a") == fingerprint(tmp_path / "b")
     assert fingerprint(tmp_path / "a") != fingerprint(None)
 
 
-def _damage(folder: Path, kind: str) -> None:
-    array = folder / ("crf.npy" if kind == "crf" else "weights.npy")
-    if kind == "crf":
+@pytest.mark.parametrize("lost", [True, False])
+def test_damaged(tmp_path: Path, lost: bool, abstracts: list[Abstract]) -> None:
+    """A damaged model, or one without its weights, is one line that names the file."""
+    models.save(tmp_path / "m", CRF.train(abstracts), {})
+    array = tmp_path / "m" / "crf.npy"
+    if lost:
+        array.unlink()
+    else:
         weights = np.load(array)
         weights[:48] = 0
         np.save(array, weights)
-    else:
-        array.unlink()
-
-
-@pytest.mark.parametrize("kind", ["bayes", "crf"])
-def test_damaged(tmp_path: Path, kind: str, abstracts: list[Abstract]) -> None:
-    """A damaged model is one line that names the file."""
-    models.save(tmp_path / "m", train_model(kind, abstracts), {})
-    _damage(tmp_path / "m", kind)
     with pytest.raises(InputError, match="npy"):
         models.load(tmp_path / "m", "moves")
 
@@ -69,12 +67,7 @@ def test_no_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "facts"),
-    [
-        ("moves-crf", {}),
-        ("moves-crf", {"groups": ["spells"], "openings": True}),
-        ("moves-bayes", {}),
-    ],
+    ("kind", "facts"), [("moves-crf", {}), ("moves-crf", {"groups": ["spells"], "openings": True})]
 )
 def test_parts_that_do_not_fit(tmp_path: Path, kind: str, facts: dict[str, object]) -> None:
     """A model of the right kind with the wrong parts is refused."""
@@ -149,7 +142,7 @@ def test_no_abstract() -> None:
 
 def test_a_model_by_its_folder(tmp_path: Path, abstracts: list[Abstract]) -> None:
     """A path names a stored model."""
-    model = train_model("bayes", abstracts)
+    model = CRF.train(abstracts)
     models.save(tmp_path / "m", model, {})
     texts = abstracts[0].sentences
     by_path = tag(str(tmp_path / "m"), "", texts)

@@ -6,13 +6,14 @@ from time import process_time
 
 import pytest
 
+from recipes.relations.learning import train_ranker
 from relsent_ir.errors import InputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import RelationRanker, default_ranker, rank
+from relsent_ir.relations import FeatureSettings, default_ranker, rank
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, rank_pairs, remembered
@@ -159,7 +160,7 @@ def test_without_the_weights_of_statements(
         for n in range(3)
         for text, grade in zip(texts, (1, 0), strict=True)
     ]
-    ranker = RelationRanker.train([graded], default_parser())
+    ranker = train_ranker([graded], default_parser(), FeatureSettings())
     (one,) = rank_pairs(Finder(paired), ranker, [("abc1", "xyz9")])
     explains = PairEvidence(one, ranker)
     (said,) = explains.statements(["r0.1"])

@@ -11,16 +11,12 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.statements import (
     Statement,
-    Statements,
     default_statements,
     direction_of,
-    fit,
     is_aim,
-    missing_classes,
     polarity_features,
     side_of,
     status_features,
@@ -73,57 +69,6 @@ def test_directions() -> None:
     assert found == ["decreases", "binds", "increases", "binds", ""]
 
 
-def _stated() -> list[Stated]:
-    known = []
-    for name in ("Abc1", "Bcd2", "Cde3"):
-        for text, status, polarity, agent in (
-            (f"{name} activates Xyz9.", "asserted", "increases", 0),
-            (f"{name} is not activated by Xyz9.", "negated", "increases", 1),
-            (f"{name} may inhibit Xyz9.", "speculated", "decreases", 0),
-            (f"{name} binds to Xyz9.", "asserted", "binds", None),
-            (f"{name} was read and Xyz9.", "", "", None),
-        ):
-            second = text.index("Xyz9")
-            candidate = Candidate("g", text, text, (0, 4), (second, second + 4), 2.0)
-            known.append(Stated(candidate, status, polarity, agent))
-    return known
-
-
-@pytest.fixture(scope="module")
-def learned() -> Statements:
-    """Models of invented sentences."""
-    return Statements.train(_stated(), default_parser())
-
-
-def test_learns(learned: Statements) -> None:
-    """What they were trained on is told right."""
-    known = _stated()
-    rows = describe([one.candidate for one in known], learned.parser, FeatureSettings())
-    for one, row in zip(known, rows, strict=True):
-        found = learned.read(row)
-        if not one.status:
-            assert found.direction == ""
-            continue
-        assert (found.status, found.polarity) == (one.status, one.polarity)
-        assert one.agent in (None, found.agent)
-        assert found.asserted == pytest.approx(learned.asserted(row))
-
-
-def test_probabilities(learned: Statements) -> None:
-    """They are scikit-learn's of the same features."""
-    from sklearn.linear_model import LogisticRegression
-
-    rows = [{"a": 1.0}, {"a": 1.0, "b": 1.0}, {"b": 1.0}, {"a": 1.0}, {"b": 1.0}, {}]
-    labels = ["first", "second", "second", "first", "first", "second"]
-    weights = fit("agent", zip(rows, labels, strict=True))
-    matrix = [[row.get("a", 0), row.get("b", 0)] for row in rows]
-    machine = LogisticRegression(C=0.1, class_weight="balanced", max_iter=5000).fit(matrix, labels)
-    sums = weights[""] + weights["a"]
-    assert (np.exp(sums) / np.exp(sums).sum())[1] == pytest.approx(
-        machine.predict_proba([[1, 0]])[0, 1], abs=1e-6
-    )
-
-
 def test_flags() -> None:
     """A flag stands where it is nearly sure, and names the likelier of the two."""
     assert Statement(0.05, "negated", "binds", 0.4, 0).flag == "negated"
@@ -139,22 +84,6 @@ def test_flags() -> None:
         )
     )
     assert default_statements().read(row).flag == "negated"
-
-
-def test_missing_classes() -> None:
-    """A class without a sentence is named."""
-    assert missing_classes(_stated()) == []
-    assert missing_classes(_stated()[:1]) == [
-        *("negated", "speculated", "binds", "decreases", "none", "second")
-    ]
-
-
-def test_store(learned: Statements, tmp_path: Path) -> None:
-    """What is written says as before."""
-    models.save(tmp_path / "m", learned)
-    again = models.load(tmp_path / "m", "statements")
-    for row in describe([one.candidate for one in _stated()], learned.parser, FeatureSettings()):
-        assert again.asserted(row) == pytest.approx(learned.asserted(row), abs=1e-6)
 
 
 def test_damaged(tmp_path: Path) -> None:

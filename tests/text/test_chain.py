@@ -7,7 +7,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from relsent_ir.text.chain import ChainWeights, Emissions, Stream, decode, learn, split
+from recipes.chain import Stream, learn
+from relsent_ir.text.chain import ChainWeights, Emissions, decode, split
 
 SENTENCES = [["the", "cat", "runs"], ["a", "dog", "runs"], ["the", "dog", "sleeps"]] * 4
 LABELS = [["D", "N", "V"]] * 12

@@ -4,37 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from recipes.treebank import base_phrases, read_treebank, right_tags
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.text.parsing import Chunker, Tagger, default_parser, fingerprint
-from relsent_ir.text.treebank import TreeSentence, base_phrases, read_treebank, right_tags
-
-BANK = [
-    TreeSentence("1", ("The", "cat", "runs"), ("DT", "NN", "VBZ"), ("B-NP", "I-NP", "O")),
-    TreeSentence("2", ("A", "dog", "sleeps"), ("DT", "NN", "VBZ"), ("B-NP", "I-NP", "O")),
-] * 5
-
-
-def test_train() -> None:
-    """A tagger of two sentences knows them, and guesses an unseen verb by its ending."""
-    tagger = Tagger.train(BANK)
-    found = tagger.tag([["The", "dog", "barks"], []])
-    assert found == [["DT", "NN", "VBZ"], []]
-
-
-PHRASES = [
-    TreeSentence("1", ("The", "cat", "runs"), ("DT", "NN", "VBZ"), ("B-NP", "I-NP", "O")),
-    TreeSentence("2", ("Dogs", "sleep", "."), ("NNS", "VBP", "."), ("B-NP", "O", "O")),
-] * 5
-
-
-def test_train_chunker() -> None:
-    """Phrases follow the tags, and none begins with I-NP."""
-    chunker = Chunker.train(PHRASES)
-    assert chunker.chunk([["A", "mouse", "eats"]], [["DT", "NN", "VBZ"]]) == [["B-NP", "I-NP", "O"]]
-    odd = chunker.chunk([["cat", "The"], []], [["NN", "DT"], []])
-    assert odd[1] == []
-    assert "".join(chunk[0] for chunk in odd[0]).find("OI") < 0
+from relsent_ir.text.parsing import default_parser, fingerprint
 
 
 def test_parse() -> None:

@@ -11,15 +11,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
-from relsent_ir.cli.output import (
-    READABLE,
-    HitGroup,
-    Outcome,
-    Output,
-    print_json,
-    print_table,
-    progress,
-)
+from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Relations
@@ -162,43 +154,6 @@ class Relating(Request[Relations]):
 
 
 command.add_command(run_verb("rank", Relating))
-
-
-@options.verb(command)
-def evaluate(
-    flags: dict[str, str] = options_of([Relations], "--model"),
-    source: Path = options.file(
-        "--input", 'Candidates with a "grade".', required=True, metavar="JSONL"
-    ),
-    as_json: bool = options.as_json,
-) -> None:
-    """Measure a model on graded candidates, beside the two baselines.
-
-    Pairs are of different sentences of a group whose grades differ, a tie counts one half; groups
-    without such a pair are left out. nDCG's gains are the grades, its discount is the paper's.
-    """
-    from relsent_ir.relations import evaluate as measure
-    from relsent_ir.relations import foremost, open_ranker, read_candidates, shortest
-
-    ranker = open_ranker(flags.get("--model"))
-    candidates = list(read_candidates(source, graded=True))
-    with progress("Ranking", "sentences") as tick:
-        scores = measure(candidates, ranker.score(candidates, tick))
-    if as_json:
-        print_json(scores.to_dict())
-        return
-    click.echo(
-        f"{len(scores.groups)} groups with {scores.pairs} pairs of sentences; "
-        f"{scores.inside[1]} pairs inside sentences\n"
-    )
-    print_table(
-        ["", "pair accuracy", "grade of the first", "nDCG", "inside sentences"],
-        [
-            ["model", *scores.to_row()],
-            ["shortest", *measure(candidates, shortest(candidates)).to_row()],
-            ["foremost", *measure(candidates, foremost(candidates, ranker.parser)).to_row()],
-        ],
-    )
 
 
 def _line(row: dict[str, Any], width: int) -> str:

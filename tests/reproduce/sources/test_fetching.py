@@ -12,14 +12,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from recipes.relations.corpora import read_events, read_named
+from recipes.treebank import read_treebank
 from relsent_ir.answers.questions import read_questions
 from relsent_ir.datasets import cystic_fibrosis, mancon, stop_lists, web
 from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.methods import RM3, Rocchio
 from relsent_ir.records import read_records
-from relsent_ir.relations.corpora import read_events, read_named
-from relsent_ir.text.treebank import read_treebank
 from reproduce import EXPERIMENTS, Request, reproduce, sources
 from reproduce.__main__ import main
 from reproduce.data import NEEDS, is_public, missing

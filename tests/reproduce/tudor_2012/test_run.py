@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import MissingError
-from relsent_ir.relations import FeatureSettings, evaluate
+from relsent_ir.relations import FeatureSettings
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.parsing import default_parser
 from reproduce import Request, reproduce
+from reproduce.tudor_2012.measures import evaluate
 from reproduce.tudor_2012.protocol import (
     Set,
     apply,

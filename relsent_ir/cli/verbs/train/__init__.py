@@ -3,7 +3,6 @@
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.verbs.train.parsing import relations, statements, tagger
 from relsent_ir.cli.verbs.train.rankers import ranker, related
 from relsent_ir.cli.verbs.train.sentences import moves
 
@@ -13,6 +12,5 @@ def command() -> None:
     """Train a model."""
 
 
-for _verb in (related, moves, relations, statements, ranker, tagger):
+for _verb in (related, moves, ranker):
     command.add_command(_verb)
-command.add_command(tagger, "chunker")

@@ -19,11 +19,8 @@ _BATCH = 5000  # records that are read at a time
 
 @options.verb()
 def moves(
-    kind: str = options.choice("--model", choices=["bayes", "bayes-markov", "crf"], default="crf"),
     features: str = options.choice(
-        "Of the CRF: ours, or those of the paper.",
-        choices=["ours", "alamri-stevenson"],
-        default="ours",
+        "Ours, or those of the paper.", choices=["ours", "alamri-stevenson"], default="ours"
     ),
     inputs: tuple[Path, ...] = options.files(
         "--input", "Files and folders of records; each path is a source of its own."
@@ -43,32 +40,30 @@ def moves(
     model sees neither. Sources, and trials and others, are weighed so that the largest does not
     drown the rest.
     """
-    from relsent_ir.moves import train_model
+    from relsent_ir.moves.crf import CRF, FEATURES
     from relsent_ir.moves.evaluation import evaluate, held_out
 
     if bool(inputs) == (index is not None):
         raise UsageError("give one of --input and --index")
-    if features != "ours" and kind != "crf":
-        raise UsageError("--features goes with --model crf")
     for path in held:
         if path not in (*inputs, index):
             raise UsageError(f"--hold-out {path}", fix="one of the inputs")
     abstracts, data = _read(inputs, index, without)
     parts = tuple(map(str, held))
     scored = {a.id: a for a in abstracts if a.source.startswith(parts) and held_out(a.id)}
-    model = train_model(kind, [a for a in abstracts if a.id not in scored], features)
+    model = CRF.train([a for a in abstracts if a.id not in scored], FEATURES[features])
     if scored:
         data["held_out"] = evaluate(model, scored.values()).to_dict()
     left_out = ", ".join(f"{n} sections {why}" for why, n in data["left_out"].items())
     lines = [
-        f"{output}: {kind} from {data['abstracts'] - len(scored)} of {data['records']} records, "
+        f"{output}: crf from {data['abstracts'] - len(scored)} of {data['records']} records, "
         f"{data['sentences']} sentences; left out: {left_out or 'nothing'}"
     ]
     if scored:
         score = data["held_out"]
         lines.append(f"{score['abstracts']} only scored: macro F1 {score['macro_f1']:.4f}")
     facts = {"command": command_line(), "data": data}
-    return saved(output, model, {"model": kind, **data}, *lines, facts=facts)
+    return saved(output, model, {"model": "crf", **data}, *lines, facts=facts)
 
 
 def _read(

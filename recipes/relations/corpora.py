@@ -5,8 +5,8 @@ of them as Theme and the other as Cause, or both as Themes of a Binding, where a
 for the proteins that are its Themes; 1 if every such event is negated or speculated; else 0.
 How the sentence states a relation (`Stated`) comes from the same events.
 
-`train relations` knows the corpora of `PLACES` by name; `licence` returns the texts that their
-licences require.
+``python -m recipes relations`` knows the corpora of `PLACES` by name; `licence` returns the texts
+that their licences require.
 
 References
 ----------
@@ -18,7 +18,6 @@ import re
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from itertools import combinations, product
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -289,7 +288,7 @@ def read_named(corpus: str, path: Path) -> Iterator[Candidate]:
 
 def licence(corpora: Sequence[str]) -> str:
     """Return the text that must accompany weights learned from corpora; "" if none is needed."""
-    folder = files("relsent_ir") / "relations" / "licences"
+    folder = Path(__file__).parent / "licences"
     parts = [(folder / f"{name}.txt").read_text(encoding="utf-8") for name in corpora]
     common = (folder / "common.txt").read_text(encoding="utf-8")
     return "\n".join([*parts, common]) if parts else ""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from recipes.treebank import TreeSentence, base_phrases, phrases, read_treebank, right_tags
 from relsent_ir.errors import InputError
-from relsent_ir.text.treebank import TreeSentence, base_phrases, phrases, read_treebank, right_tags
 
 TEXT = "# d1 T S1\nMice\tNNS\tB-NP\nran\tVBD\tO\n\n# d2 A S1\n#\tSYM\tO\n"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from recipes.relations.corpora import candidates, read_corpus, read_events, read_statements
 from relsent_ir.errors import InputError
-from relsent_ir.relations.corpora import candidates, read_corpus, read_events, read_statements
 
 TEXT = "Abc1 activates Xyz2. Def3 may block the induction of Abc1 by Xyz2. Abc1 binds Def3."
 A1 = """T1\tProtein 0 4\tAbc1

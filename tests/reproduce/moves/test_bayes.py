@@ -7,8 +7,8 @@ import pytest
 from sklearn.feature_selection import chi2
 
 from relsent_ir.moves import Abstract
-from relsent_ir.moves.bayes import Bayes, Markov, ngrams
 from relsent_ir.moves.labels import MOVES
+from reproduce.moves.bayes import Bayes, Markov, ngrams
 
 SEQUENCES = [
     ["PURPOSE", "METHODS", "RESULTS", "CONCLUSION"],

@@ -2,19 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from recipes.relations.learning import GradedCorpus, combine, preference_pairs, train_svm
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.learning import (
-    GradedCandidates,
-    GradedCorpus,
-    combine,
-    preference_pairs,
-    train_svm,
-)
-from tests.relations.elimination import eliminate
+from relsent_ir.relations.scoring import GradedCandidates
 
 
 def _candidates(*rows: tuple[str, str, float]) -> list[Candidate]:
@@ -56,15 +48,6 @@ def test_preference_is_antisymmetric() -> None:
     pairs = np.array([(i, j) for i in range(6) for j in range(6, 12)])
     weights = train_svm(features, pairs, 0.1)
     assert np.allclose(weights, -train_svm(features, pairs[:, ::-1], 0.1), atol=1e-3)
-
-
-@given(st.lists(st.floats(-5, 5), min_size=1, max_size=30, unique=True), st.integers(0, 50))
-@settings(derandomize=True, deadline=None)
-def test_elimination_finds_the_first(scores: list[float], seed: int) -> None:
-    """Whatever the order of the comparisons, the winner is the one that scores highest."""
-    places = list(range(len(scores)))
-    winner = eliminate(places, lambda a, b: scores[a] > scores[b], seed)
-    assert winner == int(np.argmax(scores))
 
 
 def _corpus(weights: dict[str, float], seen: dict[str, int], pairs: int = 16) -> GradedCorpus:

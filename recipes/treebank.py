@@ -1,15 +1,19 @@
-"""A treebank: reading its sentences, and measuring a tagger and a chunker on them.
+"""A treebank: reading its sentences, and training and measuring a tagger and a chunker on them.
 
 A line is a token, its tag and its chunk, with tabs between them.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+import argparse
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from relsent_ir import models
+from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
-from relsent_ir.files import open_text
+from relsent_ir.files import file_facts, open_text
+from relsent_ir.text.parsing import Chunker, Tagger
 
 CHUNKS: Final = ("B-NP", "I-NP", "O")
 
@@ -107,3 +111,35 @@ def phrases(chunks: Sequence[str]) -> set[tuple[int, int]]:
             end += 1
         spans.add((start, end))
     return spans
+
+
+Model = TypeVar("Model", Tagger, Chunker)
+
+
+def make(
+    name: str,
+    arguments: list[str],
+    train: Callable[[list[TreeSentence]], Model],
+    measure: Callable[[Model, list[TreeSentence]], dict[str, float]],
+) -> None:
+    """Run the recipe of the tagger or the chunker: train, measure and save."""
+    parser = argparse.ArgumentParser(
+        f"python -m recipes {name}", description=f"Train the {name} that comes with the package."
+    )
+    parser.add_argument("--input", type=Path, help="a treebank (default: GENIA's training part)")
+    parser.add_argument("--test", type=Path, help="a treebank to measure the model on")
+    parser.add_argument("--output", type=Path, default=models.packaged(name))
+    options = parser.parse_args(arguments)
+    path = options.input or data_path("genia", "train.pos_basenp.tsv.gz")
+    sentences = list(read_treebank(path))
+    model = train(sentences)
+    data = {**file_facts(path), "sentences": len(sentences)}
+    facts: dict[str, object] = {"command": f"python -m recipes {name}", "data": data}
+    scores: dict[str, float] = {}
+    if options.test:
+        scores = measure(model, list(read_treebank(options.test)))
+        facts["test"] = {**file_facts(options.test), **scores}
+    models.save(options.output, model, facts)
+    print(f"{options.output}: {name} from {len(sentences)} sentences")
+    for measured, value in scores.items():
+        print(f"{measured} {value:.4f}")

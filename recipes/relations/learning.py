@@ -1,4 +1,4 @@
-"""Weights of features, learned from graded candidates of corpora, and the meaning of a score.
+"""Weights of features, learned from graded candidates of corpora.
 
 Corpora differ in size by a factor of a hundred, and in what they call a relation. To make the
 ranker valid for entities of any kind, each corpus gets weights learned from it alone; they are
@@ -22,17 +22,20 @@ J. Platt. Probabilistic outputs for support vector machines. Advances in Large M
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
 
+from relsent_ir.errors import InputError
 from relsent_ir.relations.candidates import Candidate, rows_by_group
-from relsent_ir.relations.describing import MISSING, Features, FeatureSettings, describe
-from relsent_ir.relations.statements import FLAG, Statements
+from relsent_ir.relations.describing import MISSING, FeatureSettings
+from relsent_ir.relations.ranker import RelationRanker, statements_for
+from relsent_ir.relations.scoring import GradedCandidates, Learned
 from relsent_ir.text.parsing import Parser
-from relsent_ir.typing import Floats, NDArray, Progress, Sparse
+from relsent_ir.typing import NDArray, Sparse
 
 
 def preference_pairs(
@@ -107,104 +110,7 @@ SEEN: Final = 10.0
 """A corpus with n candidates that have a feature has n / (n + this) of its share in the feature's
 weight. Chosen by cross-validation on the training parts, with the shares."""
 
-LAST: Final = -1000.0
-"""Added to the score of a sentence that lacks an entity, which ranks it behind all others."""
-
-HEDGED: Final = 0.05
-"""Factor of the logarithm of the probability that the relation is asserted, which is added to a
-score in units of the scores' standard deviation. This and `FLAGGED` were chosen by cross-validation
-on BioNLP-ST 2011 GE's training part: pairs in the right order fall by 0.35 of 84.6 points, and
-those of an asserted and a hedged relation rise from 59 to 67."""
-
-LEAST_ASSERTED: Final = 1e-3
-FLAGGED: Final = 0.3
-"""Subtracted from the score of a flagged sentence, in the same units."""
-
 FOLDS: Final = 5
-
-
-@dataclass(frozen=True)
-class GradedCandidates:
-    """Graded candidates as the learner sees them.
-
-    Attributes
-    ----------
-    candidates : sequence of Candidate
-    rows : list of Features
-    asserted : ndarray of float64, shape (candidates,)
-        The probability that a relation is asserted, if stated; 1 without a model of statements.
-    """
-
-    candidates: Sequence[Candidate]
-    rows: list[Features]
-    asserted: Floats
-
-    @classmethod
-    def of(
-        cls,
-        candidates: Sequence[Candidate],
-        parser: Parser,
-        settings: FeatureSettings,
-        statements: Statements | None = None,
-        progress: Progress | None = None,
-    ) -> "GradedCandidates":
-        """Extract the features of candidates."""
-        rows, asserted = [], []
-        for row in describe(candidates, parser, settings, progress):
-            rows.append(row.features)
-            asserted.append(statements.asserted(row) if statements else 1.0)
-        return cls(candidates, rows, np.array(asserted))
-
-    def take(self, places: Sequence[int]) -> "GradedCandidates":
-        """Return some of the candidates."""
-        return GradedCandidates(
-            [self.candidates[i] for i in places],
-            [self.rows[i] for i in places],
-            self.asserted[np.asarray(places, dtype=np.intp)],
-        )
-
-
-@dataclass(frozen=True)
-class Learned:
-    """A scoring function learned from graded candidates.
-
-    Attributes
-    ----------
-    weights : dict of str to float
-        By feature name.
-    spread : float
-        The standard deviation of the scores of the training candidates.
-    calibration : (float, float)
-        Slope and intercept: the probability that the relation is stated is the logistic function of
-        slope * score / spread + intercept. (0, 0) before calibration.
-    """
-
-    weights: Mapping[str, float]
-    spread: float
-    calibration: tuple[float, float] = (0.0, 0.0)
-
-    def scores(self, graded: GradedCandidates) -> Floats:
-        """Score candidates; shape (candidates,)."""
-        missing = np.array([MISSING in row for row in graded.rows], dtype=bool)
-        return np.asarray(self.raw(graded) + self.hedges(graded.asserted) + LAST * missing)
-
-    def hedges(self, asserted: Floats) -> Floats:
-        """Return the summands of scores that depend on the probability of an asserted relation."""
-        penalty = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
-        return np.asarray(self.spread * (penalty - FLAGGED * (asserted < 1 - FLAG)))
-
-    def raw(self, graded: GradedCandidates) -> Floats:
-        """Score candidates by their features alone; shape (candidates,)."""
-        weight = self.weights.get
-        return np.array(
-            [sum([weight(n, 0.0) * x for n, x in row.items()]) for row in graded.rows], dtype=float
-        )
-
-    def probabilities(self, scores: Floats) -> Floats:
-        """Return the probability that each sentence states the relation."""
-        slope, intercept = self.calibration
-        with np.errstate(over="ignore"):
-            return np.asarray(1 / (1 + np.exp(-(slope * scores / self.spread + intercept))))
 
 
 @dataclass(frozen=True)
@@ -335,4 +241,48 @@ def _parts(
     for k in range(FOLDS):
         held, rest = (np.flatnonzero(part).tolist() for part in (folds == k, folds != k))
         if held and rest:
-            yield graded.take(held), [GradedCorpus.learn(graded.take(rest), cost)]
+            yield _take(graded, held), [GradedCorpus.learn(_take(graded, rest), cost)]
+
+
+def _take(graded: GradedCandidates, places: Sequence[int]) -> GradedCandidates:
+    """Return some of the candidates."""
+    return GradedCandidates(
+        [graded.candidates[i] for i in places],
+        [graded.rows[i] for i in places],
+        graded.asserted[np.asarray(places, dtype=np.intp)],
+    )
+
+
+def train_ranker(
+    corpora: Sequence[Sequence[Candidate]],
+    parser: Parser,
+    settings: FeatureSettings,
+    *,
+    shares: Sequence[float] | None = None,
+    where: Path | None = None,
+) -> RelationRanker:
+    """Learn a ranker from graded candidates.
+
+    Parameters
+    ----------
+    corpora : sequence of sequence of Candidate
+    shares : sequence of float, optional
+        The weight of each corpus (`combine`).
+    where : Path, optional
+        The candidates' file, for the error.
+
+    Raises
+    ------
+    InputError
+        If no group has two sentences with different grades.
+    """
+    statements, cost = statements_for(settings), COSTS[settings.kind]
+    learned = [
+        GradedCorpus.learn(GradedCandidates.of(corpus, parser, settings, statements), cost)
+        for corpus in corpora
+    ]
+    try:
+        combined = combine(learned, shares)
+    except ValueError as error:
+        raise InputError(str(error), where=where) from error
+    return RelationRanker(parser, settings, replace(combined, calibration=calibrate(learned, cost)))

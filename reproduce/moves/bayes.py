@@ -14,12 +14,10 @@ term expansion for information retrieval. COLING/ACL 2006 posters, 675-682.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.text.words import bigrams, words
@@ -117,9 +115,6 @@ class Bayes:
     markov : Markov or None
     """
 
-    family: ClassVar[str] = "moves"
-    kind: ClassVar[str] = "moves-bayes"
-
     rows: dict[str, int]
     weights: NDArray[np.float64]
     prior: NDArray[np.float64]
@@ -160,38 +155,6 @@ class Bayes:
             scores = binary / binary.sum(axis=1, keepdims=True)
         best = scores.argmax(axis=1)
         return [(MOVES[move], float(row[move])) for move, row in zip(best, scores, strict=True)]
-
-    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save."""
-        arrays: dict[str, NDArray[Any]] = {
-            "ngrams": pack_strings(self.rows),
-            "weights": self.weights.astype(np.float32),
-            "prior": self.prior,
-        }
-        if self.markov:
-            arrays |= {
-                "start": self.markov.start,
-                "steps": self.markov.steps,
-                "end": self.markov.end,
-            }
-        return {}, arrays
-
-    @classmethod
-    def from_stored(cls, stored: Stored) -> "Bayes":
-        """Read a stored model."""
-        arrays = stored.arrays
-        ngrams = unpack_strings(arrays["ngrams"])
-        ordered = "steps" in arrays
-        shapes = {"weights": "float ngrams moves", "prior": "float moves"}
-        if ordered:
-            shapes |= {"start": "float moves", "steps": "float moves moves", "end": "float moves"}
-        check_arrays(arrays, shapes, ngrams=len(ngrams), moves=len(MOVES))
-        if not ngrams:
-            raise ValueError("no n-grams")
-        weights, prior = arrays["weights"].astype(np.float64), np.array(arrays["prior"])
-        names = ("start", "steps", "end") if ordered else ()
-        markov = Markov(*(np.array(arrays[name]) for name in names)) if ordered else None
-        return cls({ngram: row for row, ngram in enumerate(ngrams)}, weights, prior, markov)
 
     def _odds(self, sentence: str) -> NDArray[np.float64]:
         """Return the log likelihood ratio of each move to the others; shape (moves,)."""

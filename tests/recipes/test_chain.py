@@ -1,6 +1,6 @@
 """Learning the weights of a linear-chain CRF."""
 
-from relsent_ir.text.chain import Stream, learn
+from recipes.chain import Stream, learn
 
 SENTENCES = [["the", "cat", "runs"], ["a", "dog", "runs"], ["the", "dog", "sleeps"]] * 4
 LABELS = [["D", "N", "V"]] * 12
