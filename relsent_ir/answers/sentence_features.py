@@ -177,7 +177,7 @@ def grams(word: str) -> frozenset[str]:
 _MOST: Final = 3  # highest count of a cue
 
 _PATTERNS: Final = {
-    "p-value": r"\bp\s*(?:values?)?\s*[=<>≤≥]|\bp[- ]values?\b|\bp less than",
+    "p-value": r"\bp(?:\s*+values?)?\s*+[=<>≤≥]|\bp[- ]values?\b|\bp less than",
     "interval": r"\bci\b|confidence interval|95\s*%",
     "ratio": r"\b(?:or|rr|hr|odds ratio|hazard ratio|relative risk|risk ratio|mean difference|md"
     r"|smd)\b",
