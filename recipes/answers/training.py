@@ -7,25 +7,20 @@ from typing import Any, Final
 import numpy as np
 
 from recipes.answers.readings import findings_said, learn_graded, learn_verdicts, read_said
-from recipes.answers.vectors import learn_vectors
-from recipes.answers.weights import PENALTY, Example, train_weights
-from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import (
+from recipes.answers.titles import (
     HALVES,
-    Posed,
-    Taggers,
     all_forms,
     asks,
     fold,
     general_questions,
-    gold,
     half,
-    pose,
     read_asking,
-    read_questions,
-    title,
 )
+from recipes.answers.vectors import learn_vectors
+from recipes.answers.weights import PENALTY, Example, train_weights
+from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.questions import Posed, Taggers, gold, pose, read_questions, title
 from relsent_ir.answers.sentence_features import PLACES, question_features, sentence_features
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import file_facts, sha256
