@@ -35,7 +35,7 @@ def slow(found: Found) -> str | None:
         last = _seconds(pattern, long, anywhere)
         if QUICK < last < SLOW:  # what is quick may grow as it likes
             first = min(_seconds(pattern, short, anywhere) for _ in range(3))
-            last = min(last, _seconds(pattern, long, anywhere))
+            last = min(last, *(_seconds(pattern, long, anywhere) for _ in range(3)))
             last *= last > first * GROWTH * LONG / SHORT
         if last > QUICK:
             return f"{long[:60]!r}: {last:.3f} s"
