@@ -26,12 +26,13 @@ from recipes.answers.readings import (
     learn_abstracts,
     read_said,
 )
+from recipes.answers.titles import folds, read_asking
 from recipes.answers.verdicts import unseen_verdicts
 from relsent_ir.answers import default_model, read_questions
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, sentence_probabilities
 from relsent_ir.answers.directions import VERDICTS
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Taggers, folds, pose, read_asking
+from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.moves import default_model as default_moves
 from relsent_ir.trec import read_topics
 from relsent_ir.typing import Floats, NDArray

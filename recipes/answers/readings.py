@@ -13,13 +13,14 @@ from typing import Final
 
 import numpy as np
 
+from recipes.answers.titles import folds
 from recipes.answers.verdicts import train_verdicts
 from relsent_ir.answers.abstracts import cover, may_answer, query_words
 from relsent_ir.answers.classifiers import Bools
 from relsent_ir.answers.directions import VERDICTS, Verdicts, denies, verdict_features
 from relsent_ir.answers.language import question_parts
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Posed, folds, gold
+from relsent_ir.answers.questions import Posed, gold
 from relsent_ir.answers.searching import bodies, first_stage, frequencies
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import InputError

@@ -7,31 +7,21 @@ from typing import Any, Final
 import numpy as np
 
 from recipes.answers.readings import findings_said, learn_graded, learn_verdicts, read_said
-from recipes.answers.vectors import learn_vectors
-from recipes.answers.weights import PENALTY, Example, train_weights
-from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import (
+from recipes.answers.titles import (
     HALVES,
-    Posed,
-    Taggers,
     all_forms,
     asks,
     fold,
     general_questions,
-    gold,
     half,
-    pose,
     read_asking,
-    read_questions,
-    title,
 )
-from relsent_ir.answers.sentence_features import (
-    PLACES,
-    load_related,
-    question_features,
-    sentence_features,
-)
+from recipes.answers.vectors import learn_vectors
+from recipes.answers.weights import PENALTY, Example, train_weights
+from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.questions import Posed, Taggers, gold, pose, read_questions, title
+from relsent_ir.answers.sentence_features import PLACES, question_features, sentence_features
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import file_facts, sha256
 from relsent_ir.models import load_folder, packaged
@@ -39,7 +29,6 @@ from relsent_ir.moves import Abstract, default_model
 from relsent_ir.moves.crf import CRF
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import list_inputs, read_records
-from relsent_ir.related.weights import WeightModel
 from relsent_ir.trec import read_topics
 from relsent_ir.typing import Progress
 
@@ -78,7 +67,6 @@ def taught_default_moves(path: Path) -> bool:
 def train(
     posed: Sequence[Posed],
     vectors: WordVectors | None = None,
-    related: WeightModel | None = None,
     *,
     penalty: float = PENALTY,
     facts: Mapping[str, Any] | None = None,
@@ -91,8 +79,6 @@ def train(
         Questions with evidence.
     vectors : WordVectors, optional
         Learned from the questions' abstracts if None.
-    related : WeightModel, optional
-        Makes relatedness a feature.
     penalty : float
     facts : mapping of str to Any
         The model's origin.
@@ -109,14 +95,12 @@ def train(
     if vectors is None:
         records = {p.question.record.id: p.question.record for p in posed}
         vectors = learn_vectors(list(records.values()))
-    taught = examples(posed, vectors, related)
+    taught = examples(posed, vectors)
     weights = train_weights(taught, penalty, unseen=PLACES)
-    return LinearModel(weights, vectors, dict(facts or {}), related)
+    return LinearModel(weights, vectors, dict(facts or {}))
 
 
-def examples(
-    posed: Sequence[Posed], vectors: WordVectors, related: WeightModel | None = None
-) -> list[Example]:
+def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
     """Return the training data of the linear model."""
     taught = []
     for p in posed:
@@ -126,7 +110,7 @@ def examples(
             Example(
                 p.question.record.id,
                 sentence_features(
-                    p.question.text, title(p.question), p.tagged, vectors, related, whole=p.whole
+                    p.question.text, title(p.question), p.tagged, vectors, whole=p.whole
                 ),
                 question_features("" if p.whole else p.question.text),
                 answers,
@@ -143,7 +127,6 @@ def train_from_files(
     records: Sequence[Path] = (),
     general: Sequence[Path] = (),
     *,
-    related: Path | None = None,
     said: Path | None = None,
     graded: Path | None = None,
     topics: Sequence[Path] = (),
@@ -162,8 +145,6 @@ def train_from_files(
         moves was trained on them, other models, which have not seen them, tag them.
     general : sequence of Path
         Records; titles that ask teach the conclusion.
-    related : Path, optional
-        A model of relatedness, as a feature.
     said : Path, optional
         Verdicts of sentences of `general` on their titles
         (`recipes.answers.readings.read_said`).
@@ -183,7 +164,6 @@ def train_from_files(
     """
     if said and not general:
         raise UsageError("--said needs --general")
-    weights = load_related(related) if related else None
     examples = read_questions(questions, records, evidence=True)
     files, _ = list_inputs(records)
     abstracts = [r for path, form in files for r in read_records(path, form)]
@@ -208,7 +188,7 @@ def train_from_files(
     paths = dict.fromkeys([questions, *(path for path, _ in files), *general, *judgements])
     data = {"files": list(map(file_facts, paths)), "questions": len(examples) + len(titles)}
     facts = {"command": command, "data": data}
-    model = train(posed, vectors, weights, facts=facts)
+    model = train(posed, vectors, facts=facts)
     if said:
         sentences = read_said(said, asking, model.stopwords)
         model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from recipes.answers.titles import folds
 from relsent_ir.answers.classifiers import Bools, Step, Weights, calibration_columns, sigmoid
-from relsent_ir.answers.questions import folds
 from relsent_ir.typing import Floats
 
 PENALTY: Final = 100.0

@@ -82,12 +82,6 @@ _VOID: Final = re.compile(
     r"|not (?:yet )?(?:known|clear|established)|(?:needed|required|warranted|necessary) to"
     r"|to (?:determine|investigate|evaluate|assess|examine) (?:whether|if|the))\b"
 )
-_AIM: Final = re.compile(
-    r"^(?:the |our )?(?:aims?|objectives?|purpose|goal)s?\b"
-    r"|\b(?:aim(?:ed)?|objective|purpose) of (?:this|the|our)\b"
-    r"|\bwe (?:aimed|sought|investigated whether|hypothesi[sz]ed)\b|\bwill be\b"
-)
-"""An aim or a protocol: no answer, whatever its move."""
 _PRONOUN: Final = re.compile(
     r"^\W*(?:they|it(?! (?:is|was|has been|can be|may be|appears|seems) (?:\w+ )?(?:that|to)\b)"
     r"|th(?:is|ese) (?:drug|agent|treatment|therapy|compound|combination|regimen|medication|method"
@@ -103,7 +97,7 @@ _IMPRINT: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGIT: Final = re.compile(r"\d")
-ABSTRACT_RULES: Final = (_VOID.pattern, _AIM.pattern, _PRONOUN.pattern, _KINDS)
+ABSTRACT_RULES: Final = (_VOID.pattern, _PRONOUN.pattern, _KINDS)
 """The patterns, which a model compares with those it was trained with."""
 
 
@@ -341,7 +335,7 @@ def sentence_rows(
 def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:
     """Return which sentences may answer at all; shape (sentences,).
 
-    They are RESULTS or CONCLUSION and state no aim. The sentence names the outcome; it or the title
+    They are RESULTS or CONCLUSION. The sentence names the outcome; it or the title
     names subject and comparator, and the title does if the sentence has a pronoun for the subject;
     the abstract names the population. Where no rule finds the parts, the sentence has half of the
     question, and with the title most of it.
@@ -362,7 +356,7 @@ def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_
     for n in np.flatnonzero(named).tolist():
         text = body[n].text.lower()
         may = is_titled or not _PRONOUN.search(text)
-        named[n] = may and body[n].move in ZONE and not _AIM.search(text)
+        named[n] = may and body[n].move in ZONE
     return named
 
 

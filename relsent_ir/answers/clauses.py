@@ -66,7 +66,7 @@ _CALL: Final = re.compile(
 BY: Final = 3
 """Most words from a predicate to *by*, and from there to the agent."""
 _MODIFIER: Final = re.compile(
-    r".*\d.*|[a-z]|\w+(?:al|ive|ic|ous|ed|ly|ary|ent|ant|er|est|ful|ble|term|day)"
+    r"^(?:.*\d.*|[a-z]|\w+(?:al|ive|ic|ous|ed|ly|ary|ent|ant|er|est|ful|ble|term|day))"
 )
 _ANYBODY: Final = word_set(
     """

@@ -29,7 +29,7 @@ _UP: Final = re.compile(
 _DOWN: Final = re.compile(
     r"lower|less|fewer|decreas|reduc|declin|shorter|smaller|wors|inferior|fell|prevent|slow"
 )
-_NONE: Final = re.compile(r"(?:no|not|similar|compar\w*|same|neither|nor|without|equal\w*|non)$")
+_NONE: Final = re.compile(r"^(?:no|not|similar|compar\w*|same|neither|nor|without|equal\w*|non)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ _CLAIM_SIGNS: Final = {
     "THAN": r"than|compared|versus|vs",
 }
 SIGN: Final = re.compile(
-    "|".join(f"(?P<{name}>(?:{text})$)" for name, text in _CLAIM_SIGNS.items())
+    "^(?:" + "|".join(f"(?P<{name}>(?:{text})$)" for name, text in _CLAIM_SIGNS.items()) + ")"
 )
 _WAYS: Final[Mapping[str, Mapping[str, str]]] = {
     "up": {"UP": "FOR", "DOWN": "AGAINST"},

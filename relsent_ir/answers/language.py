@@ -55,7 +55,7 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 _WORTH: Final = (
-    r"(?:cost-)?effective|effici\w+|efficacious|safe|useful|beneficial|helpful|necessary|needed"
+    r"(?:cost-)?effective|effici\w{1,9}+|efficacious|safe|useful|beneficial|helpful|necessary|needed"
     r"|indicated|appropriate|feasible|justified|adequate|sufficient|reliable|accurate|valid"
     r"|worthwhile|well tolerated|acceptable|suitable|valuable|successful"
     r"|of (?:\w+ )?(?:benefit|value|use)"
@@ -82,13 +82,13 @@ _VERBS: Final = (
     r"|alleviates?|cur(?:es?|ed)|eradicat(?:es?|ed)|ameliorates?|heals?|corrects?|controls?)"
     r"|(?P<bad>(?:contraindicated|harmful|dangerous|detrimental|hazardous|unsafe) (?:for|in|to|at"
     r"|during|after))"
-    rf"|(?P<good>(?:an? )?(?:(?:{_WORTH})(?:,? (?:and|or) (?:\w+ly )?|, )?)+"
+    rf"|(?P<good>(?:an? )?(?:(?:{_WORTH})(?:,? (?:and|or) (?:\w+ly )?|, )?){{1,8}}"
     r"(?: (?:treatments?|therap(?:y|ies)|options?|methods?|tools?))? (?:for|in|against|at|to|as)"
     r"|helps?(?: to| in)?|benefits?|treats?)"
 )
 _SHIFT: Final = (  # few words: any number of them would take quadratic time
     r"(?P<shift>,?\s(?:(?:be|been|is|are|was|were|not|to|also|significantly|independently|strongly"
-    r"|positively|directly|causally|still|do|does|did|can|may|might|will|would|could)\s){0,8})"
+    r"|positively|directly|causally|still|do|does|did|can|may|might|will|would|could)\s){0,8}+)"
 )
 _SUBJECT: Final = r"^(?P<intervention>\S.*?)" + _SHIFT
 _UNDER: Final = r"(?:in|among|with|after|for|during|on|under|by|using|following)"
@@ -108,9 +108,9 @@ _LEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _COMPARED: Final = re.compile(
-    r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
-    r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
-    r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
+    r"(?:,\s?)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
+    r"|\b(?:rather )?than|\brelative to)\s(?P<comparator>.+?)"
+    r"(?=,\s|\s(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
     re.IGNORECASE,
 )
 _OF: Final = (
@@ -133,7 +133,7 @@ _COMPARING: Final = tuple(
         r"|often|frequently|pronounced))?\s" + _UNDER
         + r"\s(?P<intervention>.+?)(?:" + _THAN + r"(?P<comparator>.+))?$",
         _SUBJECT + r"(?:(?:have|has|had|causes?|produces?|requires?|needs?|shows?|gives?|leads? to"
-        r"|results? in|provides?|experience|associated with|(?:related|linked) to|at|an?)\s)+"
+        r"|results? in|provides?|experience|associated with|(?:related|linked) to|at|an?)\s){1,8}"
         + _MORE + r"\s(?P<outcome>.+?)(?:" + _THAN + r"(?P<comparator>.+))?$",
     )
 )  # fmt: skip
@@ -171,7 +171,7 @@ _EVIDENCE: Final = re.compile(
     r"^(?:is there (?:any |some )?evidence (?:that|for)|is it (?:true|known) (?:that|whether))\s",
     re.IGNORECASE,
 )
-_CLAUSES: Final = re.compile(r"(?<=[:?.;])\s+|\s*--+\s*|\s[-–—]\s")
+_CLAUSES: Final = re.compile(r"(?<=[:?.;])\s|\s?--+\s?|\s[-–—]\s")
 _ADVERBIAL: Final = re.compile(
     r"^(?:in|among|for|after|during|other than|besides)\b[^,]*, ", re.IGNORECASE
 )
@@ -184,9 +184,9 @@ _MUCH: Final = re.compile(
 )
 _CHOICE: Final = re.compile(r"^(?:is|are|was|were)\b.*\bor\b(?! not\b)", re.IGNORECASE)
 _NOUN: Final = re.compile(
-    r"\w+(?:ed|ing)\b|(?:causes?|changes?|influences?|impacts?|raises?|delays?|helps?|benefits?"
+    r"^(?:\w+(?:ed|ing)\b|(?:causes?|changes?|influences?|impacts?|raises?|delays?|helps?|benefits?"
     r"|limits?|blocks?|triggers?|cures?|treats?|associated|related|linked|due|involved)\b"
-    r"|.*\b(?:for|of|at|as)$",
+    r"|.*\b(?:for|of|at|as)$)",
     re.IGNORECASE,
 )
 """A verb that may be a noun or a participle, where the text may be a statement or a title."""

@@ -49,17 +49,12 @@ from relsent_ir.answers.language import (
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
-    RELATED_NAMES,
-    feature_names,
     question_features,
-    related_from_arrays,
-    related_to_arrays,
     sentence_features,
 )
 from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing, states_aim
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
-from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.names import american
 from relsent_ir.typing import Floats, NDArray
 
@@ -82,8 +77,8 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 
 
 @cache
-def linear_columns(*, with_related: bool) -> Columns:
-    """Return the columns of the linear model; those of relatedness have no values."""
+def linear_columns() -> Columns:
+    """Return the columns of the linear model."""
     texts = [_QUESTION, _TITLE, *(sentence.text for sentence in _TAGGED)]
     vocabulary = sorted({term for text in texts for term in terms(text, _STOPWORDS)})
     n = np.arange(len(vocabulary))
@@ -97,8 +92,7 @@ def linear_columns(*, with_related: bool) -> Columns:
             *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES, *CLAUSE_RULES),
         )
     }
-    columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
-    return columns | dict.fromkeys(RELATED_NAMES if with_related else (), "score")
+    return columns | {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
 
 
 class AnswerModel(ABC):
@@ -189,8 +183,6 @@ class LinearModel(AnswerModel):
     weights : Weights
     vectors : WordVectors
     facts : dict of str to Any
-    related : WeightModel, optional
-        Adds the features of `relsent_ir.answers.sentence_features`.
     abstracts : ndarray of float64, optional
         Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
         star; if None, probabilities are those of sentences within their abstract.
@@ -205,14 +197,12 @@ class LinearModel(AnswerModel):
         weights: Weights,
         vectors: WordVectors,
         facts: dict[str, Any],
-        related: WeightModel | None = None,
         abstracts: Floats | None = None,
         verdicts: Verdicts | None = None,
     ) -> None:
         self.weights = weights
         self._vectors = vectors
         self.facts = facts
-        self.related = related
         self.verdicts = verdicts
         self.abstracts: Floats | None = None
         if abstracts is not None:
@@ -235,7 +225,7 @@ class LinearModel(AnswerModel):
 
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
-        features = sentence_features(question, title, tagged, self.vectors, self.related)
+        features = sentence_features(question, title, tagged, self.vectors)
         moves = ["" if is_imprint(s.text) else s.move for s in tagged]
         texts = [s.text for s in tagged]
         return judge_abstract(
@@ -313,7 +303,7 @@ class LinearModel(AnswerModel):
 
     def columns(self) -> Columns:
         """Return the features' values by name."""
-        return linear_columns(with_related=self.related is not None)
+        return linear_columns()
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""
@@ -324,8 +314,6 @@ class LinearModel(AnswerModel):
             "calibration": np.append(weights.calibration, weights.least),
             **self.vectors.to_arrays(),
         }
-        if self.related is not None:
-            arrays |= related_to_arrays(self.related)
         if self.verdicts is not None:
             arrays |= self.verdicts.to_arrays()
         if self.abstracts is not None:
@@ -336,8 +324,7 @@ class LinearModel(AnswerModel):
     def from_stored(cls, stored: Stored) -> "LinearModel":
         """Read a stored model."""
         arrays = stored.arrays
-        related = related_from_arrays(arrays, stored.path)
-        models.check_columns(stored, linear_columns(with_related=related is not None))
+        models.check_columns(stored, linear_columns())
         abstracts = {"abstracts"} & set(arrays)
         shapes = {
             "slots": "float 2 2 features",
@@ -349,7 +336,7 @@ class LinearModel(AnswerModel):
             arrays,
             shapes,
             asked=len(question_features("")) + 1,
-            features=len(feature_names(related)),
+            features=len(NAMES),
             calibrated=CALIBRATED + 1,
             abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold
         )
@@ -361,7 +348,6 @@ class LinearModel(AnswerModel):
             Weights((finding, conclusion), np.array(arrays["order"]), np.array(calibration), least),
             WordVectors.from_arrays(arrays),
             stored.facts,
-            related,
             np.array(arrays["abstracts"], dtype=np.float64) if abstracts else None,
             Verdicts.from_arrays(arrays) if "verdict_names" in arrays else None,
         )

@@ -16,7 +16,7 @@ from relsent_ir.answers.directions import VERDICTS
 from relsent_ir.answers.language import CLAIMS, question_kind
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.searching import AbstractAnswers, Answer, question_spans
-from relsent_ir.answers.sentence_features import feature_names, sentence_features
+from relsent_ir.answers.sentence_features import NAMES, sentence_features
 from relsent_ir.hit import Hit
 from relsent_ir.methods import Answers
 from relsent_ir.rank import Evidence, Span
@@ -350,10 +350,9 @@ def reasons(
     """
     if not isinstance(model, LinearModel):
         return []
-    features = sentence_features(question, title, tagged, model.vectors, model.related)
+    features = sentence_features(question, title, tagged, model.vectors)
     step = model.weights.slots[SLOTS.index(slot)]
     parts = (features / step.deviation) * step.weights
     excess = parts[n] - parts.mean(axis=0)
     best = np.argsort(-np.abs(excess), kind="stable")[:MOST]
-    names = feature_names(model.related)
-    return [(names[i], float(excess[i])) for i in best.tolist() if excess[i]]
+    return [(NAMES[i], float(excess[i])) for i in best.tolist() if excess[i]]

@@ -1,4 +1,4 @@
-"""Questions with their abstracts: read from JSON lines, made of titles, and posed.
+"""Questions with their abstracts: read from JSON lines, and posed.
 
 One object a line: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``, ``abstract`` (a
 text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
@@ -8,21 +8,15 @@ lines are passed over.
 A sentence answers if it and a span of the evidence share half the characters of the shorter of the
 two. Spans are located by letters and digits alone: some keep no-break spaces, or lost a heading.
 
-General questions are titles that ask, answered by the printed conclusion of their record. Labels
-and inline headings are removed, so that nothing tells where the conclusion is; so is the title,
-which is the question.
-
-A question is posed once the sentences of its abstract have moves. Folds are by record: all
-questions of an article are on one side.
+A question is posed once the sentences of its abstract have moves.
 """
 
-import hashlib
 import html
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +26,6 @@ from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import open_text
 from relsent_ir.moves import MoveModel
-from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
 from relsent_ir.records import Record, Section, Sentence, list_inputs, read_records
 from relsent_ir.typing import NDArray
 
@@ -305,65 +298,6 @@ def _places(text: str, span: str) -> Iterator[int]:
         place = text.find(span, place + 1)
 
 
-def fold(record: str, k: int, seed: int = 0) -> int:
-    """Return the fold of a record, from 0 to k - 1, by a hash of its id."""
-    digest = hashlib.blake2b(f"{seed}:{record}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest) % k
-
-
-def folds(records: Sequence[str], k: int, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Yield each fold's mask of the records; shape (len(records),)."""
-    places = np.array([fold(record, k, seed) for record in records], dtype=np.int64)
-    for number in range(k):
-        yield places == number
-
-
-HALVES: Final = ("choose", "report")
-"""The first is for choosing weights and settings, the second only for measuring."""
-
-
-def half(record: str) -> str:
-    """Return a record's half, by a hash of its id."""
-    return HALVES[fold(record, len(HALVES))]
-
-
-def asks(record: Record) -> bool:
-    """Return whether a record's title is a question."""
-    return record.title.rstrip(" .]").endswith("?")
-
-
-def general_questions(records: Iterable[Record]) -> list[Question]:
-    """Make questions of the records with a question and a conclusion, each id once."""
-    questions: dict[str, Question] = {}
-    for record in records:
-        if asks(record) and record.id not in questions and (question := _title_question(record)):
-            questions[record.id] = question
-    return list(questions.values())
-
-
-def read_asking(paths: Sequence[str | Path]) -> list[Record]:
-    """Read the records of files whose titles are questions."""
-    files, _ = list_inputs(paths)
-    return [r for path, form in files for r in read_records(path, form) if asks(r)]
-
-
-def _title_question(record: Record) -> Question | None:
-    moves = [section_move(section.label, section.category) for section, _ in record.body()]
-    texts = [text for _, text in record.body()]
-    if not any(moves):
-        moves, texts = given_moves(texts)
-        if len({move for move in moves if move}) < LEAST_MOVES:
-            return None
-    conclusions = [
-        text for move, text in zip(moves, texts, strict=True) if move == "CONCLUSION" and text
-    ]
-    if not conclusions:
-        return None
-    body = Section(" ".join(text for text in texts if text))
-    bare = Record(record.id, sections=(body,), year=record.year, journal=record.journal)
-    return Question(f"title-{record.id}", record.title, bare, (" ".join(conclusions),))
-
-
 @dataclass(frozen=True)
 class Taggers:
     """The model of moves for each abstract.
@@ -419,20 +353,6 @@ def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = T
             tagged = taggers.tag(record) if structure else taggers.tag(plain(record), labels=False)
             cached[id(record)] = tuple(tagged)
     return [Posed(question, cached[id(question.record)]) for question in questions]
-
-
-def all_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
-    """Pose questions in all forms for training the linear model.
-
-    With their abstracts as they are; structured ones without the structure; and all without the
-    structure and without the question's parts.
-    """
-    bare = pose(questions, taggers, structure=False)
-    return [
-        *pose(questions, taggers),
-        *(p for p in bare if len(p.question.record.sections) > 1),
-        *(replace(p, whole=True) for p in bare),
-    ]
 
 
 def gold(posed: Posed) -> NDArray[np.bool_]:

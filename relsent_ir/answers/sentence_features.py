@@ -1,32 +1,24 @@
 """Features of sentences for the linear model, in groups (docs/answers.md).
 
 They are the moves of an abstract's sentences; the share of the question's words in each (`Body`);
-cues: figures, tests, comparisons, negations, hedges; and the relatedness of question and sentence
-by a model of related sentences (Smith & Wilbur 2010), which `relsent-ir train related` makes with
-Huber weights, and which an answer model stores too. A claim zone has the RESULTS and CONCLUSION
-sentences (Alamri & Stevenson 2015).
+and cues: figures, tests, comparisons, negations, hedges. A claim zone has the RESULTS and
+CONCLUSION sentences (Alamri & Stevenson 2015).
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from math import fsum, log, log1p, sqrt
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from relsent_ir import models
 from relsent_ir.answers.language import QuestionParts, WordVectors, question_parts
-from relsent_ir.errors import MismatchError
-from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
 from relsent_ir.moves.features import shorten
 from relsent_ir.records import Record, Sentence
-from relsent_ir.related.features import Sentences
-from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, NDArray
 
 ZONE: Final = ("RESULTS", "CONCLUSION")
@@ -177,7 +169,7 @@ def grams(word: str) -> frozenset[str]:
 _MOST: Final = 3  # highest count of a cue
 
 _PATTERNS: Final = {
-    "p-value": r"\bp\s*(?:values?)?\s*[=<>≤≥]|\bp[- ]values?\b|\bp less than",
+    "p-value": r"\bp(?:\s*+values?)?\s*+[=<>≤≥]|\bp[- ]values?\b|\bp less than",
     "interval": r"\bci\b|confidence interval|95\s*%",
     "ratio": r"\b(?:or|rr|hr|odds ratio|hazard ratio|relative risk|risk ratio|mean difference|md"
     r"|smd)\b",
@@ -238,52 +230,6 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
     return np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
 
 
-RELATED_NAMES: Final = ("related", "related, behind the best")
-_PREFIX: Final = "related_"
-
-
-def load_related(path: str | Path) -> WeightModel:
-    """Load the model of relatedness.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    MismatchError
-        If it has no weights of features, such as huber-plus.
-    """
-    model = models.load(path, "related")
-    if not isinstance(model, WeightModel):
-        raise MismatchError(
-            f"a model of kind {model.name}", where=path, fix="train related --model huber"
-        )
-    return model
-
-
-def related_features(
-    model: WeightModel, question: str, sentences: Sequence[str]
-) -> NDArray[np.float64]:
-    """Return each sentence's score with the question, and its distance from the best; (n, 2)."""
-    texts = Sentences.from_texts([question, *sentences], model.stopwords)
-    scores = model.query_scores(texts, 0, np.arange(1, len(sentences) + 1))
-    return np.column_stack([scores, scores - scores.max()])
-
-
-def related_to_arrays(model: WeightModel) -> dict[str, NDArray[Any]]:
-    """Return the arrays for `related_from_arrays`."""
-    arrays = {**model.to_arrays(), "stopwords": pack_strings(model.stopwords)}
-    return {_PREFIX + name: array for name, array in arrays.items()}
-
-
-def related_from_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> WeightModel | None:
-    """Read the arrays of `related_to_arrays`; None if there are none."""
-    values = {k.removeprefix(_PREFIX): v for k, v in arrays.items() if k.startswith(_PREFIX)}
-    if not values:
-        return None
-    stopwords = unpack_strings(values.pop("stopwords"))
-    return WeightModel.read(Stored(path, "huber", {}, values), stopwords)
-
-
 _WAYS: Final = ("words", "grams", "meaning", "cosine")
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
@@ -328,17 +274,11 @@ def question_features(question: str) -> Floats:
     return np.array([compares, outcome, compares and outcome], dtype=np.float64)
 
 
-def feature_names(related: WeightModel | None = None) -> list[str]:
-    """Name the columns of `sentence_features`."""
-    return [*NAMES, *(RELATED_NAMES if related else ())]
-
-
 def sentence_features(
     question: str,
     title: str,
     tagged: Sequence[Sentence],
     vectors: WordVectors,
-    related: WeightModel | None = None,
     *,
     whole: bool = False,
 ) -> Floats:
@@ -351,18 +291,16 @@ def sentence_features(
     tagged : sequence of Sentence
         All sentences of the abstract.
     vectors : WordVectors
-    related : WeightModel, optional
-        Adds two columns.
     whole : bool
         Take the whole question for the outcome, as if no rule had found its parts.
 
     Returns
     -------
     ndarray of float64, shape (sentences, features)
-        In the order of `feature_names`.
+        In the order of `NAMES`.
     """
     if not tagged:
-        return np.zeros((0, len(feature_names(related))))
+        return np.zeros((0, len(NAMES)))
     texts = [sentence.text for sentence in tagged]
     parts = QuestionParts("", "", question) if whole else question_parts(question)
     queries = (question, parts.intervention, parts.comparator, parts.outcome)
@@ -384,10 +322,7 @@ def sentence_features(
     values["both arms"] = values["intervention: words"] * values["comparator: words"]
     _add_places(values, tagged)
     columns = [values[name] for group in list(GROUPS)[:-1] for name in GROUPS[group]]
-    blocks = [np.array(columns, dtype=np.float64).T, cues(texts, parts.outcome)]
-    if related:
-        blocks.append(related_features(related, question, texts))
-    return np.hstack(blocks)
+    return np.hstack([np.array(columns, dtype=np.float64).T, cues(texts, parts.outcome)])
 
 
 @lru_cache(maxsize=1)  # the choice of the shown sentences needs the abstract of its features again

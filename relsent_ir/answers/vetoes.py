@@ -30,6 +30,9 @@ _AIM: Final = re.compile(
     r"|set out|wanted|asked|determined (?:whether|if))\b"
     r"|to (?:determine|investigate|evaluate|assess|examine|study|compare|test|explore|identify"
     r"|address|establish|find out)\b)"
+    r"|^(?:the |our )?(?:aims?|objectives?|purpose|goal)s?\b"
+    r"|\b(?:aim(?:ed)?|objective|purpose) of (?:this|the|our)\b"
+    r"|\bwe (?:aimed|sought|investigated whether|hypothesi[sz]ed)\b|\bwill be\b"
     r"|\b(?:was|were|is|are|has been|have been)(?: (?:also|then|further|first|next))? (?:studied"
     r"|examined|investigated|evaluated|assessed|explored|discussed|reviewed|tested|described"
     r"|addressed|analy[sz]ed)(?: here| too)?\W*$",

@@ -30,13 +30,13 @@ from relsent_ir.records.web_of_science import read_web_of_science
 
 _LINES = re.DOTALL | re.MULTILINE
 _HEADS = {
-    "medline": re.compile(rb"(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", _LINES),
-    "ohsumed": re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", _LINES),
+    "medline": re.compile(rb"\A(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", _LINES),
+    "ohsumed": re.compile(rb"\A\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", _LINES),
     "smart": re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n"),
     "ris": re.compile(rb"TY  ?- "),
     "web-of-science": re.compile(rb"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\r?\n[A-Z][A-Z0-9] "),
     "bibtex": re.compile(
-        rb"(?:%[^\n]*+\s*+|@(?:comment|string|preamble)\b(?:[^@%]++|%[^\n]*+)*+)*"
+        rb"\A(?:%[^\n]*+\s*+|@(?:comment|string|preamble)\b(?:[^@%]++|%[^\n]*+)*+)*"
         rb"@[A-Za-z]+\s*\{[^,{}]*,",
         re.IGNORECASE,
     ),

@@ -104,7 +104,7 @@ _FACTOR = re.compile(r"[A-Za-z]{1,4}(?:\(-|-1\b)")
 _COUNT = re.compile(r"\d[\d,.]*%?(?:/\d+)?")
 """A number that may begin a sentence: 68%, 1,239, 17/19."""
 
-_LAST_NUMBER = re.compile(r"(.?)([\d.,]+)$")
+_LAST_NUMBER = re.compile(r"(.?)([\d.,]{1,8})$")
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:

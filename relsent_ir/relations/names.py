@@ -129,8 +129,8 @@ class Species:
     @classmethod
     def of(cls, name: str) -> "Species | None":
         """Return the parts of a name that looks like a species; None for other names."""
-        match = re.fullmatch(r"([^\W\d_]+)(\.? ?)([^\W\d_]+)((?: .*)?)", name.strip())
-        if not match or not match[2] or len(match[3]) < _EPITHET or match[3] != match[3].lower():
+        match = re.fullmatch(r"([^\W\d_]++)(\. ?| )([^\W\d_]++)((?: .*)?)", name.strip())
+        if not match or len(match[3]) < _EPITHET or match[3] != match[3].lower():
             return None
         genus, mark, epithet, rest = match.groups()
         dotted = "." in mark

@@ -3,18 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from recipes.answers.titles import HALVES, general_questions, half, read_asking
 from relsent_ir.answers.classifiers import SLOTS, Bools
 from relsent_ir.answers.evaluation import judge_all
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import (
-    HALVES,
-    Posed,
-    Question,
-    general_questions,
-    gold,
-    half,
-    read_asking,
-)
+from relsent_ir.answers.questions import Posed, Question, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import BINS, brier, plot, reliability_bins, table

@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from recipes.answers.titles import HALVES, all_forms, asks, general_questions, half, read_asking
 from recipes.answers.training import crossfit
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import train_weights
@@ -11,18 +12,7 @@ from relsent_ir.answers.classifiers import Bools, Verdict, Weights
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import (
-    HALVES,
-    Question,
-    Taggers,
-    all_forms,
-    asks,
-    general_questions,
-    half,
-    pose,
-    read_asking,
-    read_questions,
-)
+from relsent_ir.answers.questions import Question, Taggers, pose, read_questions
 from relsent_ir.answers.sentence_features import PLACES
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.moves import default_model

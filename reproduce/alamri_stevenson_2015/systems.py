@@ -10,12 +10,13 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from recipes.answers.titles import folds
 from recipes.answers.training import examples
 from recipes.answers.weights import Example, train_weights
 from relsent_ir.answers.classifiers import Verdict, Weights, judge_abstract
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.questions import Posed, Question, folds, gold, title
+from relsent_ir.answers.questions import Posed, Question, gold, title
 from relsent_ir.answers.sentence_features import PLACES, claim_zone
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError

@@ -23,8 +23,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from recipes.answers.titles import folds
 from relsent_ir.answers.classifiers import Bools
-from relsent_ir.answers.questions import folds
 from relsent_ir.moves.features import title_similarities
 from relsent_ir.records import Sentence
 from relsent_ir.typing import Floats, NDArray

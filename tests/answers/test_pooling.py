@@ -8,7 +8,7 @@ from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.model import LinearModel, default_model
 from relsent_ir.answers.pooling import MOST, OTHER, Pooled, design, pool, reasons, size
 from relsent_ir.answers.searching import AbstractAnswers, Answer
-from relsent_ir.answers.sentence_features import feature_names, sentence_features
+from relsent_ir.answers.sentence_features import NAMES, sentence_features
 from relsent_ir.records import Record, Section, Sentence
 
 QUESTION = "Does murinol help?"
@@ -102,19 +102,19 @@ def test_reasons(slot: str) -> None:
     """All parts together say how much likelier a sentence is than another."""
     model = default_model()
     assert isinstance(model, LinearModel)
-    features = sentence_features(REASONED, "", TAGGED, model.vectors, model.related)
+    features = sentence_features(REASONED, "", TAGGED, model.vectors)
     step = model.weights.slots[SLOTS.index(slot)]
     shares = np.log(step.shares(features))
     for n in range(3):
         found = reasons(model, REASONED, "", TAGGED, n, slot)
         assert 0 < len(found) <= MOST
-        assert set(dict(found)) <= set(feature_names(model.related))
+        assert set(dict(found)) <= set(NAMES)
         sizes = [abs(weight) for _, weight in found]
         assert sizes == sorted(sizes, reverse=True)
     parts = features / step.deviation * step.weights
     own = parts - parts.mean(axis=0)
     assert own.sum(axis=1) == pytest.approx(shares - shares.mean())
-    best = feature_names(model.related)[int(np.abs(own[2]).argmax())]
+    best = NAMES[int(np.abs(own[2]).argmax())]
     assert reasons(model, REASONED, "", TAGGED, 2, slot)[0] == (
         best,
         pytest.approx(own[2][np.abs(own[2]).argmax()]),

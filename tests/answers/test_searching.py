@@ -177,9 +177,7 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     model = default_model()
     assert isinstance(model, LinearModel)
     assert model.abstracts is not None
-    model = LinearModel(
-        model.weights, model.vectors, {}, None, model.abstracts.copy(), model.verdicts
-    )
+    model = LinearModel(model.weights, model.vectors, {}, model.abstracts.copy(), model.verdicts)
     model.least = least
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]

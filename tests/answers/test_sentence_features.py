@@ -1,14 +1,11 @@
-"""Features of sentences: zones, matching, cues, relatedness, and the table of all."""
+"""Features of sentences: zones, matching, cues, and the table of all."""
 
 from math import log, sqrt
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from recipes.answers.vectors import learn_vectors
-from relsent_ir import models
 from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.sentence_features import (
     CUE_NAMES,
@@ -17,21 +14,12 @@ from relsent_ir.answers.sentence_features import (
     Body,
     claim_zone,
     cues,
-    feature_names,
     grams,
-    load_related,
     move_probabilities,
-    related_features,
-    related_from_arrays,
-    related_to_arrays,
     sentence_features,
     tag_abstract,
 )
-from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section, Sentence
-from relsent_ir.related import score_pairs
-from relsent_ir.related.features import Lexicon
-from relsent_ir.related.weights import WeightModel
 from tests.answers.conftest import DRUGS, invented
 
 
@@ -164,43 +152,6 @@ def test_no_sentences() -> None:
     assert cues([], "weight").shape == (0, len(CUE_NAMES))
 
 
-FACTS: dict[str, Any] = {"command": "", "training": {}}
-
-
-@pytest.fixture(scope="session")
-def related() -> WeightModel:
-    """A model in which what both sentences have counts for them."""
-    lexicon = Lexicon.of(["mice", "sleep", "weight"])
-    ones = np.ones(len(lexicon))
-    return WeightModel("huber", lexicon, ones, -0.1 * ones, 0.5, ("the",), FACTS)
-
-
-def test_scores_are_those_of_the_model(related: WeightModel) -> None:
-    """As `score_pairs` gives them, and behind the best."""
-    texts = ["The mice sleep.", "Weight fell.", ""]
-    found = related_features(related, "Do mice sleep?", texts)
-    expected = score_pairs(related, [("Do mice sleep?", text) for text in texts])
-    assert found[:, 0] == pytest.approx(expected)
-    assert found[:, 1] == pytest.approx(expected - expected.max())
-
-
-def test_stored_and_read(related: WeightModel) -> None:
-    """An answer model keeps its own copy."""
-    read = related_from_arrays(related_to_arrays(related), Path("model"))
-    assert read is not None
-    pairs = [("mice sleep", "weight of mice")]
-    assert score_pairs(read, pairs) == pytest.approx(score_pairs(related, pairs), abs=1e-5)
-    assert related_from_arrays({"first": np.zeros(3)}, Path("model")) is None
-
-
-def test_loading(related: WeightModel, tmp_path: Path) -> None:
-    """A folder of `train related`; anything else is refused."""
-    models.save(tmp_path / "related", related)
-    assert load_related(tmp_path / "related").name == "huber"
-    with pytest.raises(InputError, match="no such model"):
-        load_related(tmp_path / "none")
-
-
 TABLE_VECTORS = learn_vectors([invented(n, drug) for n, drug in enumerate(DRUGS)])
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
 
@@ -257,7 +208,7 @@ def test_a_question_taken_whole() -> None:
 def test_no_abstract() -> None:
     """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))
-    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (0, len(feature_names()))
+    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (0, len(NAMES))
 
 
 def test_names() -> None:

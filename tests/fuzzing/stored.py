@@ -67,7 +67,7 @@ def _huber_plus() -> HuberPlusModel:
 
 def _answers() -> LinearModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
-    made = train(pose(questions, Taggers(default_model())), related=_weights("huber"))
+    made = train(pose(questions, Taggers(default_model())))
     made.use_abstracts(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2))
     return made
 

@@ -27,7 +27,37 @@ class Found(Generic[AnyStr]):
 
 def patterns() -> list[Found]:
     """Return the patterns that importing compiles, and those that functions write as literals."""
-    compiled: dict[tuple[str | bytes, int], str] = {}
+    root = Path(relsent_ir.__file__).parent
+    compiled = _compiled(root)
+    source = {path: path.read_text("utf-8") for path in sorted(root.rglob("*.py"))}
+    whole = "\n".join(source.values())
+    found: dict[tuple[str | bytes, int], Found] = {}
+    for path, text in source.items():
+        module = ".".join(path.relative_to(root.parent).with_suffix("").parts)
+        module = module.removesuffix(".__init__")
+        for name, function, written, line in _calls(ast.parse(text)):
+            place = f"{module}:{line}"
+            read = text if name.startswith("_") else whole
+            uses = set(re.findall(rf"\b{name}\.(\w+)\b", read)) if name else {function}
+            handed = bool(name) and bool(re.search(rf"\b{name}\b(?!\.|:| =|\()", read))
+            anywhere = handed or bool(uses & _ANYWHERE) or (uses <= {"compile", "pattern"})
+            for key in compiled.get(place) or ([written] if written else []):
+                try:
+                    pattern = re.compile(*key)
+                except (re.error, TypeError, ValueError):
+                    continue
+                key = pattern.pattern, pattern.flags
+                anywhere |= key in found and found[key].anywhere
+                found[key] = Found(pattern, place, anywhere)
+    for place, keys in compiled.items():
+        for key in keys:
+            found.setdefault(key, Found(re.compile(*key), place, True))
+    return list(found.values())
+
+
+def _compiled(root: Path) -> dict[str, list[tuple[str | bytes, int]]]:
+    """Return the patterns with flags that importing compiles, by module and line."""
+    compiled: dict[str, list[tuple[str | bytes, int]]] = {}
     original = re.compile
 
     def compile_(pattern, flags=0):
@@ -35,10 +65,10 @@ def patterns() -> list[Found]:
         frame = sys._getframe(1)
         module = frame.f_globals.get("__name__", "")
         if module.startswith("relsent_ir"):
-            compiled.setdefault((made.pattern, made.flags), f"{module}:{frame.f_lineno}")
+            place = f"{module}:{frame.f_lineno}"
+            compiled.setdefault(place, []).append((made.pattern, made.flags))
         return made
 
-    root = Path(relsent_ir.__file__).parent
     re.compile = compile_
     kept = {name: module for name, module in sys.modules.items() if _ours(name)}
     try:
@@ -52,30 +82,18 @@ def patterns() -> list[Found]:
         for name in [name for name in sys.modules if _ours(name)]:
             del sys.modules[name]
         sys.modules.update(kept)
-    source = {path: path.read_text("utf-8") for path in sorted(root.rglob("*.py"))}
-    whole = "\n".join(source.values())
-    found = {key: Found(original(*key), place, True) for key, place in compiled.items()}
-    for path, text in source.items():
-        for name, function, written, line in _literals(ast.parse(text)):
-            try:
-                pattern = original(*written)
-            except (re.error, TypeError, ValueError):
-                continue
-            uses = set(re.findall(rf"\b{name}\.(\w+)\(", whole)) if name else {function}
-            handed = bool(name) and bool(re.search(rf"\b{name}\b(?!\.|:| =|\()", whole))
-            place = f"{path.relative_to(root.parent)}:{line}"
-            anywhere = handed or bool(uses & _ANYWHERE) or (function == "compile" and not uses)
-            key = pattern.pattern, pattern.flags
-            found[key] = Found(pattern, place, anywhere)
-    return list(found.values())
+    return compiled
 
 
 def _ours(name: str) -> bool:
     return name == "relsent_ir" or name.startswith("relsent_ir.")
 
 
-def _literals(tree: ast.Module) -> Iterator[tuple[str, str, tuple[str | bytes, int], int]]:
-    """Yield the name, function, pattern with flags, and line of each call on a literal."""
+def _calls(tree: ast.Module) -> Iterator[tuple[str, str, tuple[str | bytes, int] | None, int]]:
+    """Yield the name, function, literal pattern with flags, and line of each call.
+
+    The name is that of what a pattern is compiled to; there is no literal of a pattern in parts.
+    """
     names = {
         id(node.value): target.id
         for node in ast.walk(tree)
@@ -84,20 +102,21 @@ def _literals(tree: ast.Module) -> Iterator[tuple[str, str, tuple[str | bytes, i
         if isinstance(target, ast.Name)
     }
     for node in ast.walk(tree):
-        if (
+        if not (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
             and isinstance(node.func.value, ast.Name)
             and node.func.value.id == "re"
             and node.func.attr in _FUNCTIONS
             and node.args
-            and isinstance(node.args[0], ast.Constant)
-            and isinstance(node.args[0].value, str | bytes)
         ):
-            flags = re.NOFLAG
-            given = [*node.args[1:], *(word.value for word in node.keywords if word.arg == "flags")]
-            for part in (part for value in given for part in ast.walk(value)):
-                if isinstance(part, ast.Attribute):
-                    flags |= getattr(re, part.attr, re.NOFLAG)
-            name = names.get(id(node), "")
-            yield name, node.func.attr, (node.args[0].value, flags), node.lineno
+            continue
+        flags = re.NOFLAG
+        given = [*node.args[1:], *(word.value for word in node.keywords if word.arg == "flags")]
+        for part in (part for value in given for part in ast.walk(value)):
+            if isinstance(part, ast.Attribute):
+                flags |= getattr(re, part.attr, re.NOFLAG)
+        text, function = node.args[0], node.func.attr
+        literal = isinstance(text, ast.Constant) and isinstance(text.value, str | bytes)
+        name = names.get(id(node), "") if function == "compile" else ""
+        yield name, function, (text.value, flags) if literal else None, node.lineno

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from recipes import answers
+from recipes.answers.titles import HALVES, half
 from relsent_ir import models
-from relsent_ir.answers.questions import HALVES, half
 from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, list_inputs
