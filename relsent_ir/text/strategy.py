@@ -39,7 +39,7 @@ _PMID: Final = re.compile(r"PMID:? ?([0-9]{1,9})", re.IGNORECASE)
 _DOI_TAG: Final = re.compile(r"\[(?:doi|aid|lid)\]$", re.IGNORECASE)
 _LINES: Final = "lines of a strategy are not numbered here: put the lines themselves in parentheses"
 _FOREIGN: Final = [
-    (re.compile(pattern, re.IGNORECASE), advice)
+    (re.compile(rf"\A(?:{pattern})\Z", re.IGNORECASE), advice)
     for pattern, advice in (
         (r"#[0-9]+|(?:or|and)/[0-9]+(?:-[0-9]+)?", _LINES),
         (r"adj[0-9]{0,2}", "Ovid's syntax: adj3 is NEAR/2 here"),
@@ -288,7 +288,7 @@ class _Parser:
 
     def _refuse_foreign(self, word: str, start: int) -> None:
         """Refuse a word of another program's syntax."""
-        advice = next((fix for pattern, fix in _FOREIGN if pattern.fullmatch(word)), "")
+        advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
         if advice:
             raise self.error(advice, start)
         self.numbers += word.isascii() and word.isdecimal() and len(word) < 4
