@@ -36,6 +36,7 @@ from relsent_ir.methods import BM25
 from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
+from relsent_ir.records.fields import RETRACTED
 from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, Progress
@@ -368,6 +369,8 @@ def weigh(
         shares, may = (v.tolist() for v in model.about(query, record, parts, verdict, behind))
         best = max(verdict.order().tolist(), key=lambda n: (may[n], shares[n]), default=None)
         says = best if best is not None and may[best] and shares[best] >= model.least else None
+        if RETRACTED in record.publication_types:
+            says = None
         answers = _answers(model, question, parts, verdict, shares, says)
         probability = max(shares, default=0.0) if says is None else shares[says]
         lacks = lacking(question, record, model.stopwords)

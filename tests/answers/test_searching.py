@@ -210,6 +210,14 @@ def test_a_verdict_needs_a_star() -> None:
     assert silent.starred is None
 
 
+def test_a_retracted_record_has_no_star() -> None:
+    """Nor a verdict; it keeps its place among the others."""
+    record = replace(invented(0, "murinol"), publication_types=("Retracted Publication",))
+    (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
+    assert found.starred is None
+    assert not any(answer.direction for answer in found.answers)
+
+
 def test_a_no_has_no_star() -> None:
     """It is shown as text, and its abstract does not count among those that answer."""
     whole = invented(0, "murinol")
