@@ -21,9 +21,9 @@ FEW: Final = 10
 
 _GROUPS: Final = {
     "Input": """--index --input --topics --topics-format --topics-field --text --query --unit
-        --as-written --stopwords --delete --run --runs --qrels --map --strict --records --queries
+        --as-written --stopwords --delete --run --runs --qrels --map --strict --records
         --sentences --question --id --pmid --entity --with --pairs --synonyms
-        --literal --corpus --collection --generator --connections --kernels --from-hits""",
+        --literal --collection --generator --connections --kernels --from-hits""",
     "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields
         --candidates --exact --settings --depth --slot --directed --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
@@ -33,7 +33,7 @@ _GROUPS: Final = {
         --min-probability --without-own --remove-query --remove-duplicates""",
     "Passages": "",
     "Output": """--output --output-format --count --hits --group --runtag --format --width
-        --no-color --json --save-settings --explain --latex --ranx --plot --mapping""",
+        --no-color --json --save-settings --explain --latex --ranx --mapping""",
     "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
         --require-finished --heap --seed --open --help""",
 }

@@ -89,7 +89,7 @@ def test_verbs_with_sub_words(sample_indexes: Path) -> None:
         hits.ids.tolist() for hits in found[1].values()
     ]
     with pytest.raises(UsageError, match="related writes no run"):
-        Tunable("related", ["evaluate"])
+        Tunable("related", ["score"])
 
 
 @pytest.mark.parametrize(
