@@ -10,7 +10,7 @@ from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Posed, Question, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
-from reproduce.page import BINS, brier, plot, reliability_bins, table
+from reproduce.page import brier, plot, reliability_bins, table
 
 SOURCES: Final = (
     ("rct", "rct-train.xml.gz"),
@@ -52,12 +52,7 @@ def reliability(plots: dict[str, bytes], probabilities: Floats, right: Bools) ->
     with plot(plots, PLOTS[0], *_AXES) as axes:
         _, _, x, y = zip(*reliability_bins(probabilities, right), strict=True)
         axes.plot(x, y, marker="o", label="ours")
-    rows = [
-        [f"{n / BINS:.1f} to {(n + 1) / BINS:.1f}", str(count), f"{p:.3f}", f"{share:.3f}"]
-        for n, count, p, share in reliability_bins(probabilities, right)
-    ]
-    rows.append(["all", str(len(right)), f"{probabilities.mean():.3f}", f"{right.mean():.3f}"])
     return (
-        table(["probability", "sentences", "mean", "right"], rows)
-        + f"\nBrier {brier(probabilities, right):.4f}."
+        f"{len(right)} sentences, mean {probabilities.mean():.3f}, right {right.mean():.3f}. "
+        f"Brier {brier(probabilities, right):.4f}."
     )

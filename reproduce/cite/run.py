@@ -52,6 +52,7 @@ def run(request: Request) -> Page:
     rows = [
         [f"{nearest}, {votes:g}", *(f"{of[name]:.4f}" for name in MEASURES)]
         for (nearest, votes), of in points.items()
+        if nearest == best[0] or votes == best[1]
     ]
     return Page(
         prose(

@@ -129,11 +129,13 @@ CHANGED: Final = 0.05
 
 
 def against(rows: Rows, base: str) -> str:
-    """Set all rows against one of them, with intervals, and Holm over the table."""
+    """Set whole rankers against one of the rows, with intervals, and Holm over all rows."""
     others = [name for name in rows if name != base]
     corrected = dict(zip(others, holm([p_of(rows[o], rows[base]) for o in others]), strict=True))
     cells = []
     for name, values in rows.items():
+        if name.startswith(WITHOUT):
+            continue
         cells.append([name, *_beside(values, rows[base], corrected.get(name))])
     return table(["", "MAP", f"more than {base}", "95 %", "p (t, Holm)"], cells)
 

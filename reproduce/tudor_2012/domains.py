@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -25,7 +24,6 @@ NAMES: Final = {"ge": "GE", "ddi": "DDI", "ppr": "PPR", **{name: name for name i
 OURS, JOINED = "ours", "joined"
 PAPER, BAG = "paper's features, joined", "bag of words, joined"
 SYSTEMS: Final = ("shortest", "foremost", "distance", BAG, PAPER, JOINED, OURS)
-BINS: Final = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 def read_corpora() -> dict[str, list[Candidate]]:
@@ -163,7 +161,7 @@ def _resampled(of: Mapping[str, Sequence[float]], draws: Mapping[str, NDArray[np
 
 def probabilities(trained: Mapping[str, GradedCorpus], step: Steps) -> dict[str, str]:
     """Measure the probabilities of each corpus, calibrated on the others."""
-    rows, predicted, true = [], [], []
+    rows = []
     for name, corpus in trained.items():
         rest = [other for other in trained.values() if other is not corpus]
         learned = combine(rest)
@@ -174,20 +172,5 @@ def probabilities(trained: Mapping[str, GradedCorpus], step: Steps) -> dict[str,
         base = float(stated.mean())
         figures = (f"{brier(p, stated):.3f}", f"{base * (1 - base):.3f}")
         rows.append([NAMES[name], f"{base:.2f}", *figures])
-        predicted.append(p)
-        true.append(stated)
         step()
-    weights = np.concatenate([np.full(len(p), 1 / len(p)) for p in predicted])
-    pooled, stated = np.concatenate(predicted), np.concatenate(true)
-    bins = []
-    for low, high in pairwise(BINS):
-        inside = (pooled >= low) & ((pooled < high) | (high == 1))
-        if inside.any():
-            shares = weights[inside] / weights[inside].sum()
-            mean, share = shares @ pooled[inside], shares @ stated[inside]
-            cells = [str(int(inside.sum())), f"{mean:.2f}", f"{share:.2f}"]
-            bins.append([f"{low:.1f} to {high:.1f}", *cells])
-    return {
-        "brier": table(["left out", "stated", "Brier", "Brier of the share"], rows),
-        "reliability": table(["P", "candidates", "mean P", "stated"], bins),
-    }
+    return {"brier": table(["left out", "stated", "Brier", "Brier of the share"], rows)}
