@@ -1,6 +1,7 @@
 """Train answer models, with moves from CRFs that have not seen the abstract."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from recipes.answers.titles import (
 )
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import PENALTY, Example, train_weights
-from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.language import QuestionParts, WordVectors, parse
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Posed, Taggers, gold, pose, read_questions, title
 from relsent_ir.answers.sentence_features import PLACES, question_features, sentence_features
@@ -106,13 +107,14 @@ def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
     for p in posed:
         answers = gold(p)
         moves = [p.tagged[n].move for n in np.flatnonzero(answers).tolist()]
+        question = parse(p.question.text)
+        if p.whole:
+            question = replace(question, parts=QuestionParts("", "", question.text))
         taught.append(
             Example(
                 p.question.record.id,
-                sentence_features(
-                    p.question.text, title(p.question), p.tagged, vectors, whole=p.whole
-                ),
-                question_features("" if p.whole else p.question.text),
+                sentence_features(question, title(p.question), p.tagged, vectors),
+                question_features(question),
                 answers,
                 2 * moves.count("CONCLUSION") > len(moves),
                 p.whole,

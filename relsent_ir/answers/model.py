@@ -34,18 +34,9 @@ from relsent_ir.answers.directions import (
     VERDICTS,
     Direction,
     Verdicts,
-    denies,
     verdict_features,
 )
-from relsent_ir.answers.language import (
-    CLAIMS,
-    QUESTION_RULES,
-    QuestionParts,
-    WordVectors,
-    question_kind,
-    question_parts,
-    terms,
-)
+from relsent_ir.answers.language import QUESTION_RULES, Question, WordVectors, parse, terms
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
@@ -55,7 +46,6 @@ from relsent_ir.answers.sentence_features import (
 from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing, states_aim
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
-from relsent_ir.text.names import american
 from relsent_ir.typing import Floats, NDArray
 
 _QUESTION: Final = "Compared with placebo, what is the effect of murinol on body weight in 5 weeks?"
@@ -85,7 +75,7 @@ def linear_columns() -> Columns:
     values = (n[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     vectors = WordVectors(tuple(vocabulary), values, n % 5 + 1, 9, _STOPWORDS)
-    table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
+    table = sentence_features(parse(_QUESTION), _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
         "rules": digest(
             *(*CUE_RULES, *QUESTION_RULES),
@@ -123,14 +113,14 @@ class AnswerModel(ABC):
         return WordVectors((), *none, 0, frozenset(self.stopwords))
 
     @abstractmethod
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
+    def judge(self, question: Question, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract, in their order."""
 
-    def slot(self, question: str) -> str:
+    def slot(self, question: Question) -> str:
         """Return a question's slot of `SLOTS`: the finding if it compares outcomes."""
         return SLOTS[0] if question_features(question)[-1] else SLOTS[1]
 
-    def verdict(self, question: str, sentence: str) -> Direction | None:  # noqa: ARG002
+    def verdict(self, question: Question, sentence: str) -> Direction | None:  # noqa: ARG002
         """Return a sentence's verdict on a yes/no question; None for other questions."""
         return None
 
@@ -223,7 +213,7 @@ class LinearModel(AnswerModel):
         """The stop words of the vectors."""
         return self.vectors.stopwords
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
+    def judge(self, question: Question, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors)
         moves = ["" if is_imprint(s.text) else s.move for s in tagged]
@@ -237,24 +227,25 @@ class LinearModel(AnswerModel):
             lambda n: reports_nothing(texts[n]),
         )
 
-    def slot(self, question: str) -> str:
+    def slot(self, question: Question) -> str:
         """Return a question's slot of `SLOTS`."""
         return SLOTS[self.weights.slot(question_features(question))]
 
-    def verdict(self, question: str, sentence: str) -> Direction | None:
+    def verdict(self, question: Question, sentence: str) -> Direction | None:
         """Return a sentence's verdict on a yes/no question; None for other questions."""
-        if self.verdicts is None or question_kind(question) not in CLAIMS:
+        if self.verdicts is None or not question.claims:
             return None
-        sentence, question = american(sentence, question), american(question, question)
+        sentence = question.spell(sentence)
         verdict = self.verdicts.read(question, sentence, self.stopwords)
         label = VERDICTS.index(verdict.label)
-        claim = VERDICTS[1 - label if verdict.sure and denies(question) else label]
-        if verdict.sure and not self._says(claim, question_parts(question), sentence):
+        claim = VERDICTS[1 - label if verdict.sure and question.denies else label]
+        if verdict.sure and not self._says(claim, question, sentence):
             return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
         return verdict
 
-    def _says(self, verdict: str, parts: QuestionParts, sentence: str) -> bool:
+    def _says(self, verdict: str, question: Question, sentence: str) -> bool:
         """Return whether a clause gives the verdict, in a sentence that states no aim."""
+        parts = question.spelled_parts
         return not states_aim(sentence) and tells(verdict, parts, sentence, self.stopwords)
 
     def about(
@@ -273,7 +264,7 @@ class LinearModel(AnswerModel):
         if self.abstracts is None:
             return verdict.probabilities, may
         rows = self.rows(coverage, tagged, verdict, named, behind)
-        if self.verdicts is not None and question_kind(query.question) in CLAIMS:
+        if self.verdicts is not None and query.question.claims:
             for n in np.flatnonzero(may).tolist():
                 direction = self.verdict(query.question, tagged[n].text)
                 may[n] = direction is not None and direction.sure
@@ -290,14 +281,14 @@ class LinearModel(AnswerModel):
         """Describe the sentences of an abstract, as `sentence_rows` does."""
         values = np.zeros(len(tagged))
         question = coverage.query.question
-        if self.verdicts is not None and question_kind(question) in CLAIMS:
-            parts = question_parts(american(question, question))
+        if self.verdicts is not None and question.claims:
+            parts = question.spelled_parts
             places = np.flatnonzero(named).tolist()
-            texts = [american(tagged[n].text, question) for n in places]
+            texts = [question.spell(tagged[n].text) for n in places]
             features = [verdict_features(parts, text, self.stopwords) for text in texts]
             probabilities = self.verdicts.probabilities(features)[:, :2]
             for n, text, row in zip(places, texts, probabilities, strict=True):
-                if self._says(VERDICTS[int(row.argmax())], parts, text):
+                if self._says(VERDICTS[int(row.argmax())], question, text):
                     values[n] = row.max()
         return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
 
@@ -335,7 +326,7 @@ class LinearModel(AnswerModel):
         check_arrays(
             arrays,
             shapes,
-            asked=len(question_features("")) + 1,
+            asked=len(question_features(parse(""))) + 1,
             features=len(NAMES),
             calibrated=CALIBRATED + 1,
             abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.language import QuestionParts, WordVectors, question_parts
+from relsent_ir.answers.language import Question, WordVectors
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
 from relsent_ir.moves.features import shorten
 from relsent_ir.records import Record, Sentence
@@ -267,32 +267,26 @@ PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
 """The columns of positions, hidden from the slot of findings: they are anywhere in the RESULTS."""
 
 
-def question_features(question: str) -> Floats:
+def question_features(question: Question) -> Floats:
     """Return whether the question has a comparator, the outcome of an intervention, and both."""
-    parts = question_parts(question)
+    parts = question.parts
     compares, outcome = bool(parts.comparator), bool(parts.intervention)
     return np.array([compares, outcome, compares and outcome], dtype=np.float64)
 
 
 def sentence_features(
-    question: str,
-    title: str,
-    tagged: Sequence[Sentence],
-    vectors: WordVectors,
-    *,
-    whole: bool = False,
+    question: Question, title: str, tagged: Sequence[Sentence], vectors: WordVectors
 ) -> Floats:
     """Describe the sentences of an abstract.
 
     Parameters
     ----------
-    question, title : str
-        Features of an empty one, or of one without content words, are 0.
+    question : Question
+    title : str
+        Features of either, if it is empty or without content words, are 0.
     tagged : sequence of Sentence
         All sentences of the abstract.
     vectors : WordVectors
-    whole : bool
-        Take the whole question for the outcome, as if no rule had found its parts.
 
     Returns
     -------
@@ -302,8 +296,8 @@ def sentence_features(
     if not tagged:
         return np.zeros((0, len(NAMES)))
     texts = [sentence.text for sentence in tagged]
-    parts = QuestionParts("", "", question) if whole else question_parts(question)
-    queries = (question, parts.intervention, parts.comparator, parts.outcome)
+    parts = question.parts
+    queries = (question.text, parts.intervention, parts.comparator, parts.outcome)
     short = abbreviated((title, *texts, *queries))
     sentences = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])

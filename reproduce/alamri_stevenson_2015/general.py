@@ -7,7 +7,7 @@ from recipes.answers.titles import HALVES, general_questions, half, read_asking
 from relsent_ir.answers.classifiers import SLOTS, Bools
 from relsent_ir.answers.evaluation import judge_all
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Posed, Question, gold
+from relsent_ir.answers.questions import Asked, Posed, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import BINS, brier, plot, reliability_bins, table
@@ -23,7 +23,7 @@ PLOTS: Final = ("alamri-stevenson-2015-abstract",)
 _AXES: Final = ("probability", "share that is right")
 
 
-def read_general() -> dict[str, list[Question]]:
+def read_general() -> dict[str, list[Asked]]:
     """Read the general questions, by half."""
     found = general_questions(read_asking([data_path(*source) for source in SOURCES]))
     return {name: [q for q in found if half(q.record.id) == name] for name in HALVES}

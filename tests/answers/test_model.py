@@ -7,6 +7,7 @@ import pytest
 
 from recipes.answers.training import train
 from relsent_ir import models
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import LinearModel, default_model
 from relsent_ir.answers.questions import Posed, title
 from relsent_ir.errors import InputError, MismatchError, OutputError
@@ -24,20 +25,22 @@ def test_saved_and_loaded(made: LinearModel, posed: list[Posed], tmp_path: Path)
     models.save(tmp_path / "model", made)
     read = models.load(tmp_path / "model", "answers")
     for p in posed[:4]:
-        ours, theirs = (m.judge(p.question.text, title(p.question), p.tagged) for m in (made, read))
+        ours, theirs = (
+            m.judge(parse(p.question.text), title(p.question), p.tagged) for m in (made, read)
+        )
         assert theirs.scores == pytest.approx(ours.scores, abs=1e-2)
         assert (theirs.answers == ours.answers).all()
 
 
 def test_no_sentences(made: LinearModel) -> None:
     """An abstract without sentences is judged without any."""
-    judged = made.judge("Why?", "", [])
+    judged = made.judge(parse("Why?"), "", [])
     assert len(judged.scores) == len(judged.probabilities) == len(judged.answers) == 0
 
 
 def test_scores_of_the_linear_model_sum_to_one(made: LinearModel, posed: list[Posed]) -> None:
     """They are the probabilities to be the best answer."""
-    judged = made.judge("Body weight?", "", posed[0].tagged)
+    judged = made.judge(parse("Body weight?"), "", posed[0].tagged)
     assert judged.scores.sum() == pytest.approx(1)
     assert ((judged.probabilities >= 0) & (judged.probabilities <= 1)).all()
 

@@ -11,6 +11,7 @@ import pytest
 from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.abstracts import query_words
 from relsent_ir.answers.classifiers import SLOTS, Verdict
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import LinearModel, default_model
 from relsent_ir.answers.pooling import pool
 from relsent_ir.answers.searching import (
@@ -181,7 +182,7 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     model.least = least
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
-    asked = query_words(question, model.vectors)
+    asked = query_words(parse(question), model.vectors)
     return weigh(model, asked, records, [9.0] * len(records), bodies)
 
 
@@ -229,7 +230,7 @@ def test_a_no_has_no_star() -> None:
     assert shown is not None
     assert shown.direction is not None
     assert (shown.text, shown.direction.label) == (last.text, "no")
-    assert pool("Does murinol reduce body weight?", [found]).quotes == ()
+    assert pool(parse("Does murinol reduce body weight?"), [found]).quotes == ()
 
 
 def test_an_aim_has_no_star() -> None:
@@ -262,8 +263,8 @@ def test_no_is_taken_back(question: str, text: str) -> None:
     model = default_model()
     assert isinstance(model, LinearModel)
     assert model.verdicts is not None
-    assert model.verdicts.read(question, text, model.stopwords).label == "no"
-    told = model.verdict(question, text)
+    assert model.verdicts.read(parse(question), text, model.stopwords).label == "no"
+    told = model.verdict(parse(question), text)
     assert told is not None
     assert (told.label, told.sure) == ("unclear", False)
 
@@ -274,7 +275,7 @@ def test_a_no_stays() -> None:
         ("Does murinol reduce cough?", "Murinol did not reduce cough."),
         ("Murinol does not reduce cough", "Murinol reduced cough."),
     ):
-        told = default_model().verdict(question, text)
+        told = default_model().verdict(parse(question), text)
         assert told is not None
         assert told.label == "no"
 
@@ -323,7 +324,7 @@ def test_given_records(collection: Indexes) -> None:
 
 def test_frequencies(collection: Indexes) -> None:
     """ln((N + 1) / (n + 1)) of nine records: one drug is in two, another word in none."""
-    found = frequencies(collection, "murinol unseen of", ())
+    found = frequencies(collection, parse("murinol unseen of"), ())
     assert found["murinol"] == pytest.approx(np.log(10 / 3))
     assert found["unseen"] == pytest.approx(np.log(10))
 

@@ -1,12 +1,13 @@
 """Features of sentences: zones, matching, cues, and the table of all."""
 
+from dataclasses import replace
 from math import log, sqrt
 
 import numpy as np
 import pytest
 
 from recipes.answers.vectors import learn_vectors
-from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.language import QuestionParts, WordVectors, parse
 from relsent_ir.answers.sentence_features import (
     CUE_NAMES,
     GROUPS,
@@ -158,7 +159,7 @@ QUESTION = "Compared with placebo, what is the effect of murinol on body weight?
 
 def _columns(question: str, title: str = "Murinol in mice") -> dict[str, np.ndarray]:
     tagged = tag_abstract(invented(1, "murinol"))
-    values = sentence_features(question, title, tagged, TABLE_VECTORS)
+    values = sentence_features(parse(question), title, tagged, TABLE_VECTORS)
     assert values.shape == (8, len(NAMES))
     assert np.isfinite(values).all()
     return dict(zip(NAMES, values.T, strict=True))
@@ -199,7 +200,8 @@ def test_a_question_of_function_words(question: str) -> None:
 def test_a_question_taken_whole() -> None:
     """All its words are the outcome's, and there are no arms."""
     tagged = tag_abstract(invented(1, "murinol"))
-    found = sentence_features(QUESTION, "", tagged, TABLE_VECTORS, whole=True)
+    whole = replace(parse(QUESTION), parts=QuestionParts("", "", QUESTION))
+    found = sentence_features(whole, "", tagged, TABLE_VECTORS)
     values = dict(zip(NAMES, found.T, strict=True))
     assert (values["outcome: words"] == values["question: words"]).all()
     assert (values["both arms"] == 0).all()
@@ -208,7 +210,7 @@ def test_a_question_taken_whole() -> None:
 def test_no_abstract() -> None:
     """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))
-    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (0, len(NAMES))
+    assert sentence_features(parse(QUESTION), "", tagged, TABLE_VECTORS).shape == (0, len(NAMES))
 
 
 def test_names() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from recipes.answers.training import train
 from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.errors import RelsentError
@@ -107,9 +108,9 @@ def use(family: str, model: Any) -> None:
     elif family == "answers":
         record = invented(1, "murinol")
         (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
-        judged = model.judge("Does murinol change weight?", record.title, tagged)
+        judged = model.judge(parse("Does murinol change weight?"), record.title, tagged)
         about, _ = model.about(
-            query_words("Does murinol help?", model.vectors), record, tagged, judged, 0.5
+            query_words(parse("Does murinol help?"), model.vectors), record, tagged, judged, 0.5
         )
         found = [*judged.scores, *judged.probabilities, *about]
     elif family == "moves":

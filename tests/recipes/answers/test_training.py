@@ -13,7 +13,7 @@ from recipes.answers.training import crossfit, taught_default_moves, train, trai
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.evaluation import judge_all, score
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Posed, Question, Taggers, plain, pose
+from relsent_ir.answers.questions import Asked, Posed, Taggers, plain, pose
 from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.write.indexing import build_index
@@ -95,7 +95,7 @@ CHOSEN = ("g0", "g4", "g5", "g6", "g7")
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> None:
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, questions: list[Asked]) -> None:
     """Sixteen questions, the records of two of their abstracts, and eight records that ask."""
     monkeypatch.chdir(tmp_path)
     lines = []

@@ -8,7 +8,7 @@ import pytest
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import Example
 from relsent_ir.answers.classifiers import Verdict
-from relsent_ir.answers.questions import Posed, Question
+from relsent_ir.answers.questions import Asked, Posed
 from relsent_ir.records import Record, Sentence
 from reproduce.alamri_stevenson_2015.systems import (
     Prepared,
@@ -26,7 +26,7 @@ def _data() -> Prepared:
     tagged = tuple(Sentence("1", n, text, move, 1.0) for n, (move, text) in pairs)
     evidence = ("Weight fell by a half.", "Forty mice ran.")
     return Prepared(
-        [Posed(Question("q", "Weight?", Record("1"), evidence), tagged)], learn_vectors([])
+        [Posed(Asked("q", "Weight?", Record("1"), evidence), tagged)], learn_vectors([])
     )
 
 
