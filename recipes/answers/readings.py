@@ -19,7 +19,7 @@ from relsent_ir.answers.abstracts import cover, may_answer, query_words
 from relsent_ir.answers.classifiers import Bools
 from relsent_ir.answers.directions import VERDICTS, Verdicts, verdict_features
 from relsent_ir.answers.language import parse
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, gold
 from relsent_ir.answers.searching import bodies, first_stage, frequencies
 from relsent_ir.answers.sentence_features import tag_abstract
@@ -188,7 +188,7 @@ def read_graded(path: str | Path) -> list[Graded]:
 
 
 def _describe(
-    model: LinearModel,
+    model: AnswerModel,
     collection: Indexes,
     topics: Mapping[str, str],
     sentences: Mapping[str, Collection[str]],
@@ -198,7 +198,7 @@ def _describe(
 
     Parameters
     ----------
-    model : LinearModel
+    model : AnswerModel
     collection : Indexes
     topics : mapping of topic id to question
     sentences : mapping of topic id to collection of str
@@ -254,7 +254,7 @@ def learn_abstracts(features: Floats, answers: Bools, least: float) -> Floats:
 
 
 def learn_graded(
-    model: LinearModel,
+    model: AnswerModel,
     path: Path,
     topics: Mapping[str, str],
     indexes: Sequence[Path],
@@ -266,7 +266,7 @@ def learn_graded(
 
 
 def describe_graded(
-    model: LinearModel,
+    model: AnswerModel,
     path: Path,
     topics: Mapping[str, str],
     indexes: Sequence[Path],
@@ -276,7 +276,7 @@ def describe_graded(
 
     Parameters
     ----------
-    model : LinearModel
+    model : AnswerModel
     path : Path
         A file for `read_graded`.
     topics : mapping of topic id to question

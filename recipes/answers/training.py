@@ -20,7 +20,7 @@ from recipes.answers.titles import (
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import PENALTY, Example, train_weights
 from relsent_ir.answers.language import QuestionParts, WordVectors, parse
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, Taggers, gold, pose, read_questions, title
 from relsent_ir.answers.sentence_features import PLACES, question_features, sentence_features
 from relsent_ir.errors import InputError, UsageError
@@ -71,7 +71,7 @@ def train(
     *,
     penalty: float = PENALTY,
     facts: Mapping[str, Any] | None = None,
-) -> LinearModel:
+) -> AnswerModel:
     """Train a model.
 
     Parameters
@@ -98,7 +98,7 @@ def train(
         vectors = learn_vectors(list(records.values()))
     taught = examples(posed, vectors)
     weights = train_weights(taught, penalty, unseen=PLACES)
-    return LinearModel(weights, vectors, dict(facts or {}))
+    return AnswerModel(weights, vectors, dict(facts or {}))
 
 
 def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
@@ -135,7 +135,7 @@ def train_from_files(
     indexes: Sequence[Path] = (),
     command: str = "",
     stage: Callable[[str], Progress | None] = lambda _: None,
-) -> LinearModel:
+) -> AnswerModel:
     """Train a model on questions with evidence.
 
     Parameters
@@ -196,5 +196,5 @@ def train_from_files(
         model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
         if graded:
             texts = {name: text for file in topics for name, text in read_topics(file).items()}
-            model.use_abstracts(learn_graded(model, graded, texts, indexes, stage("Answering")))
+            model.abstracts = learn_graded(model, graded, texts, indexes, stage("Answering"))
     return model

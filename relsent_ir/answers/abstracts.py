@@ -10,13 +10,12 @@ A short form and its long form, defined in any of the abstracts of the first sta
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log1p
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.classifiers import sigmoid
 from relsent_ir.answers.directions import is_direction
 from relsent_ir.answers.language import ASKING, Question, WordVectors, content_words
 from relsent_ir.answers.sentence_features import ZONE, Body, grams
@@ -114,11 +113,11 @@ class QueryWords:
     question: Question
     words: tuple[str, ...]
     weights: Floats
-    forms: tuple[tuple[str, str], ...] = ()
-    subject: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    outcome: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    comparator: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    people: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    forms: tuple[tuple[str, str], ...]
+    subject: NDArray[np.bool_]
+    outcome: NDArray[np.bool_]
+    comparator: NDArray[np.bool_]
+    people: NDArray[np.bool_]
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
         """Return a text's stems, with short forms for long ones, in the question's spelling.
@@ -351,11 +350,6 @@ def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_
         may = is_titled or not _PRONOUN.search(text)
         named[n] = may and body[n].move in ZONE
     return named
-
-
-def sentence_probabilities(weights: Floats, rows: Floats) -> Floats:
-    """Return the probability that each sentence answers; the weights end with the intercept."""
-    return sigmoid(rows @ weights[:-1] + weights[-1])
 
 
 def lacking(question: Question, record: Record, stopwords: Collection[str]) -> list[str]:

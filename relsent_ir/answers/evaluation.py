@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +11,6 @@ from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, gold, title
 from relsent_ir.typing import NDArray, Progress
-
-MEASURES: Final = ("precision", "recall", "f1", "mrr", "success_at_1")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
-"""Answer models: an interface and the linear kind, stored with the values of its features."""
+"""The model that judges answers, stored with the values of its features."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, ClassVar, Final, Self
 
@@ -16,7 +15,6 @@ from relsent_ir.answers.abstracts import (
     cover,
     is_imprint,
     may_answer,
-    sentence_probabilities,
     sentence_rows,
 )
 from relsent_ir.answers.classifiers import (
@@ -27,6 +25,7 @@ from relsent_ir.answers.classifiers import (
     Verdict,
     Weights,
     judge_abstract,
+    probabilities_of,
 )
 from relsent_ir.answers.clauses import CLAUSE_RULES, tells
 from relsent_ir.answers.directions import (
@@ -85,94 +84,16 @@ def linear_columns() -> Columns:
     return columns | {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
 
 
-class AnswerModel(ABC):
-    """A model that judges sentences.
-
-    Attributes
-    ----------
-    facts : dict of str to Any
-        Its origin: ``command``, ``data``, ``scores``.
-    least : float
-        The least probability that an abstract answers for a star in a search.
-    """
-
-    family: ClassVar[str] = "answers"
-    kind: ClassVar[str]
-    facts: dict[str, Any]
-    least: float = LEAST
-
-    @property
-    @abstractmethod
-    def stopwords(self) -> Collection[str]:
-        """Words without weight in questions."""
-
-    @property
-    def vectors(self) -> WordVectors:
-        """Vectors of words, empty if the model has none."""
-        none = np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
-        return WordVectors((), *none, 0, frozenset(self.stopwords))
-
-    @abstractmethod
-    def judge(self, question: Question, title: str, tagged: Sequence[Sentence]) -> Verdict:
-        """Judge all sentences of an abstract, in their order."""
-
-    def slot(self, question: Question) -> str:
-        """Return a question's slot of `SLOTS`: the finding if it compares outcomes."""
-        return SLOTS[0] if question_features(question)[-1] else SLOTS[1]
-
-    def verdict(self, question: Question, sentence: str) -> Direction | None:  # noqa: ARG002
-        """Return a sentence's verdict on a yes/no question; None for other questions."""
-        return None
-
-    def about(
-        self,
-        query: QueryWords,  # noqa: ARG002 (for models that use it)
-        record: Record,  # noqa: ARG002
-        tagged: Sequence[Sentence],
-        verdict: Verdict,
-        behind: float = 0.0,  # noqa: ARG002
-    ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the probability that an abstract answers by each sentence, and which may answer.
-
-        Parameters
-        ----------
-        query : QueryWords
-        record : Record
-        tagged : sequence of Sentence
-            Its sentences, without the title.
-        verdict : Verdict
-            From `judge`.
-        behind : float
-            How far the first stage's score is below its highest, relative to the highest.
-        """
-        return verdict.probabilities, np.ones(len(tagged), dtype=bool)
-
-    @abstractmethod
-    def columns(self) -> Columns:
-        """Return the features' values by name (`relsent_ir.models.columns`)."""
-
-    @abstractmethod
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save."""
-
-    @classmethod
-    @abstractmethod
-    def from_stored(cls, stored: Stored) -> Self:
-        """Read a stored model."""
-
-    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save."""
-        return {**self.facts, "columns": self.columns()}, self.to_arrays()
-
-
-class LinearModel(AnswerModel):
-    """Our model (`relsent_ir.answers.classifiers`).
+class AnswerModel:
+    """A model that judges sentences (`relsent_ir.answers.classifiers`).
 
     Parameters
     ----------
     weights : Weights
     vectors : WordVectors
+        Vectors and frequencies of words.
     facts : dict of str to Any
+        Its origin: ``command``, ``data``, ``scores``.
     abstracts : ndarray of float64, optional
         Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
         star; if None, probabilities are those of sentences within their abstract.
@@ -180,7 +101,8 @@ class LinearModel(AnswerModel):
         Reads verdicts on yes/no questions; there are none if None.
     """
 
-    kind = "answers-linear"
+    family: ClassVar[str] = "answers"
+    kind: ClassVar[str] = "answers-linear"
 
     def __init__(
         self,
@@ -191,22 +113,15 @@ class LinearModel(AnswerModel):
         verdicts: Verdicts | None = None,
     ) -> None:
         self.weights = weights
-        self._vectors = vectors
+        self.vectors = vectors
         self.facts = facts
         self.verdicts = verdicts
-        self.abstracts: Floats | None = None
-        if abstracts is not None:
-            self.use_abstracts(abstracts)
-
-    def use_abstracts(self, abstracts: Floats) -> None:
-        """Set the weights of `relsent_ir.answers.abstracts`, the threshold last."""
         self.abstracts = abstracts
-        self.least = float(abstracts[-1])
 
     @property
-    def vectors(self) -> WordVectors:
-        """Vectors and frequencies of words."""
-        return self._vectors
+    def least(self) -> float:
+        """The least probability that an abstract answers for a star in a search."""
+        return LEAST if self.abstracts is None else float(self.abstracts[-1])
 
     @property
     def stopwords(self) -> frozenset[str]:
@@ -254,9 +169,21 @@ class LinearModel(AnswerModel):
         record: Record,
         tagged: Sequence[Sentence],
         verdict: Verdict,
-        behind: float = 0.0,
+        behind: float,
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the probability that an abstract answers by each sentence, and which may."""
+        """Return the probability that an abstract answers by each sentence, and which may answer.
+
+        Parameters
+        ----------
+        query : QueryWords
+        record : Record
+        tagged : sequence of Sentence
+            Its sentences, without the title.
+        verdict : Verdict
+            From `judge`.
+        behind : float
+            How far the first stage's score is below its highest, relative to the highest.
+        """
         coverage = cover(query, record, tagged, self.vectors)
         named = may_answer(coverage, tagged)
         pairs = zip(named.tolist(), tagged, strict=True)
@@ -268,7 +195,7 @@ class LinearModel(AnswerModel):
             for n in np.flatnonzero(may).tolist():
                 direction = self.verdict(query.question, tagged[n].text)
                 may[n] = direction is not None and direction.sure
-        return sentence_probabilities(self.abstracts[:-1], rows), may
+        return probabilities_of(self.abstracts[:-1], rows), may
 
     def rows(
         self,
@@ -292,9 +219,9 @@ class LinearModel(AnswerModel):
                     values[n] = row.max()
         return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
 
-    def columns(self) -> Columns:
-        """Return the features' values by name."""
-        return linear_columns()
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Return the facts and the arrays to save."""
+        return {**self.facts, "columns": linear_columns()}, self.to_arrays()
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""
@@ -312,7 +239,7 @@ class LinearModel(AnswerModel):
         return arrays
 
     @classmethod
-    def from_stored(cls, stored: Stored) -> "LinearModel":
+    def from_stored(cls, stored: Stored) -> Self:
         """Read a stored model."""
         arrays = stored.arrays
         models.check_columns(stored, linear_columns())

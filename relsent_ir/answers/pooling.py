@@ -14,7 +14,7 @@ import numpy as np
 from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import VERDICTS
 from relsent_ir.answers.language import CLAIMS, Question
-from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.searching import AbstractAnswers, Answer, question_spans
 from relsent_ir.answers.sentence_features import NAMES, sentence_features
 from relsent_ir.hit import Hit
@@ -344,7 +344,6 @@ def reasons(
     Parameters
     ----------
     model : AnswerModel
-        A model that is not linear gives no reasons.
     question : Question
     title : str
     tagged : sequence of Sentence
@@ -354,8 +353,6 @@ def reasons(
     slot : str
         One of `relsent_ir.answers.classifiers.SLOTS`.
     """
-    if not isinstance(model, LinearModel):
-        return []
     features = sentence_features(question, title, tagged, model.vectors)
     step = model.weights.slots[SLOTS.index(slot)]
     parts = (features / step.deviation) * step.weights

@@ -279,23 +279,17 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
         Spans of the abstract. A span that is not in it is ignored.
     """
     parts = [letters(sentence) for sentence in sentences]
+    text = "".join(parts)
     lengths = np.array([len(part) for part in parts], dtype=np.int64)
     ends = np.cumsum(lengths)
     starts = ends - lengths
     answers = np.zeros(len(parts), dtype=bool)
     for span in map(letters, evidence):
-        for place in _places("".join(parts), span):
+        for match in re.finditer(f"(?={span})" if span else "(?!)", text):
+            place = match.start()
             shared = np.minimum(ends, place + len(span)) - np.maximum(starts, place)
             answers |= (lengths > 0) & (shared >= LEAST * np.minimum(lengths, len(span)))
     return answers
-
-
-def _places(text: str, span: str) -> Iterator[int]:
-    """Yield the starts of all occurrences of a span in a text."""
-    place = text.find(span) if span else -1
-    while place >= 0:
-        yield place
-        place = text.find(span, place + 1)
 
 
 @dataclass(frozen=True)

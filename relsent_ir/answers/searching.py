@@ -33,7 +33,6 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25
-from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.fields import RETRACTED
@@ -83,12 +82,7 @@ class Answer:
 
 
 def find_answers(
-    model: AnswerModel,
-    question: str,
-    record: Record,
-    moves: MoveModel | None = None,
-    *,
-    labels: bool = True,
+    model: AnswerModel, question: str, record: Record, *, labels: bool = True
 ) -> list[Answer]:
     """Rank the sentences of an abstract, the best answer first.
 
@@ -100,12 +94,10 @@ def find_answers(
         question decide.
     record : Record
         Without an abstract it has no sentences; without a title, similarities to it are 0.
-    moves : MoveModel, optional
-        The packaged one if None.
     labels : bool
         Take the moves of a structured abstract from its labels.
     """
-    asked, tagged = parse(question), tag_abstract(record, moves, labels=labels)
+    asked, tagged = parse(question), tag_abstract(record, labels=labels)
     verdict = model.judge(asked, record.title or record.vernacular_title, tagged)
     return _answers(model, asked, tagged, verdict)
 
@@ -129,8 +121,10 @@ def _answers(
     verdicts = {n: model.verdict(question, tagged[n].text) for n in places}
     stars = verdict.answers.tolist()
     if shares:
-        stars = [n in verdicts and not _is_no(verdicts[n]) for n in range(len(tagged))]
+        stars = [False] * len(tagged)
     if says is not None:
+        told = verdicts[says]
+        stars[says] = told is None or told.label != VERDICTS[1]
         slots = {n: slot for n, slot in slots.items() if tagged[n].move != tagged[says].move}
         slots[says] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(tagged[says].move, "")
     rules = {n: "answers" if n == says else "likeliest" for n in slots}
@@ -150,10 +144,6 @@ def _answers(
         )
         for n in verdict.order().tolist()
     ]
-
-
-def _is_no(verdict: Direction | None) -> bool:
-    return verdict is not None and verdict.label == VERDICTS[1]
 
 
 @dataclass(frozen=True)
@@ -193,7 +183,6 @@ def search(
     collection: Indexes,
     topics: Mapping[str, str],
     model: AnswerModel,
-    moves: MoveModel | None = None,
     *,
     bm25: BM25 | None = None,
     run: Mapping[str, Hits] | None = None,
@@ -209,9 +198,6 @@ def search(
     collection : Indexes
     topics : mapping of topic id to question
     model : AnswerModel
-    moves : MoveModel, optional
-        Tags the abstracts. If None, moves are the collection's (`Indexes.tagged`) or, without
-        labels, the packaged model's.
     bm25 : BM25, optional
         Parameters of the first stage. Other spellings, and short and long forms that the abstracts
         define, are searched too.
@@ -220,7 +206,7 @@ def search(
     depth : int
         Number of abstracts for each topic.
     labels : bool
-        Take the moves of structured abstracts from their labels.
+        Moves are the collection's (`Indexes.tagged`); without labels, the packaged model's.
     filters : Filters, optional
         Conditions on abstracts; a condition on moves, which sentences have, is refused.
     progress : callable, optional
@@ -237,10 +223,10 @@ def search(
     stage = first_stage(collection, topics, bm25 or BM25(), run, depth, filters)
     for topic, hits, forms in stage:
         records = collection.records(hits.ids.tolist())
-        if moves or not labels:
-            tagged = [tag_abstract(record, moves, labels=labels) for record in records]
-        else:
+        if labels:
             tagged = bodies(collection, records)
+        else:
+            tagged = [tag_abstract(record, labels=False) for record in records]
         question = parse(topics[topic])
         idf = frequencies(collection, question, forms)
         query = query_words(question, model.vectors, idf, forms)

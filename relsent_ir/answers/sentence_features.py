@@ -40,12 +40,6 @@ def tag_abstract(
     return tag_record(moves or default_model(), record, labels=labels)
 
 
-def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
-    """Return which sentences are in the claim zone; all if none is RESULTS or CONCLUSION."""
-    zone = np.array([sentence.move in ZONE for sentence in tagged], dtype=bool)
-    return zone if zone.any() else np.ones(len(tagged), dtype=bool)
-
-
 def move_probabilities(tagged: Sequence[Sentence]) -> NDArray[np.float64]:
     """Return a sentence's score for its move, the rest in equal parts; (sentences, moves)."""
     shares = np.empty((len(tagged), len(MOVES)))
@@ -140,9 +134,6 @@ class Body:
         """For each sentence, whether one of its words has a run of `grams`: none has a space."""
         return [f"_{'_ _'.join(words)}_".__contains__ for words in self.sets]
 
-    def _weight(self, word: str) -> float:
-        return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
-
     def _has(self, words: Sequence[str]) -> Floats:
         """Return 1 for each sentence with a word, else 0; shape (words, sentences)."""
         rows = [[word in sentence for sentence in self.sets] for word in words]
@@ -153,7 +144,8 @@ class Body:
         total = np.zeros(len(self.sets))
         weights = 0.0
         for word, row in zip(words, values, strict=True):
-            weight = self._weight(word) + 1e-6
+            rarity = log(1 + len(self.sets) / (self._frequency[word] + 0.5))
+            weight = self.vectors.idf(word) * rarity + 1e-6
             weights += weight
             total += weight * row
         return total / weights if weights else total

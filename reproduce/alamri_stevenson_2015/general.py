@@ -6,7 +6,7 @@ from typing import Final
 from recipes.answers.titles import HALVES, general_questions, half, read_asking
 from relsent_ir.answers.classifiers import SLOTS, Bools
 from relsent_ir.answers.evaluation import judge_all
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Asked, Posed, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
@@ -29,7 +29,7 @@ def read_general() -> dict[str, list[Asked]]:
     return {name: [q for q in found if half(q.record.id) == name] for name in HALVES}
 
 
-def general(model: LinearModel, posed: Sequence[Posed]) -> str:
+def general(model: AnswerModel, posed: Sequence[Posed]) -> str:
     """Show how often the right sentence is first, and in each slot."""
     judged = judge_all(model, posed)
     answers = [gold(p) for p in posed]

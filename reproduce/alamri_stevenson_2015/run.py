@@ -11,7 +11,7 @@ from recipes.answers.weights import train_weights
 from relsent_ir.answers.classifiers import Bools, Verdict, Weights
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Asked, Taggers, pose, read_questions
 from relsent_ir.answers.sentence_features import PLACES
 from relsent_ir.datasets.catalogue import data_path
@@ -88,7 +88,7 @@ def run(request: Request) -> Page:
         *tables.slots(validation, validated, "validation"),
     ]
     plots: dict[str, bytes] = {}
-    model = LinearModel(weights, vectors, {})
+    model = AnswerModel(weights, vectors, {})
     asking = pose(halves[HALVES[1]], taggers)
     more = {
         "general_questions": str(len(asking)),

@@ -12,11 +12,11 @@ from relsent_ir.answers.abstracts import (
     may_answer,
     other_forms,
     query_words,
-    sentence_probabilities,
     sentence_rows,
     short_forms,
     shortened,
 )
+from relsent_ir.answers.classifiers import probabilities_of
 from relsent_ir.answers.language import WordVectors, parse
 from relsent_ir.records import Record, Sentence
 from tests.answers.conftest import invented
@@ -156,7 +156,7 @@ def test_rows() -> None:
     assert claim["behind"].tolist() == other["behind"].tolist() == [0.25, 0.25]
     assert claim["share"] == pytest.approx([0, 0])
     weights = np.append(np.zeros(len(ABSTRACT_NAMES)), np.log(3.0))
-    assert sentence_probabilities(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
+    assert probabilities_of(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
         [0.75, 0.75]
     )
 

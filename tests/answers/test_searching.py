@@ -12,7 +12,7 @@ from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.abstracts import query_words
 from relsent_ir.answers.classifiers import SLOTS, Verdict
 from relsent_ir.answers.language import parse
-from relsent_ir.answers.model import LinearModel, default_model
+from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.answers.pooling import pool
 from relsent_ir.answers.searching import (
     AbstractAnswers,
@@ -119,7 +119,7 @@ def test_search(collection: Indexes) -> None:
 
 
 def test_moves_that_the_index_stores(tmp_path: Path) -> None:
-    """They are those of the answers; without labels, or with a model, it tags anew."""
+    """They are those of the answers; without labels it tags anew."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS)]
     (tmp_path / "in.jsonl").write_text("".join(record.to_json() + "\n" for record in records))
     packaged = partial(tag_record, moves_model())
@@ -138,11 +138,11 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
         build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / name, tagger=tagger)
         with Indexes(tmp_path / name) as collection:
             found[name] = [
-                search(collection, topics, default_model(), moves, labels=labels)["a"]
-                for moves, labels in ((None, True), (None, False), (moves_model(), True))
+                search(collection, topics, default_model(), labels=labels)["a"]
+                for labels in (True, False)
             ]
     assert found["packaged"] == found["none"]
-    assert found["other"][1:] == found["none"][1:]
+    assert found["other"][1] == found["none"][1]
     answers = [answer for one in found["other"][0] for answer in one.answers]
     assert {answer.move for answer in answers} == {"PURPOSE"}
     scores = [
@@ -176,10 +176,9 @@ def test_ties_of_a_merge() -> None:
 
 def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
     model = default_model()
-    assert isinstance(model, LinearModel)
     assert model.abstracts is not None
-    model = LinearModel(model.weights, model.vectors, {}, model.abstracts.copy(), model.verdicts)
-    model.least = least
+    abstracts = np.append(model.abstracts[:-1], least)
+    model = AnswerModel(model.weights, model.vectors, {}, abstracts, model.verdicts)
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
     asked = query_words(parse(question), model.vectors)
@@ -261,7 +260,6 @@ def test_an_aim_has_no_star() -> None:
 def test_no_is_taken_back(question: str, text: str) -> None:
     """What the model reads as a no is unclear where the outcome is not denied."""
     model = default_model()
-    assert isinstance(model, LinearModel)
     assert model.verdicts is not None
     assert model.verdicts.read(parse(question), text, model.stopwords).label == "no"
     told = model.verdict(parse(question), text)

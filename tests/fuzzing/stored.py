@@ -14,7 +14,7 @@ from recipes.answers.training import train
 from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words
 from relsent_ir.answers.language import parse
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.errors import RelsentError
 from relsent_ir.models import save_folder
@@ -66,10 +66,10 @@ def _huber_plus() -> HuberPlusModel:
     return HuberPlusModel(sparse, np.array([0.5, 1.0]), knowledge, scaling, dense, {})
 
 
-def _answers() -> LinearModel:
+def _answers() -> AnswerModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
     made = train(pose(questions, Taggers(default_model())))
-    made.use_abstracts(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2))
+    made.abstracts = np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2)
     return made
 
 
