@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.common import best, data_file, medians, print_table, relsent_ir_command
 from relsent_ir import models
 from relsent_ir.answers import default_model, find_answers, read_questions
-from relsent_ir.answers.questions import Question
+from relsent_ir.answers.questions import Asked
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
@@ -28,7 +28,7 @@ QUESTIONS = (
 )
 
 
-def jobs(labels: bool) -> dict[str, Callable[[Question], object]]:
+def jobs(labels: bool) -> dict[str, Callable[[Asked], object]]:
     """Define the steps that are timed."""
     ours = default_model()
     return {

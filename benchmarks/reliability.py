@@ -29,9 +29,10 @@ from recipes.answers.readings import (
 from recipes.answers.titles import folds, read_asking
 from recipes.answers.verdicts import unseen_verdicts
 from relsent_ir.answers import default_model, read_questions
-from relsent_ir.answers.abstracts import ABSTRACT_NAMES, sentence_probabilities
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES
+from relsent_ir.answers.classifiers import probabilities_of
 from relsent_ir.answers.directions import VERDICTS
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.moves import default_model as default_moves
 from relsent_ir.trec import read_topics
@@ -42,7 +43,7 @@ BOUNDS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, STAR, 1.0)
 READ = Path("qrels/reader")
 
 
-def verdicts(model: LinearModel) -> Iterator[list[str]]:
+def verdicts(model: AnswerModel) -> Iterator[list[str]]:
     """Yield for each share that is shown how much of it is right; the threshold's row is last."""
     asking = read_asking([data_file("abstracts/abstracts.jsonl.gz")])
     questions = read_questions(
@@ -76,7 +77,7 @@ def _of_surest(values: Floats, right: NDArray[np.bool_], share: float) -> float:
     return float(right[first].mean())
 
 
-def probabilities(model: LinearModel, index: Path) -> Iterator[list[str]]:
+def probabilities(model: AnswerModel, index: Path) -> Iterator[list[str]]:
     """Yield for each range of the probability how many sentences answer, and do in part."""
     topics = read_topics(Path("topics/reader/answers.tsv"))
     graded, rows = describe_graded(model, READ / "answers-development.tsv", topics, [index])
@@ -84,7 +85,7 @@ def probabilities(model: LinearModel, index: Path) -> Iterator[list[str]]:
     unseen = np.zeros(len(graded))
     for out in folds([one.topic for one in graded], VERDICT_FOLDS):
         learned = learn_abstracts(rows[~out], grades[~out] >= LEAST, STAR)
-        unseen[out] = sentence_probabilities(learned[:-1], rows[out])
+        unseen[out] = probabilities_of(learned[:-1], rows[out])
     claim = rows[:, ABSTRACT_NAMES.index("claim")] == 1.0
     yield ["probability", *(text for kind in ("claims", "others")
                             for text in (kind, "mean", "answer", "in part"))]  # fmt: skip
@@ -100,7 +101,6 @@ def probabilities(model: LinearModel, index: Path) -> Iterator[list[str]]:
 def main() -> None:
     """Print both tables."""
     model = default_model()
-    assert isinstance(model, LinearModel)
     for table in (verdicts(model), probabilities(model, Path(sys.argv[1]))):
         header, *rows = table
         print_table(header, rows)

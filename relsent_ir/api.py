@@ -413,6 +413,7 @@ class Collection:
             If the question has neither letter nor digit, or more than 1,000 characters.
         """
         from relsent_ir import models
+        from relsent_ir.answers.language import parse
         from relsent_ir.answers.pooling import describe_answers
         from relsent_ir.answers.questions import check_question
         from relsent_ir.answers.searching import of_records, search
@@ -436,7 +437,7 @@ class Collection:
             labels=not method.ignore_labels,
             filters=filters,
         )[""]
-        described, facts = describe_answers(model, question, abstracts, method)
+        described, facts = describe_answers(model, parse(question), abstracts, method)
         by_id = {hit.id: hit for hit in described}
         hits = Hits.ranked(by_id, [hit.score for hit in described])
         return AnswerResults(hits, lambda part: [by_id[name] for name in part.ids], facts)

@@ -17,9 +17,9 @@ from recipes.answers.titles import folds
 from recipes.answers.verdicts import train_verdicts
 from relsent_ir.answers.abstracts import cover, may_answer, query_words
 from relsent_ir.answers.classifiers import Bools
-from relsent_ir.answers.directions import VERDICTS, Verdicts, denies, verdict_features
-from relsent_ir.answers.language import question_parts
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.directions import VERDICTS, Verdicts, verdict_features
+from relsent_ir.answers.language import parse
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, gold
 from relsent_ir.answers.searching import bodies, first_stage, frequencies
 from relsent_ir.answers.sentence_features import tag_abstract
@@ -86,11 +86,11 @@ def read_said(path: str | Path, records: Iterable[Record], stopwords: frozenset[
             problem = f"no sentence {name!r} of these records, or no verdict {verdict!r}"
             raise InputError(problem, where=f"{path}:{n}")
         record = owner(name)
-        title = f"{by_id[record].title.rstrip('. ')}?".replace("??", "?")
+        asked = parse(f"{by_id[record].title.rstrip('. ')}?".replace("??", "?"))
         label = verdict if verdict in VERDICTS else VERDICTS[2]
-        if denies(title) and label != VERDICTS[2]:
+        if asked.denies and label != VERDICTS[2]:
             label = VERDICTS[1 - VERDICTS.index(label)]
-        features = verdict_features(question_parts(title), texts[name], stopwords)
+        features = verdict_features(asked.parts, texts[name], stopwords)
         said.append(Said(record, features, label, verdict != "silent", 1.0))
     return said
 
@@ -106,7 +106,7 @@ def findings_said(posed: Sequence[Posed], stopwords: frozenset[str]) -> list[Sai
         answers = np.flatnonzero(gold(p))
         if p.whole or label is None or not len(answers) or p.question.id in said:
             continue
-        text, parts = p.tagged[int(answers[0])].text, question_parts(p.question.text)
+        text, parts = p.tagged[int(answers[0])].text, parse(p.question.text).parts
         said[p.question.id] = [
             Said(
                 p.question.record.id,
@@ -188,7 +188,7 @@ def read_graded(path: str | Path) -> list[Graded]:
 
 
 def _describe(
-    model: LinearModel,
+    model: AnswerModel,
     collection: Indexes,
     topics: Mapping[str, str],
     sentences: Mapping[str, Collection[str]],
@@ -198,7 +198,7 @@ def _describe(
 
     Parameters
     ----------
-    model : LinearModel
+    model : AnswerModel
     collection : Indexes
     topics : mapping of topic id to question
     sentences : mapping of topic id to collection of str
@@ -213,10 +213,11 @@ def _describe(
         scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
         highest = max((*scores.values(), 1e-9))
         records = collection.records([name for name in scores if name in owners])
-        idf = frequencies(collection, topics[topic], forms)
-        query = query_words(topics[topic], model.vectors, idf, forms)
+        question = parse(topics[topic])
+        idf = frequencies(collection, question, forms)
+        query = query_words(question, model.vectors, idf, forms)
         for record, body in zip(records, bodies(collection, records), strict=True):
-            verdict = model.judge(query.question, record.title or record.vernacular_title, body)
+            verdict = model.judge(question, record.title or record.vernacular_title, body)
             coverage = cover(query, record, body, model.vectors)
             behind = (highest - scores[record.id]) / highest
             rows = model.rows(coverage, body, verdict, may_answer(coverage, body), behind)
@@ -253,7 +254,7 @@ def learn_abstracts(features: Floats, answers: Bools, least: float) -> Floats:
 
 
 def learn_graded(
-    model: LinearModel,
+    model: AnswerModel,
     path: Path,
     topics: Mapping[str, str],
     indexes: Sequence[Path],
@@ -265,7 +266,7 @@ def learn_graded(
 
 
 def describe_graded(
-    model: LinearModel,
+    model: AnswerModel,
     path: Path,
     topics: Mapping[str, str],
     indexes: Sequence[Path],
@@ -275,7 +276,7 @@ def describe_graded(
 
     Parameters
     ----------
-    model : LinearModel
+    model : AnswerModel
     path : Path
         A file for `read_graded`.
     topics : mapping of topic id to question

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.questions import Posed, Question, Taggers, pose
+from relsent_ir.answers.questions import Asked, Posed, Taggers, pose
 from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
 from relsent_ir.records import Record, Section, list_inputs, read_records
 from relsent_ir.typing import NDArray
@@ -48,9 +48,9 @@ def asks(record: Record) -> bool:
     return record.title.rstrip(" .]").endswith("?")
 
 
-def general_questions(records: Iterable[Record]) -> list[Question]:
+def general_questions(records: Iterable[Record]) -> list[Asked]:
     """Make questions of the records with a question and a conclusion, each id once."""
-    questions: dict[str, Question] = {}
+    questions: dict[str, Asked] = {}
     for record in records:
         if asks(record) and record.id not in questions and (question := _title_question(record)):
             questions[record.id] = question
@@ -63,7 +63,7 @@ def read_asking(paths: Sequence[str | Path]) -> list[Record]:
     return [r for path, form in files for r in read_records(path, form) if asks(r)]
 
 
-def _title_question(record: Record) -> Question | None:
+def _title_question(record: Record) -> Asked | None:
     moves = [section_move(section.label, section.category) for section, _ in record.body()]
     texts = [text for _, text in record.body()]
     if not any(moves):
@@ -77,10 +77,10 @@ def _title_question(record: Record) -> Question | None:
         return None
     body = Section(" ".join(text for text in texts if text))
     bare = Record(record.id, sections=(body,), year=record.year, journal=record.journal)
-    return Question(f"title-{record.id}", record.title, bare, (" ".join(conclusions),))
+    return Asked(f"title-{record.id}", record.title, bare, (" ".join(conclusions),))
 
 
-def all_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
+def all_forms(questions: Sequence[Asked], taggers: Taggers) -> list[Posed]:
     """Pose questions in all forms for training the linear model.
 
     With their abstracts as they are; structured ones without the structure; and all without the

@@ -1,6 +1,7 @@
 """Train answer models, with moves from CRFs that have not seen the abstract."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,8 +19,8 @@ from recipes.answers.titles import (
 )
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import PENALTY, Example, train_weights
-from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.language import QuestionParts, WordVectors, parse
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, Taggers, gold, pose, read_questions, title
 from relsent_ir.answers.sentence_features import PLACES, question_features, sentence_features
 from relsent_ir.errors import InputError, UsageError
@@ -70,7 +71,7 @@ def train(
     *,
     penalty: float = PENALTY,
     facts: Mapping[str, Any] | None = None,
-) -> LinearModel:
+) -> AnswerModel:
     """Train a model.
 
     Parameters
@@ -97,7 +98,7 @@ def train(
         vectors = learn_vectors(list(records.values()))
     taught = examples(posed, vectors)
     weights = train_weights(taught, penalty, unseen=PLACES)
-    return LinearModel(weights, vectors, dict(facts or {}))
+    return AnswerModel(weights, vectors, dict(facts or {}))
 
 
 def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
@@ -106,13 +107,14 @@ def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
     for p in posed:
         answers = gold(p)
         moves = [p.tagged[n].move for n in np.flatnonzero(answers).tolist()]
+        question = parse(p.question.text)
+        if p.whole:
+            question = replace(question, parts=QuestionParts("", "", question.text))
         taught.append(
             Example(
                 p.question.record.id,
-                sentence_features(
-                    p.question.text, title(p.question), p.tagged, vectors, whole=p.whole
-                ),
-                question_features("" if p.whole else p.question.text),
+                sentence_features(question, title(p.question), p.tagged, vectors),
+                question_features(question),
                 answers,
                 2 * moves.count("CONCLUSION") > len(moves),
                 p.whole,
@@ -133,7 +135,7 @@ def train_from_files(
     indexes: Sequence[Path] = (),
     command: str = "",
     stage: Callable[[str], Progress | None] = lambda _: None,
-) -> LinearModel:
+) -> AnswerModel:
     """Train a model on questions with evidence.
 
     Parameters
@@ -194,5 +196,5 @@ def train_from_files(
         model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
         if graded:
             texts = {name: text for file in topics for name, text in read_topics(file).items()}
-            model.use_abstracts(learn_graded(model, graded, texts, indexes, stage("Answering")))
+            model.abstracts = learn_graded(model, graded, texts, indexes, stage("Answering"))
     return model

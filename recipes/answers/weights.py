@@ -7,7 +7,13 @@ from typing import Final
 import numpy as np
 
 from recipes.answers.titles import folds
-from relsent_ir.answers.classifiers import Bools, Step, Weights, calibration_columns, sigmoid
+from relsent_ir.answers.classifiers import (
+    Bools,
+    Step,
+    Weights,
+    calibration_columns,
+    probabilities_of,
+)
 from relsent_ir.typing import Floats
 
 PENALTY: Final = 100.0
@@ -81,7 +87,7 @@ def train_weights(
     x = np.vstack([calibration_columns(row, whole.slot(e.question)) for row, e in pairs])
     right = np.concatenate([example.answers for _, example in pairs])
     calibration = logistic(x, right)
-    least = best_threshold(sigmoid(x @ calibration[:-1] + calibration[-1]), right, _STEPS)
+    least = best_threshold(probabilities_of(calibration, x), right, _STEPS)
     return Weights(whole.slots, whole.order, calibration, least)
 
 

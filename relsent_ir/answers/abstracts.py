@@ -10,22 +10,14 @@ A short form and its long form, defined in any of the abstracts of the first sta
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log1p
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.classifiers import sigmoid
 from relsent_ir.answers.directions import is_direction
-from relsent_ir.answers.language import (
-    ASKING,
-    CLAIMS,
-    WordVectors,
-    content_words,
-    question_kind,
-    question_parts,
-)
+from relsent_ir.answers.language import ASKING, Question, WordVectors, content_words
 from relsent_ir.answers.sentence_features import ZONE, Body, grams
 from relsent_ir.records import Record, Sentence, find_abbreviations
 from relsent_ir.text.names import american
@@ -107,7 +99,7 @@ class QueryWords:
 
     Attributes
     ----------
-    question : str
+    question : Question
     words : tuple of str
         Stems, without those of asking.
     weights : ndarray of float64, shape (words,)
@@ -118,21 +110,21 @@ class QueryWords:
         population alone; all False where no rule finds the part.
     """
 
-    question: str
+    question: Question
     words: tuple[str, ...]
     weights: Floats
-    forms: tuple[tuple[str, str], ...] = ()
-    subject: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    outcome: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    comparator: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    people: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    forms: tuple[tuple[str, str], ...]
+    subject: NDArray[np.bool_]
+    outcome: NDArray[np.bool_]
+    comparator: NDArray[np.bool_]
+    people: NDArray[np.bool_]
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
         """Return a text's stems, with short forms for long ones, in the question's spelling.
 
         A short form in small letters is another word: "pg" are picograms, whatever PG is.
         """
-        text = american(text, self.question)
+        text = self.question.spell(text)
         for _, short in self.forms:
             text = re.sub(rf"\b{short}\b", " ", text)
         return vectors.terms(shortened(text, self.forms))
@@ -182,7 +174,7 @@ def other_forms(question: str, forms: Sequence[tuple[str, str]]) -> str:
 
 
 def query_words(
-    question: str,
+    question: Question,
     vectors: WordVectors,
     frequencies: Mapping[str, float] | None = None,
     forms: tuple[tuple[str, str], ...] = (),
@@ -191,14 +183,14 @@ def query_words(
 
     Parameters
     ----------
-    question : str
+    question : Question
     vectors : WordVectors
     frequencies : mapping of str to float, optional
         The idf in the collection of the question's words in small letters; a word without one has
         the idf of the vectors.
     forms : tuple of (str, str)
     """
-    text = shortened(american(question, question), forms)
+    text = shortened(question.spelled, forms)
     idf = {}
     for word in re.findall(r"[^\W_]+", text):
         for name in vectors.terms(word):
@@ -206,7 +198,7 @@ def query_words(
                 value = (frequencies or {}).get(word)
                 weight = vectors.idf(name) if value is None else value
                 idf[name] = weight * (GENERAL if name in _GENERAL else 1.0)
-    parts = question_parts(american(question, question))
+    parts = question.spelled_parts
     stems_of = [
         frozenset(vectors.terms(shortened(part, forms)))
         for part in (parts.intervention, parts.outcome, parts.comparator, parts.population)
@@ -309,8 +301,8 @@ def sentence_rows(
     whole = values.max(axis=1, keepdims=True)
     odds = np.clip(shares, 1e-3, 1 - 1e-3)
     has_parts = query.subject.any() and query.outcome.any()
-    kind = question_kind(query.question)
-    figures = [kind == "how much" and bool(_DIGIT.search(s.text)) for s in body]
+    question = query.question
+    figures = [question.kind == "how much" and bool(_DIGIT.search(s.text)) for s in body]
     columns = (
         coverage.share(sentences),
         coverage.share(both),
@@ -327,7 +319,7 @@ def sentence_rows(
         verdicts,
         np.array(figures, dtype=np.float64),
         np.full(n, behind),
-        np.full(n, float(kind in CLAIMS)),
+        np.full(n, float(question.claims)),
     )
     return np.array(columns).T.copy()
 
@@ -360,20 +352,15 @@ def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_
     return named
 
 
-def sentence_probabilities(weights: Floats, rows: Floats) -> Floats:
-    """Return the probability that each sentence answers; the weights end with the intercept."""
-    return sigmoid(rows @ weights[:-1] + weights[-1])
-
-
-def lacking(question: str, record: Record, stopwords: Collection[str]) -> list[str]:
+def lacking(question: Question, record: Record, stopwords: Collection[str]) -> list[str]:
     """Return the words of a question's subject and outcome that a record lacks.
 
     Words of asking and direction, general words and single letters do not count; "diarrhea" is
     "diarrhoea".
     """
-    parts = question_parts(question)
+    parts = question.parts
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
-    present = set(content_words(american(text, question), stopwords))
+    present = set(content_words(question.spell(text), stopwords))
     words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
     forms = {word: american(word, word) for word in words if len(word) > 1 and not is_general(word)}
     lacks = [word for word, form in forms.items() if form not in present]

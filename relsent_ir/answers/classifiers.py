@@ -78,7 +78,7 @@ class Weights:
 
     def concludes(self, question: Floats) -> float:
         """Return the probability that the conclusion answers a question."""
-        return float(sigmoid(question @ self.order[:-1] + self.order[-1]))
+        return float(probabilities_of(self.order, question))
 
     def slot(self, question: Floats) -> int:
         """Return the place in `SLOTS` of a question's slot."""
@@ -94,13 +94,12 @@ class Weights:
 
     def answers(self, scores: Floats, question: Floats) -> Floats:
         """Return each sentence's probability of being an answer."""
-        x = calibration_columns(scores, self.slot(question))
-        return sigmoid(x @ self.calibration[:-1] + self.calibration[-1])
+        return probabilities_of(self.calibration, calibration_columns(scores, self.slot(question)))
 
 
-def sigmoid(sums: Floats) -> Floats:
-    """Return probabilities for log odds."""
-    values: Floats = 1.0 / (1.0 + np.exp(-sums))
+def probabilities_of(weights: Floats, columns: Floats) -> Floats:
+    """Return the probabilities of a logistic regression; the weights end with the intercept."""
+    values: Floats = 1.0 / (1.0 + np.exp(-(columns @ weights[:-1] + weights[-1])))
     return values
 
 

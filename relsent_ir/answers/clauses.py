@@ -194,15 +194,6 @@ def _starts(piece: str) -> Iterator[tuple[str, str]]:
         yield ",", clause[match.end() :]
 
 
-def _named(parts: QuestionParts, text: str, stopwords: Collection[str]) -> bool:
-    """Return whether a text has the subject's words, except general ones, or its initials."""
-    words = content_words(parts.intervention, stopwords)
-    specific = {stem(w) for w in words if not is_general(w) and w not in _ANYBODY}
-    return (specific or set(map(stem, words))) <= set(terms(text, stopwords)) or any(
-        is_short(word, parts.intervention) for word in text.split()
-    )
-
-
 def is_short(word: str, part: str) -> bool:
     """Return whether a word in capitals is the initials of consecutive words of a part."""
     short = word.strip(",.").removesuffix("s")
@@ -262,12 +253,17 @@ def _names(
 ) -> bool:
     """Return whether a clause, with its adverbials, names the subject and enough of the outcome.
 
-    Two words of the outcome are enough, or its only one; of more than four, half.
+    The subject has all its words, except general ones, or its initials. Two words of the outcome
+    are enough, or its only one; of more than four, half.
     """
-    if not _named(parts, text, stopwords):
+    words, stems = content_words(parts.intervention, stopwords), set(terms(text, stopwords))
+    specific = {stem(w) for w in words if not is_general(w) and w not in _ANYBODY}
+    if not (specific or set(map(stem, words))) <= stems and not any(
+        is_short(word, parts.intervention) for word in text.split()
+    ):
         return False
     short = any(kind == "O" and is_short(word.upper(), parts.outcome) for word, kind in signs)
-    shared = sum(word in aim for word in set(terms(text, stopwords)))
+    shared = sum(word in aim for word in stems)
     return short or shared >= min(len(aim), max(2, (len(aim) + 1) // 2))
 
 

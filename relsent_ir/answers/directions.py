@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from relsent_ir.answers.language import QuestionParts, question_parts, terms
+from relsent_ir.answers.language import NOT, Question, QuestionParts, terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
@@ -121,9 +121,8 @@ _THAN_IT: Final = re.compile(
     r"\b(?:than(?: \w+){0,2}|compared (?:with|to)(?: the)?|versus|vs\.?)\s$", re.IGNORECASE
 )
 """Before the subject, if not named earlier, it makes the subject the comparator."""
-_NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
 VERDICT_RULES: Final = (
-    *(p.pattern for p in (_UP, _DOWN, _NONE, _TOKEN, SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, _NOT)),
+    *(p.pattern for p in (_UP, _DOWN, _NONE, _TOKEN, SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, NOT)),
     repr(_WAYS),
     str(SCOPE),
 )
@@ -265,16 +264,16 @@ class Verdicts:
     def _place(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
 
-    def read(self, question: str, sentence: str, stopwords: Collection[str]) -> Direction:
+    def read(self, question: Question, sentence: str, stopwords: Collection[str]) -> Direction:
         """Read a sentence; it is unclear if neither yes nor no is sure.
 
         On "X does not reduce O", a sentence that says it does is a no.
         """
-        features = verdict_features(question_parts(question), sentence, frozenset(stopwords))
+        features = verdict_features(question.spelled_parts, sentence, frozenset(stopwords))
         (row,) = self.probabilities([features])
         best = int(row[:2].argmax())
         sure = bool(row[best] >= (max(self.threshold, LEAST_NO) if best else self.threshold))
-        place = (1 - best if denies(question) else best) if sure else 2
+        place = (1 - best if question.denies else best) if sure else 2
         return Direction(VERDICTS[place], float(row[best] if sure else 1 - row[:2].max()), sure)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -293,8 +292,3 @@ class Verdicts:
         shapes = {weights: "float rows columns", threshold: "float 1"}
         check_arrays(arrays, shapes, rows=len(names) + 1, columns=len(VERDICTS))
         return cls(names, arrays[weights], float(arrays[threshold][0]))
-
-
-def denies(question: str) -> bool:
-    """Return whether a question or a statement has a negation: "X does not reduce O"."""
-    return bool(_NOT.search(question))

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from relsent_ir.answers.classifiers import Verdict
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, gold, title
 from relsent_ir.typing import NDArray, Progress
-
-MEASURES: Final = ("precision", "recall", "f1", "mrr", "success_at_1")
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def judge_all(
     """Judge the abstracts of questions."""
     verdicts = []
     for n, p in enumerate(posed, 1):
-        verdicts.append(model.judge(p.question.text, title(p.question), p.tagged))
+        verdicts.append(model.judge(parse(p.question.text), title(p.question), p.tagged))
         if progress:
             progress(n, len(posed))
     return verdicts

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
+from relsent_ir.text.names import american
 from relsent_ir.text.phrases import word_set
 from relsent_ir.text.words import stem
 from relsent_ir.typing import NDArray
@@ -45,6 +46,42 @@ class QuestionParts:
     outcome: str
     population: str = ""
     way: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, parsed once (`parse`) and handed on.
+
+    Attributes
+    ----------
+    text : str
+        As it was asked.
+    kind : str
+        One of `KINDS`.
+    parts : QuestionParts
+    spelled : str
+        The text in American spelling.
+    spelled_parts : QuestionParts
+        The parts of `spelled`.
+    denies : bool
+        It has a negation: "X does not reduce O".
+    """
+
+    text: str
+    kind: str
+    parts: QuestionParts
+    spelled: str
+    spelled_parts: QuestionParts
+    denies: bool
+
+    @property
+    def claims(self) -> bool:
+        """Whether yes or no answers it."""
+        return self.kind in CLAIMS
+
+    def spell(self, text: str) -> str:
+        """Return a text with the question's words in American spelling."""
+        return american(text, self.text)
 
 
 _AUX: Final = (
@@ -190,6 +227,7 @@ _NOUN: Final = re.compile(
     re.IGNORECASE,
 )
 """A verb that may be a noun or a participle, where the text may be a statement or a title."""
+NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
 _WAYS: Final = ("up", "down", "better", "good", "bad", "same", "linked", "is")
 _NOBODY: Final = frozenset(("be", "been", "they", "it", "we", "the", "a", "an", "there"))
 QUESTION_RULES: Final = tuple(
@@ -212,8 +250,7 @@ def _clause(question: str) -> str:
     return _EVIDENCE.sub("does ", _ADVERBIAL.sub("", text))
 
 
-@lru_cache(maxsize=1024)
-def question_kind(question: str) -> str:
+def _kind(question: str, parts: QuestionParts) -> str:
     """Return one of `KINDS`; a choice such as "Is it friend or foe?" asks which."""
     clause = _clause(question)
     if re.match(_AUX, clause, re.IGNORECASE):
@@ -223,13 +260,10 @@ def question_kind(question: str) -> str:
     asks = _ASKS.match(clause) or (_ASKS.search(clause) if "?" in question else None)
     if asks or _LEADING.match(clause):
         return (asks and asks.lastgroup) or ("what" if _ASKS.search(clause) else "yes/no")
-    if "?" in question:
-        return "topic"
-    return "statement" if question_parts(question).way else "topic"
+    return "statement" if parts.way and "?" not in question else "topic"
 
 
-@lru_cache(maxsize=1024)
-def question_parts(question: str) -> QuestionParts:
+def _parts(question: str) -> QuestionParts:
     """Find intervention, comparator, outcome, population, and the direction of *yes*, by rules.
 
     "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
@@ -312,6 +346,15 @@ def _split_parts(groups: dict[str, str]) -> QuestionParts:
     return QuestionParts(
         _USE.sub("", subject), groups.get("comparator", ""), rest.strip(" ,") or subject, whom, way
     )
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Question:
+    """Parse a question."""
+    parts, spelled = _parts(text), american(text, text)
+    spelled_parts = parts if spelled == text else _parts(spelled)
+    denies = NOT.search(spelled) is not None
+    return Question(text, _kind(text, parts), parts, spelled, spelled_parts, denies)
 
 
 _TOKEN: Final = re.compile(r"[^\W_]+")

@@ -1,7 +1,6 @@
-"""Answer models: an interface and the linear kind, stored with the values of its features."""
+"""The model that judges answers, stored with the values of its features."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, ClassVar, Final, Self
 
@@ -16,7 +15,6 @@ from relsent_ir.answers.abstracts import (
     cover,
     is_imprint,
     may_answer,
-    sentence_probabilities,
     sentence_rows,
 )
 from relsent_ir.answers.classifiers import (
@@ -27,6 +25,7 @@ from relsent_ir.answers.classifiers import (
     Verdict,
     Weights,
     judge_abstract,
+    probabilities_of,
 )
 from relsent_ir.answers.clauses import CLAUSE_RULES, tells
 from relsent_ir.answers.directions import (
@@ -34,18 +33,9 @@ from relsent_ir.answers.directions import (
     VERDICTS,
     Direction,
     Verdicts,
-    denies,
     verdict_features,
 )
-from relsent_ir.answers.language import (
-    CLAIMS,
-    QUESTION_RULES,
-    QuestionParts,
-    WordVectors,
-    question_kind,
-    question_parts,
-    terms,
-)
+from relsent_ir.answers.language import QUESTION_RULES, Question, WordVectors, parse, terms
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
@@ -55,7 +45,6 @@ from relsent_ir.answers.sentence_features import (
 from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing, states_aim
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
-from relsent_ir.text.names import american
 from relsent_ir.typing import Floats, NDArray
 
 _QUESTION: Final = "Compared with placebo, what is the effect of murinol on body weight in 5 weeks?"
@@ -85,7 +74,7 @@ def linear_columns() -> Columns:
     values = (n[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     vectors = WordVectors(tuple(vocabulary), values, n % 5 + 1, 9, _STOPWORDS)
-    table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
+    table = sentence_features(parse(_QUESTION), _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
         "rules": digest(
             *(*CUE_RULES, *QUESTION_RULES),
@@ -95,52 +84,92 @@ def linear_columns() -> Columns:
     return columns | {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
 
 
-class AnswerModel(ABC):
-    """A model that judges sentences.
+class AnswerModel:
+    """A model that judges sentences (`relsent_ir.answers.classifiers`).
 
-    Attributes
+    Parameters
     ----------
+    weights : Weights
+    vectors : WordVectors
+        Vectors and frequencies of words.
     facts : dict of str to Any
         Its origin: ``command``, ``data``, ``scores``.
-    least : float
-        The least probability that an abstract answers for a star in a search.
+    abstracts : ndarray of float64, optional
+        Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
+        star; if None, probabilities are those of sentences within their abstract.
+    verdicts : Verdicts, optional
+        Reads verdicts on yes/no questions; there are none if None.
     """
 
     family: ClassVar[str] = "answers"
-    kind: ClassVar[str]
-    facts: dict[str, Any]
-    least: float = LEAST
+    kind: ClassVar[str] = "answers-linear"
+
+    def __init__(
+        self,
+        weights: Weights,
+        vectors: WordVectors,
+        facts: dict[str, Any],
+        abstracts: Floats | None = None,
+        verdicts: Verdicts | None = None,
+    ) -> None:
+        self.weights = weights
+        self.vectors = vectors
+        self.facts = facts
+        self.verdicts = verdicts
+        self.abstracts = abstracts
 
     @property
-    @abstractmethod
-    def stopwords(self) -> Collection[str]:
-        """Words without weight in questions."""
+    def least(self) -> float:
+        """The least probability that an abstract answers for a star in a search."""
+        return LEAST if self.abstracts is None else float(self.abstracts[-1])
 
     @property
-    def vectors(self) -> WordVectors:
-        """Vectors of words, empty if the model has none."""
-        none = np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
-        return WordVectors((), *none, 0, frozenset(self.stopwords))
+    def stopwords(self) -> frozenset[str]:
+        """The stop words of the vectors."""
+        return self.vectors.stopwords
 
-    @abstractmethod
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
-        """Judge all sentences of an abstract, in their order."""
+    def judge(self, question: Question, title: str, tagged: Sequence[Sentence]) -> Verdict:
+        """Judge all sentences of an abstract; scores sum to one."""
+        features = sentence_features(question, title, tagged, self.vectors)
+        moves = ["" if is_imprint(s.text) else s.move for s in tagged]
+        texts = [s.text for s in tagged]
+        return judge_abstract(
+            self.weights,
+            features,
+            question_features(question),
+            moves,
+            named_shares(question, title, texts, self.vectors),
+            lambda n: reports_nothing(texts[n]),
+        )
 
-    def slot(self, question: str) -> str:
-        """Return a question's slot of `SLOTS`: the finding if it compares outcomes."""
-        return SLOTS[0] if question_features(question)[-1] else SLOTS[1]
+    def slot(self, question: Question) -> str:
+        """Return a question's slot of `SLOTS`."""
+        return SLOTS[self.weights.slot(question_features(question))]
 
-    def verdict(self, question: str, sentence: str) -> Direction | None:  # noqa: ARG002
+    def verdict(self, question: Question, sentence: str) -> Direction | None:
         """Return a sentence's verdict on a yes/no question; None for other questions."""
-        return None
+        if self.verdicts is None or not question.claims:
+            return None
+        sentence = question.spell(sentence)
+        verdict = self.verdicts.read(question, sentence, self.stopwords)
+        label = VERDICTS.index(verdict.label)
+        claim = VERDICTS[1 - label if verdict.sure and question.denies else label]
+        if verdict.sure and not self._says(claim, question, sentence):
+            return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
+        return verdict
+
+    def _says(self, verdict: str, question: Question, sentence: str) -> bool:
+        """Return whether a clause gives the verdict, in a sentence that states no aim."""
+        parts = question.spelled_parts
+        return not states_aim(sentence) and tells(verdict, parts, sentence, self.stopwords)
 
     def about(
         self,
-        query: QueryWords,  # noqa: ARG002 (for models that use it)
-        record: Record,  # noqa: ARG002
+        query: QueryWords,
+        record: Record,
         tagged: Sequence[Sentence],
         verdict: Verdict,
-        behind: float = 0.0,  # noqa: ARG002
+        behind: float,
     ) -> tuple[Floats, NDArray[np.bool_]]:
         """Return the probability that an abstract answers by each sentence, and which may answer.
 
@@ -155,117 +184,6 @@ class AnswerModel(ABC):
         behind : float
             How far the first stage's score is below its highest, relative to the highest.
         """
-        return verdict.probabilities, np.ones(len(tagged), dtype=bool)
-
-    @abstractmethod
-    def columns(self) -> Columns:
-        """Return the features' values by name (`relsent_ir.models.columns`)."""
-
-    @abstractmethod
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save."""
-
-    @classmethod
-    @abstractmethod
-    def from_stored(cls, stored: Stored) -> Self:
-        """Read a stored model."""
-
-    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save."""
-        return {**self.facts, "columns": self.columns()}, self.to_arrays()
-
-
-class LinearModel(AnswerModel):
-    """Our model (`relsent_ir.answers.classifiers`).
-
-    Parameters
-    ----------
-    weights : Weights
-    vectors : WordVectors
-    facts : dict of str to Any
-    abstracts : ndarray of float64, optional
-        Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
-        star; if None, probabilities are those of sentences within their abstract.
-    verdicts : Verdicts, optional
-        Reads verdicts on yes/no questions; there are none if None.
-    """
-
-    kind = "answers-linear"
-
-    def __init__(
-        self,
-        weights: Weights,
-        vectors: WordVectors,
-        facts: dict[str, Any],
-        abstracts: Floats | None = None,
-        verdicts: Verdicts | None = None,
-    ) -> None:
-        self.weights = weights
-        self._vectors = vectors
-        self.facts = facts
-        self.verdicts = verdicts
-        self.abstracts: Floats | None = None
-        if abstracts is not None:
-            self.use_abstracts(abstracts)
-
-    def use_abstracts(self, abstracts: Floats) -> None:
-        """Set the weights of `relsent_ir.answers.abstracts`, the threshold last."""
-        self.abstracts = abstracts
-        self.least = float(abstracts[-1])
-
-    @property
-    def vectors(self) -> WordVectors:
-        """Vectors and frequencies of words."""
-        return self._vectors
-
-    @property
-    def stopwords(self) -> frozenset[str]:
-        """The stop words of the vectors."""
-        return self.vectors.stopwords
-
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
-        """Judge all sentences of an abstract; scores sum to one."""
-        features = sentence_features(question, title, tagged, self.vectors)
-        moves = ["" if is_imprint(s.text) else s.move for s in tagged]
-        texts = [s.text for s in tagged]
-        return judge_abstract(
-            self.weights,
-            features,
-            question_features(question),
-            moves,
-            named_shares(question, title, texts, self.vectors),
-            lambda n: reports_nothing(texts[n]),
-        )
-
-    def slot(self, question: str) -> str:
-        """Return a question's slot of `SLOTS`."""
-        return SLOTS[self.weights.slot(question_features(question))]
-
-    def verdict(self, question: str, sentence: str) -> Direction | None:
-        """Return a sentence's verdict on a yes/no question; None for other questions."""
-        if self.verdicts is None or question_kind(question) not in CLAIMS:
-            return None
-        sentence, question = american(sentence, question), american(question, question)
-        verdict = self.verdicts.read(question, sentence, self.stopwords)
-        label = VERDICTS.index(verdict.label)
-        claim = VERDICTS[1 - label if verdict.sure and denies(question) else label]
-        if verdict.sure and not self._says(claim, question_parts(question), sentence):
-            return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
-        return verdict
-
-    def _says(self, verdict: str, parts: QuestionParts, sentence: str) -> bool:
-        """Return whether a clause gives the verdict, in a sentence that states no aim."""
-        return not states_aim(sentence) and tells(verdict, parts, sentence, self.stopwords)
-
-    def about(
-        self,
-        query: QueryWords,
-        record: Record,
-        tagged: Sequence[Sentence],
-        verdict: Verdict,
-        behind: float = 0.0,
-    ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the probability that an abstract answers by each sentence, and which may."""
         coverage = cover(query, record, tagged, self.vectors)
         named = may_answer(coverage, tagged)
         pairs = zip(named.tolist(), tagged, strict=True)
@@ -273,11 +191,11 @@ class LinearModel(AnswerModel):
         if self.abstracts is None:
             return verdict.probabilities, may
         rows = self.rows(coverage, tagged, verdict, named, behind)
-        if self.verdicts is not None and question_kind(query.question) in CLAIMS:
+        if self.verdicts is not None and query.question.claims:
             for n in np.flatnonzero(may).tolist():
                 direction = self.verdict(query.question, tagged[n].text)
                 may[n] = direction is not None and direction.sure
-        return sentence_probabilities(self.abstracts[:-1], rows), may
+        return probabilities_of(self.abstracts[:-1], rows), may
 
     def rows(
         self,
@@ -290,20 +208,20 @@ class LinearModel(AnswerModel):
         """Describe the sentences of an abstract, as `sentence_rows` does."""
         values = np.zeros(len(tagged))
         question = coverage.query.question
-        if self.verdicts is not None and question_kind(question) in CLAIMS:
-            parts = question_parts(american(question, question))
+        if self.verdicts is not None and question.claims:
+            parts = question.spelled_parts
             places = np.flatnonzero(named).tolist()
-            texts = [american(tagged[n].text, question) for n in places]
+            texts = [question.spell(tagged[n].text) for n in places]
             features = [verdict_features(parts, text, self.stopwords) for text in texts]
             probabilities = self.verdicts.probabilities(features)[:, :2]
             for n, text, row in zip(places, texts, probabilities, strict=True):
-                if self._says(VERDICTS[int(row.argmax())], parts, text):
+                if self._says(VERDICTS[int(row.argmax())], question, text):
                     values[n] = row.max()
         return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
 
-    def columns(self) -> Columns:
-        """Return the features' values by name."""
-        return linear_columns()
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Return the facts and the arrays to save."""
+        return {**self.facts, "columns": linear_columns()}, self.to_arrays()
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""
@@ -321,7 +239,7 @@ class LinearModel(AnswerModel):
         return arrays
 
     @classmethod
-    def from_stored(cls, stored: Stored) -> "LinearModel":
+    def from_stored(cls, stored: Stored) -> Self:
         """Read a stored model."""
         arrays = stored.arrays
         models.check_columns(stored, linear_columns())
@@ -335,7 +253,7 @@ class LinearModel(AnswerModel):
         check_arrays(
             arrays,
             shapes,
-            asked=len(question_features("")) + 1,
+            asked=len(question_features(parse(""))) + 1,
             features=len(NAMES),
             calibrated=CALIBRATED + 1,
             abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold

@@ -13,8 +13,8 @@ import numpy as np
 
 from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import VERDICTS
-from relsent_ir.answers.language import CLAIMS, question_kind
-from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.language import CLAIMS, Question
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.searching import AbstractAnswers, Answer, question_spans
 from relsent_ir.answers.sentence_features import NAMES, sentence_features
 from relsent_ir.hit import Hit
@@ -154,7 +154,7 @@ class Pooled:
         }
 
 
-def pool(question: str, abstracts: Sequence[AbstractAnswers]) -> Pooled:
+def pool(question: Question, abstracts: Sequence[AbstractAnswers]) -> Pooled:
     """Pool the answers of abstracts to a question."""
     quotes = []
     for abstract in abstracts:
@@ -177,7 +177,7 @@ def pool(question: str, abstracts: Sequence[AbstractAnswers]) -> Pooled:
     names = [name for name, _ in DESIGNS] + [OTHER]
     quotes.sort(key=lambda q: q.record)
     quotes.sort(key=lambda q: (names.index(q.design), -q.size, -int(q.year[:4] or 0)))
-    return Pooled(question_kind(question), len(abstracts), tuple(quotes))
+    return Pooled(question.kind, len(abstracts), tuple(quotes))
 
 
 def design(record: Record) -> str:
@@ -212,7 +212,7 @@ class AnswerFacts(TypedDict):
 
 def describe_answers(
     model: AnswerModel,
-    question: str,
+    question: Question,
     abstracts: Sequence[AbstractAnswers],
     method: Answers,
     *,
@@ -263,7 +263,7 @@ def answer_hit(
 
 def abstract_hit(
     model: AnswerModel,
-    question: str,
+    question: Question,
     rank: int,
     abstract: AbstractAnswers,
     method: Answers,
@@ -275,7 +275,7 @@ def abstract_hit(
     Parameters
     ----------
     model : AnswerModel
-    question : str
+    question : Question
     rank : int
     abstract : AbstractAnswers
     method : Answers
@@ -329,7 +329,12 @@ MOST: Final = 10
 
 
 def reasons(
-    model: AnswerModel, question: str, title: str, tagged: Sequence[Sentence], n: int, slot: str
+    model: AnswerModel,
+    question: Question,
+    title: str,
+    tagged: Sequence[Sentence],
+    n: int,
+    slot: str,
 ) -> list[tuple[str, float]]:
     """Return the features that set a sentence apart from its abstract, the weightiest first.
 
@@ -339,8 +344,8 @@ def reasons(
     Parameters
     ----------
     model : AnswerModel
-        A model that is not linear gives no reasons.
-    question, title : str
+    question : Question
+    title : str
     tagged : sequence of Sentence
         All sentences of the abstract.
     n : int
@@ -348,8 +353,6 @@ def reasons(
     slot : str
         One of `relsent_ir.answers.classifiers.SLOTS`.
     """
-    if not isinstance(model, LinearModel):
-        return []
     features = sentence_features(question, title, tagged, model.vectors)
     step = model.weights.slots[SLOTS.index(slot)]
     parts = (features / step.deviation) * step.weights

@@ -56,7 +56,7 @@ def check_question(question: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Asked:
     """A question put to one abstract.
 
     Attributes
@@ -85,7 +85,7 @@ class Question:
 
 def read_questions(
     path: str | Path, records: Sequence[str | Path] = (), *, evidence: bool = False
-) -> list[Question]:
+) -> list[Asked]:
     """Read questions with their abstracts.
 
     Parameters
@@ -99,7 +99,7 @@ def read_questions(
 
     Returns
     -------
-    list of Question
+    list of Asked
         In the order of the file. An id may have several lines with the same question and other
         abstracts.
 
@@ -157,7 +157,7 @@ def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _question(
     values: dict[str, Any], where: str, records: Mapping[str, Record] | None, evidence: bool
-) -> Question:
+) -> Asked:
     name = _name(values, ("id", "prompt_id"), where)
     pmid = _name(values, ("pmid",), where)
     if not isinstance(values.get("question"), str):
@@ -182,7 +182,7 @@ def _question(
     else:
         raise InputError(f"no record {pmid} among those given", where=where)
     label = "" if values.get("label") is None else str(values["label"])
-    return Question(name, clean_question(values["question"]), record, spans, where, label)
+    return Asked(name, clean_question(values["question"]), record, spans, where, label)
 
 
 def _name(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
@@ -244,7 +244,7 @@ def _wrong(name: str, where: str, form: str) -> InputError:
     return InputError(f"the field {name} is not {form}", where=where, fix="correct it")
 
 
-def _check_ids(questions: Sequence[Question]) -> None:
+def _check_ids(questions: Sequence[Asked]) -> None:
     """Refuse an id of two questions, or with the same abstract twice."""
     texts: dict[str, str] = {}
     pairs: set[tuple[str, str]] = set()
@@ -279,23 +279,17 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
         Spans of the abstract. A span that is not in it is ignored.
     """
     parts = [letters(sentence) for sentence in sentences]
+    text = "".join(parts)
     lengths = np.array([len(part) for part in parts], dtype=np.int64)
     ends = np.cumsum(lengths)
     starts = ends - lengths
     answers = np.zeros(len(parts), dtype=bool)
     for span in map(letters, evidence):
-        for place in _places("".join(parts), span):
+        for match in re.finditer(f"(?={span})" if span else "(?!)", text):
+            place = match.start()
             shared = np.minimum(ends, place + len(span)) - np.maximum(starts, place)
             answers |= (lengths > 0) & (shared >= LEAST * np.minimum(lengths, len(span)))
     return answers
-
-
-def _places(text: str, span: str) -> Iterator[int]:
-    """Yield the starts of all occurrences of a span in a text."""
-    place = text.find(span) if span else -1
-    while place >= 0:
-        yield place
-        place = text.find(span, place + 1)
 
 
 @dataclass(frozen=True)
@@ -323,13 +317,13 @@ class Posed:
 
     Attributes
     ----------
-    question : Question
+    question : Asked
     tagged : tuple of Sentence
     whole : bool
         The question's parts are hidden from the linear model, as if no rule had found them.
     """
 
-    question: Question
+    question: Asked
     tagged: tuple[Sentence, ...]
     whole: bool = False
 
@@ -344,7 +338,7 @@ def plain(record: Record) -> Record:
     )
 
 
-def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
+def pose(questions: Sequence[Asked], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
     """Tag the abstracts of questions, with their structure or without."""
     cached: dict[int, tuple[Sentence, ...]] = {}
     for question in questions:
@@ -360,6 +354,6 @@ def gold(posed: Posed) -> NDArray[np.bool_]:
     return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
-def title(question: Question) -> str:
+def title(question: Asked) -> str:
     """Return the title of a question's record, else its vernacular title."""
     return question.record.title or question.record.vernacular_title

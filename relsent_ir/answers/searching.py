@@ -22,7 +22,7 @@ from relsent_ir.answers.abstracts import (
 )
 from relsent_ir.answers.classifiers import SLOT_MOVES, SLOTS, Verdict
 from relsent_ir.answers.directions import VERDICTS, Direction
-from relsent_ir.answers.language import cached_terms, token_spans
+from relsent_ir.answers.language import Question, cached_terms, parse, token_spans
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import MismatchError
@@ -33,11 +33,9 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25
-from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.fields import RETRACTED
-from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, Progress
 
@@ -84,12 +82,7 @@ class Answer:
 
 
 def find_answers(
-    model: AnswerModel,
-    question: str,
-    record: Record,
-    moves: MoveModel | None = None,
-    *,
-    labels: bool = True,
+    model: AnswerModel, question: str, record: Record, *, labels: bool = True
 ) -> list[Answer]:
     """Rank the sentences of an abstract, the best answer first.
 
@@ -101,25 +94,17 @@ def find_answers(
         question decide.
     record : Record
         Without an abstract it has no sentences; without a title, similarities to it are 0.
-    moves : MoveModel, optional
-        The packaged one if None.
     labels : bool
         Take the moves of a structured abstract from its labels.
     """
-    return judge_tagged(model, question, record, tag_abstract(record, moves, labels=labels))
-
-
-def judge_tagged(
-    model: AnswerModel, question: str, record: Record, tagged: Sequence[Sentence]
-) -> list[Answer]:
-    """Rank the sentences of an abstract as `find_answers` does, with the moves they have."""
-    verdict = model.judge(question, record.title or record.vernacular_title, tagged)
-    return _answers(model, question, tagged, verdict)
+    asked, tagged = parse(question), tag_abstract(record, labels=labels)
+    verdict = model.judge(asked, record.title or record.vernacular_title, tagged)
+    return _answers(model, asked, tagged, verdict)
 
 
 def _answers(
     model: AnswerModel,
-    question: str,
+    question: Question,
     tagged: Sequence[Sentence],
     verdict: Verdict,
     shares: Sequence[float] = (),
@@ -136,8 +121,10 @@ def _answers(
     verdicts = {n: model.verdict(question, tagged[n].text) for n in places}
     stars = verdict.answers.tolist()
     if shares:
-        stars = [n in verdicts and not _is_no(verdicts[n]) for n in range(len(tagged))]
+        stars = [False] * len(tagged)
     if says is not None:
+        told = verdicts[says]
+        stars[says] = told is None or told.label != VERDICTS[1]
         slots = {n: slot for n, slot in slots.items() if tagged[n].move != tagged[says].move}
         slots[says] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(tagged[says].move, "")
     rules = {n: "answers" if n == says else "likeliest" for n in slots}
@@ -157,10 +144,6 @@ def _answers(
         )
         for n in verdict.order().tolist()
     ]
-
-
-def _is_no(verdict: Direction | None) -> bool:
-    return verdict is not None and verdict.label == VERDICTS[1]
 
 
 @dataclass(frozen=True)
@@ -200,7 +183,6 @@ def search(
     collection: Indexes,
     topics: Mapping[str, str],
     model: AnswerModel,
-    moves: MoveModel | None = None,
     *,
     bm25: BM25 | None = None,
     run: Mapping[str, Hits] | None = None,
@@ -216,9 +198,6 @@ def search(
     collection : Indexes
     topics : mapping of topic id to question
     model : AnswerModel
-    moves : MoveModel, optional
-        Tags the abstracts. If None, moves are the collection's (`Indexes.tagged`) or, without
-        labels, the packaged model's.
     bm25 : BM25, optional
         Parameters of the first stage. Other spellings, and short and long forms that the abstracts
         define, are searched too.
@@ -227,7 +206,7 @@ def search(
     depth : int
         Number of abstracts for each topic.
     labels : bool
-        Take the moves of structured abstracts from their labels.
+        Moves are the collection's (`Indexes.tagged`); without labels, the packaged model's.
     filters : Filters, optional
         Conditions on abstracts; a condition on moves, which sentences have, is refused.
     progress : callable, optional
@@ -244,11 +223,11 @@ def search(
     stage = first_stage(collection, topics, bm25 or BM25(), run, depth, filters)
     for topic, hits, forms in stage:
         records = collection.records(hits.ids.tolist())
-        if moves or not labels:
-            tagged = [tag_abstract(record, moves, labels=labels) for record in records]
-        else:
+        if labels:
             tagged = bodies(collection, records)
-        question = topics[topic]
+        else:
+            tagged = [tag_abstract(record, labels=False) for record in records]
+        question = parse(topics[topic])
         idf = frequencies(collection, question, forms)
         query = query_words(question, model.vectors, idf, forms)
         results[topic] = weigh(model, query, records, hits.scores.tolist(), tagged)
@@ -323,17 +302,16 @@ def join(first: Hits, second: Hits, depth: int) -> Hits:
 
 
 def frequencies(
-    collection: Indexes, question: str, forms: Sequence[tuple[str, str]]
+    collection: Indexes, question: Question, forms: Sequence[tuple[str, str]]
 ) -> dict[str, float]:
     """Return ln((N + 1) / (n + 1)) of a question's words in a collection of N abstracts.
 
     The words are those of `relsent_ir.answers.abstracts.query_words`.
     """
     index = collection.abstracts
-    question = shortened(american(question, question), forms)
     terms_of = {
         word: analysed[0]
-        for word in re.findall(r"[^\W_]+", question)
+        for word in re.findall(r"[^\W_]+", shortened(question.spelled, forms))
         if (analysed := index.facts.analysis.terms(word))
     }
     counts = index.frequencies(list(terms_of.values())).tolist() if terms_of else []
@@ -384,13 +362,15 @@ def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence
     return [[s for s in parts if s.n] for parts in collection.tagged(records)]
 
 
-def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
+def question_spans(
+    question: Question, text: str, stopwords: abc.Collection[str]
+) -> tuple[Span, ...]:
     """Find the words of a question in a text, in any form."""
-    stems = cached_terms(american(question, question), frozenset(stopwords))
+    stems = cached_terms(question.spelled, frozenset(stopwords))
     return tuple(
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
-        if stem(american(word, question)) in stems
+        if stem(question.spell(word)) in stems
     )
 
 
@@ -483,24 +463,25 @@ class AnswerReranker(SentenceReranker):
         pairs = zip(records, bodies(collection, records), strict=True)
         abstracts = {record.id: (record, body) for record, body in pairs}
         for topic, hits in run.items():
+            question = parse(topics[topic])
             values: dict[str, Floats] = {}
             for name in dict.fromkeys(owners[hit] for hit in hits.ids):
                 record, body = abstracts[name]
                 title = record.title or record.vernacular_title
-                probabilities = self.model.judge(topics[topic], title, body).probabilities
+                probabilities = self.model.judge(question, title, body).probabilities
                 values[name] = np.append(np.nan, probabilities)
             scores = [values[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
             yield np.concatenate(scores) if scores else np.zeros(0)
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
         """Return the best answer of each hit, and the words of the question in it."""
-        passages = collection.read(hits.ids.tolist())
+        question, passages = parse(topic), collection.read(hits.ids.tolist())
         evidence = []
         for passage, body in zip(
             passages, bodies(collection, [p.record for p in passages]), strict=True
         ):
             record, numbers = passage.record, {s.n for s in passage.sentences}
-            verdict = self.model.judge(topic, record.title or record.vernacular_title, body)
+            verdict = self.model.judge(question, record.title or record.vernacular_title, body)
             places = [i for i, sentence in enumerate(body) if sentence.n in numbers]
             if not places:
                 evidence.append(Evidence())
@@ -509,9 +490,9 @@ class AnswerReranker(SentenceReranker):
             values: dict[str, str | float | list[str]] = {
                 "move": body[best].move,
                 "probability": float(verdict.probabilities[best]),
-                "missing words": lacking(topic, record, self.model.stopwords),
+                "missing words": lacking(question, record, self.model.stopwords),
             }
             text = body[best].text
-            spans = question_spans(topic, text, self.model.stopwords)
+            spans = question_spans(question, text, self.model.stopwords)
             evidence.append(Evidence(body[best].id, text, spans, values))
         return evidence

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.language import QuestionParts, WordVectors, question_parts
+from relsent_ir.answers.language import Question, WordVectors
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
 from relsent_ir.moves.features import shorten
 from relsent_ir.records import Record, Sentence
@@ -38,12 +38,6 @@ def tag_abstract(
         Take the moves of a structured abstract from its labels.
     """
     return tag_record(moves or default_model(), record, labels=labels)
-
-
-def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
-    """Return which sentences are in the claim zone; all if none is RESULTS or CONCLUSION."""
-    zone = np.array([sentence.move in ZONE for sentence in tagged], dtype=bool)
-    return zone if zone.any() else np.ones(len(tagged), dtype=bool)
 
 
 def move_probabilities(tagged: Sequence[Sentence]) -> NDArray[np.float64]:
@@ -140,9 +134,6 @@ class Body:
         """For each sentence, whether one of its words has a run of `grams`: none has a space."""
         return [f"_{'_ _'.join(words)}_".__contains__ for words in self.sets]
 
-    def _weight(self, word: str) -> float:
-        return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
-
     def _has(self, words: Sequence[str]) -> Floats:
         """Return 1 for each sentence with a word, else 0; shape (words, sentences)."""
         rows = [[word in sentence for sentence in self.sets] for word in words]
@@ -153,7 +144,8 @@ class Body:
         total = np.zeros(len(self.sets))
         weights = 0.0
         for word, row in zip(words, values, strict=True):
-            weight = self._weight(word) + 1e-6
+            rarity = log(1 + len(self.sets) / (self._frequency[word] + 0.5))
+            weight = self.vectors.idf(word) * rarity + 1e-6
             weights += weight
             total += weight * row
         return total / weights if weights else total
@@ -267,32 +259,26 @@ PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
 """The columns of positions, hidden from the slot of findings: they are anywhere in the RESULTS."""
 
 
-def question_features(question: str) -> Floats:
+def question_features(question: Question) -> Floats:
     """Return whether the question has a comparator, the outcome of an intervention, and both."""
-    parts = question_parts(question)
+    parts = question.parts
     compares, outcome = bool(parts.comparator), bool(parts.intervention)
     return np.array([compares, outcome, compares and outcome], dtype=np.float64)
 
 
 def sentence_features(
-    question: str,
-    title: str,
-    tagged: Sequence[Sentence],
-    vectors: WordVectors,
-    *,
-    whole: bool = False,
+    question: Question, title: str, tagged: Sequence[Sentence], vectors: WordVectors
 ) -> Floats:
     """Describe the sentences of an abstract.
 
     Parameters
     ----------
-    question, title : str
-        Features of an empty one, or of one without content words, are 0.
+    question : Question
+    title : str
+        Features of either, if it is empty or without content words, are 0.
     tagged : sequence of Sentence
         All sentences of the abstract.
     vectors : WordVectors
-    whole : bool
-        Take the whole question for the outcome, as if no rule had found its parts.
 
     Returns
     -------
@@ -302,8 +288,8 @@ def sentence_features(
     if not tagged:
         return np.zeros((0, len(NAMES)))
     texts = [sentence.text for sentence in tagged]
-    parts = QuestionParts("", "", question) if whole else question_parts(question)
-    queries = (question, parts.intervention, parts.comparator, parts.outcome)
+    parts = question.parts
+    queries = (question.text, parts.intervention, parts.comparator, parts.outcome)
     short = abbreviated((title, *texts, *queries))
     sentences = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])

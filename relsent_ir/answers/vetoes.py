@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.clauses import itself
-from relsent_ir.answers.language import WordVectors, question_parts
+from relsent_ir.answers.language import Question, WordVectors
 from relsent_ir.answers.sentence_features import CUES, abbreviated
 from relsent_ir.typing import Floats
 
@@ -116,7 +116,7 @@ def reports_nothing(sentence: str) -> bool:
 
 
 def named_shares(
-    question: str, title: str, texts: Sequence[str], vectors: WordVectors
+    question: Question, title: str, texts: Sequence[str], vectors: WordVectors
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
     """Return how far each sentence of an abstract names what findings, and conclusions, are on.
 
@@ -124,10 +124,10 @@ def named_shares(
     of this and the share of the subject's. Both parts are taken without their place ("in
     pregnancy", "after surgery"), general words and numbers. Empty where no rule finds them.
     """
-    parts = question_parts(question)
+    parts = question.parts
     if not parts.intervention:
         return (), ()
-    queries = (question, parts.intervention, parts.comparator, parts.outcome)
+    queries = (question.text, parts.intervention, parts.comparator, parts.outcome)
     short = abbreviated((title, *texts, *queries))
     terms_of = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     shares = []

@@ -4,6 +4,7 @@ import numpy as np
 from pydantic import Field
 
 from relsent_ir.answers.classifiers import SLOTS
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.pooling import Pooled, answer_hit, pool, reasons
 from relsent_ir.answers.searching import AbstractAnswers
 from relsent_ir.answers.searching import search as find
@@ -64,7 +65,8 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
         labels=not method.ignore_labels,
         filters=filters,
     )[""]
-    slot = method.slot or model.slot(request.q)
+    question = parse(request.q)
+    slot = method.slot or model.slot(question)
     order = [slot] if method.slot else [slot, *(other for other in SLOTS if other != slot)]
 
     def sentences(abstract: AbstractAnswers) -> list[Hit]:
@@ -82,7 +84,7 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
         )
         for abstract in abstracts
     ]
-    pooled = pool(request.q, abstracts)
+    pooled = pool(question, abstracts)
     return AnswerPage(request=request, records=records, slot=slot, pooled=pooled)
 
 
@@ -96,8 +98,9 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
     values: Values = {}
     if sentence.n:
         place = [part.id for part in body].index(sentence.id)
-        features = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
-        verdict = library.answers.judge(request.q, title, body)
+        question = parse(request.q)
+        features = tuple(reasons(library.answers, question, title, body, place, request.slot))
+        verdict = library.answers.judge(question, title, body)
         values = {
             "probability": float(np.asarray(verdict.probabilities)[place]),
             "move": sentence.move,

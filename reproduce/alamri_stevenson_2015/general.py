@@ -6,8 +6,8 @@ from typing import Final
 from recipes.answers.titles import HALVES, general_questions, half, read_asking
 from relsent_ir.answers.classifiers import SLOTS, Bools
 from relsent_ir.answers.evaluation import judge_all
-from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Posed, Question, gold
+from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.questions import Asked, Posed, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import brier, plot, reliability_bins, table
@@ -23,13 +23,13 @@ PLOTS: Final = ("alamri-stevenson-2015-abstract",)
 _AXES: Final = ("probability", "share that is right")
 
 
-def read_general() -> dict[str, list[Question]]:
+def read_general() -> dict[str, list[Asked]]:
     """Read the general questions, by half."""
     found = general_questions(read_asking([data_path(*source) for source in SOURCES]))
     return {name: [q for q in found if half(q.record.id) == name] for name in HALVES}
 
 
-def general(model: LinearModel, posed: Sequence[Posed]) -> str:
+def general(model: AnswerModel, posed: Sequence[Posed]) -> str:
     """Show how often the right sentence is first, and in each slot."""
     judged = judge_all(model, posed)
     answers = [gold(p) for p in posed]

@@ -11,8 +11,8 @@ from recipes.answers.weights import train_weights
 from relsent_ir.answers.classifiers import Bools, Verdict, Weights
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Question, Taggers, pose, read_questions
+from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.questions import Asked, Taggers, pose, read_questions
 from relsent_ir.answers.sentence_features import PLACES
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.moves import default_model
@@ -88,7 +88,7 @@ def run(request: Request) -> Page:
         *tables.slots(validation, validated, "validation"),
     ]
     plots: dict[str, bytes] = {}
-    model = LinearModel(weights, vectors, {})
+    model = AnswerModel(weights, vectors, {})
     asking = pose(halves[HALVES[1]], taggers)
     more = {
         "general_questions": str(len(asking)),
@@ -134,13 +134,13 @@ def _first(data: systems.Prepared, judged: list[Verdict]) -> tuple[Floats, Bools
     return np.array([p for p, _ in found]), np.array([right for _, right in found])
 
 
-def _questions(split: str) -> list[Question]:
+def _questions(split: str) -> list[Asked]:
     records = data_path("rct", f"rct-{split}.xml.gz")
     return read_questions(data_path("answers", f"answers-{split}.jsonl"), [records], evidence=True)
 
 
 def _prepared(
-    asked: list[Question], taggers: Taggers, vectors: WordVectors
+    asked: list[Asked], taggers: Taggers, vectors: WordVectors
 ) -> dict[str, systems.Prepared]:
     return {
         form: systems.Prepared(pose(asked, taggers, structure=form == STRUCTURED), vectors)

@@ -16,8 +16,8 @@ from recipes.answers.weights import Example, train_weights
 from relsent_ir.answers.classifiers import Verdict, Weights, judge_abstract
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
-from relsent_ir.answers.questions import Posed, Question, gold, title
-from relsent_ir.answers.sentence_features import PLACES, claim_zone
+from relsent_ir.answers.questions import Asked, Posed, gold, title
+from relsent_ir.answers.sentence_features import PLACES, ZONE
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.records import Sentence, list_inputs, read_records
@@ -179,7 +179,13 @@ def _inside(p: Posed, zone: NDArray[np.bool_]) -> list[Sentence]:
     return [p.tagged[i] for i in np.flatnonzero(zone).tolist()]
 
 
-def mancon_questions() -> list[Question]:
+def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
+    """Return which sentences are in the claim zone; all if none is RESULTS or CONCLUSION."""
+    zone = np.array([sentence.move in ZONE for sentence in tagged], dtype=bool)
+    return zone if zone.any() else np.ones(len(tagged), dtype=bool)
+
+
+def mancon_questions() -> list[Asked]:
     """Read the questions, each with one abstract and its claim.
 
     Raises
@@ -205,7 +211,7 @@ def mancon_questions() -> list[Question]:
         if record.id in wanted
     }
     return [
-        Question(
+        Asked(
             f"mancon-{n}",
             claim.get("QUESTION", ""),
             records[claim.get("PMID", "")],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.answers.questions import Posed, Question, Taggers, pose
+from relsent_ir.answers.questions import Asked, Posed, Taggers, pose
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record, Section
 
@@ -32,24 +32,24 @@ def invented(number: int, drug: str, animals: str = "mice") -> Record:
     )
 
 
-def asked(record: Record, drug: str) -> list[Question]:
+def asked(record: Record, drug: str) -> list[Asked]:
     """Two questions to an abstract, each answered by one sentence."""
     start = f"Compared with placebo, what is the effect of {drug} on"
     weight = f"Body weight fell by 4.5 g with {drug} (P < 0.01)."
     ears = "Ear length did not differ between the arms (P = 0.6)."
     return [
-        Question(f"{record.id}w", f"{start} body weight?", record, (weight,)),
-        Question(f"{record.id}e", f"{start} ear length?", record, (ears,)),
+        Asked(f"{record.id}w", f"{start} body weight?", record, (weight,)),
+        Asked(f"{record.id}e", f"{start} ear length?", record, (ears,)),
     ]
 
 
 @pytest.fixture(scope="session")
-def questions() -> list[Question]:
+def questions() -> list[Asked]:
     """Sixteen questions on eight abstracts."""
     return [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
 
 
 @pytest.fixture(scope="session")
-def posed(questions: list[Question]) -> list[Posed]:
+def posed(questions: list[Asked]) -> list[Posed]:
     """The same, with their sentences tagged by the labels."""
     return pose(questions, Taggers(default_model()))

@@ -12,12 +12,12 @@ from relsent_ir.answers.abstracts import (
     may_answer,
     other_forms,
     query_words,
-    sentence_probabilities,
     sentence_rows,
     short_forms,
     shortened,
 )
-from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.classifiers import probabilities_of
+from relsent_ir.answers.language import WordVectors, parse
 from relsent_ir.records import Record, Sentence
 from tests.answers.conftest import invented
 
@@ -50,23 +50,25 @@ def test_forms() -> None:
     assert other_forms("Is GMD rare?", forms) == "grey mouse disease"
     assert short_forms("Why?", texts) == ()
     assert short_forms("What is grey mouse disease?", ["Grey mouse disease (gmd) is rare."]) == ()
-    asked = query_words("Is GMD rare?", VECTORS, IDF, forms)
+    asked = query_words(parse("Is GMD rare?"), VECTORS, IDF, forms)
     assert asked.terms("GMD, 3 gmd", VECTORS) == ["gmd", "3"]
 
 
 def test_wanted() -> None:
     """Words weigh by the collection, those of asking nothing, general ones a quarter."""
-    found = query_words("Does murinol reduce the risk of falls?", VECTORS, {**IDF, "risk": 2.0})
+    found = query_words(
+        parse("Does murinol reduce the risk of falls?"), VECTORS, {**IDF, "risk": 2.0}
+    )
     assert found.words == ("murinol", "risk", "fall")
     assert found.weights == pytest.approx([3.0, 2.0 * GENERAL, 2.0], abs=1e-4)
     assert found.subject.tolist() == [True, False, False]
     assert found.outcome.tolist() == [False, True, True]
-    assert not query_words("What is murinol?", VECTORS).outcome.any()
+    assert not query_words(parse("What is murinol?"), VECTORS).outcome.any()
 
 
 def test_cover_by_hand() -> None:
     """Weight stands for obesity by a cosine of .8; a share weighs the words."""
-    asked = query_words("Does murinol reduce weight?", VECTORS, IDF)
+    asked = query_words(parse("Does murinol reduce weight?"), VECTORS, IDF)
     covered = cover(asked, Record("1", "Murinol"), _body("Obese.", "Weights of mice."), VECTORS)
     assert covered.values == pytest.approx(np.array([[1, 0, 0.36], [0.36, 0.64, 1]]))
     assert covered.share(covered.values) == pytest.approx(
@@ -78,7 +80,7 @@ def test_cover_other_spellings() -> None:
     """A word of the question is named by its other spelling, in either direction."""
     pair = "Does murinol prevent oesophagitis?", "Does murinol prevent esophagitis?"
     for question, text in (pair, pair[::-1]):
-        asked = query_words(question, VECTORS, IDF)
+        asked = query_words(parse(question), VECTORS, IDF)
         assert asked.words == ("murinol", "esophag")
         covered = cover(asked, Record("1", "Murinol"), _body(text), VECTORS)
         assert covered.values.tolist() == [[1, 1], [0, 1]]
@@ -128,7 +130,7 @@ def test_imprints(text: str, expected: bool) -> None:
 def test_gates(title: str, text: str, move: str, expected: bool) -> None:
     """Subject and outcome are named, in a finding or a conclusion."""
     vectors = WordVectors((), np.zeros((0, 0)), np.zeros(0, dtype=np.int64), 0, VECTORS.stopwords)
-    asked = query_words("Does murinol reduce weight?", vectors, IDF)
+    asked = query_words(parse("Does murinol reduce weight?"), vectors, IDF)
     body = _body(text, move=move)
     covered = cover(asked, Record("1", title), body, vectors)
     assert may_answer(covered, body).tolist() == [expected]
@@ -139,7 +141,9 @@ def test_rows() -> None:
     body = _body("Weight fell.", "Further trials are needed to tell.")
     rows = {}
     for question in ("Does murinol reduce weight?", "What is the rate of weight?"):
-        covered = cover(query_words(question, VECTORS, IDF), Record("1", "Murinol"), body, VECTORS)
+        covered = cover(
+            query_words(parse(question), VECTORS, IDF), Record("1", "Murinol"), body, VECTORS
+        )
         named = may_answer(covered, body)
         rows[question] = sentence_rows(
             covered, body, np.array([0.5, 0.5]), named, named * 0.5, 0.25
@@ -152,7 +156,7 @@ def test_rows() -> None:
     assert claim["behind"].tolist() == other["behind"].tolist() == [0.25, 0.25]
     assert claim["share"] == pytest.approx([0, 0])
     weights = np.append(np.zeros(len(ABSTRACT_NAMES)), np.log(3.0))
-    assert sentence_probabilities(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
+    assert probabilities_of(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
         [0.75, 0.75]
     )
 
@@ -160,14 +164,14 @@ def test_rows() -> None:
 def test_what_an_abstract_lacks() -> None:
     """Words of the question in no form; function words and verbs of asking do not count."""
     record = invented(1, "murinol")
-    assert lacking("Does murinol reduce body weights of mice?", record, ("of",)) == []
-    assert lacking("Does ratinol reduce Weight or falls, or falls?", record, {"or"}) == [
+    assert lacking(parse("Does murinol reduce body weights of mice?"), record, ("of",)) == []
+    assert lacking(parse("Does ratinol reduce Weight or falls, or falls?"), record, {"or"}) == [
         "ratinol",
         "falls",
     ]
-    assert lacking("", record, ()) == []
+    assert lacking(parse(""), record, ()) == []
     spelt = Record("1", "Diarrhea and tumours")
-    assert lacking("Does xylol reduce diarrhoea and tumor size?", spelt, {"and"}) == [
+    assert lacking(parse("Does xylol reduce diarrhoea and tumor size?"), spelt, {"and"}) == [
         "xylol",
         "size",
     ]
@@ -185,4 +189,4 @@ def test_what_an_abstract_lacks() -> None:
 )
 def test_what_lacks_is_of_subject_and_outcome(question: str, expected: list[str]) -> None:
     """No directions, no verbs, no letters, no general words, and neither comparator nor group."""
-    assert lacking(question, invented(1, "murinol"), {"the", "of", "in", "with"}) == expected
+    assert lacking(parse(question), invented(1, "murinol"), {"the", "of", "in", "with"}) == expected

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.answers.clauses import tells
-from relsent_ir.answers.language import question_parts
+from relsent_ir.answers.language import parse
 from relsent_ir.text.words import default_stopwords
 
 STOPS = frozenset(default_stopwords())
@@ -42,7 +42,7 @@ BETTER = "Is murinol more effective than ratinol for cough?"
 )
 def test_yes(question: str, text: str, expected: bool) -> None:
     """Subject, predicate and outcome of one clause, in any order, and no other agent."""
-    assert tells("yes", question_parts(question), text, STOPS) is expected
+    assert tells("yes", parse(question).parts, text, STOPS) is expected
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_yes(question: str, text: str, expected: bool) -> None:
 )
 def test_no(text: str, expected: bool) -> None:
     """What is denied is denied in the clause of the subject, or its p value is not significant."""
-    assert tells("no", question_parts(LESS), text, STOPS) is expected
+    assert tells("no", parse(LESS).parts, text, STOPS) is expected
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_no(text: str, expected: bool) -> None:
 )
 def test_acted_on(text: str, expected: bool) -> None:
     """The outcome is what is acted on, and not in whom, or a word before another noun."""
-    assert tells("yes", question_parts(FEVER), text, STOPS) is expected
+    assert tells("yes", parse(FEVER).parts, text, STOPS) is expected
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_acted_on(text: str, expected: bool) -> None:
 )
 def test_denied(text: str, expected: bool) -> None:
     """What is denied of another outcome is not denied of the one in whom it was measured."""
-    assert tells("no", question_parts(FEVER), text, STOPS) is expected
+    assert tells("no", parse(FEVER).parts, text, STOPS) is expected
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_denied(text: str, expected: bool) -> None:
 )
 def test_good_for(text: str, expected: bool) -> None:
     """A treatment is good for whom it is given to, if it is not said what it does there."""
-    assert tells("yes", question_parts("Is murinol effective in fever?"), text, STOPS) is expected
+    assert tells("yes", parse("Is murinol effective in fever?").parts, text, STOPS) is expected
 
 
 @pytest.mark.parametrize(
@@ -258,4 +258,4 @@ def test_good_for(text: str, expected: bool) -> None:
 )  # fmt: skip
 def test_what_a_clause_says(question: str, verdict: str, text: str, expected: bool) -> None:
     """Whether a clause of the sentence gives the verdict on the subject itself."""
-    assert tells(verdict, question_parts(question), text, STOPS) is expected
+    assert tells(verdict, parse(question).parts, text, STOPS) is expected

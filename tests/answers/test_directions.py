@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from recipes.answers.verdicts import train_verdicts
-from relsent_ir.answers.directions import VERDICTS, Verdicts, denies, signs, verdict_features
-from relsent_ir.answers.language import QuestionParts
+from relsent_ir.answers.directions import VERDICTS, Verdicts, signs, verdict_features
+from relsent_ir.answers.language import QuestionParts, parse
 
 FEW = frozenset({"the", "of", "with", "in", "was"})
 LESS = QuestionParts("murinol", "ratinol", "cough", "", "down")
@@ -104,10 +104,10 @@ def test_names_and_weights_that_differ_in_number() -> None:
 def test_learned_verdicts() -> None:
     """Each is read; one that is not sure is unclear; a statement that denies turns it round."""
     model = _taught_verdicts()
-    question = "Does murinol reduce cough?"
+    question = parse("Does murinol reduce cough?")
     said = ["Murinol reduced cough.", "Murinol did not reduce cough.", "Trials may differ."]
     assert [model.read(question, text, FEW).label for text in said] == list(VERDICTS)
-    assert model.read("Murinol does not reduce cough", said[0], FEW).label == "no"
+    assert model.read(parse("Murinol does not reduce cough"), said[0], FEW).label == "no"
     assert not model.read(question, said[2], FEW).sure
     kept = Verdicts.from_arrays(model.to_arrays())
     assert kept.names == model.names
@@ -121,4 +121,4 @@ def test_learned_verdicts() -> None:
 )
 def test_denials(question: str, expected: bool) -> None:
     """A negation of the verb."""
-    assert denies(question) is expected
+    assert parse(question).denies is expected

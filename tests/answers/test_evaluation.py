@@ -6,12 +6,12 @@ import pytest
 from relsent_ir.answers.classifiers import Verdict
 from relsent_ir.answers.evaluation import judge_all, score
 from relsent_ir.answers.model import default_model as answer_model
-from relsent_ir.answers.questions import Posed, Question
+from relsent_ir.answers.questions import Asked, Posed
 from relsent_ir.records import Record, Sentence
 
 
 def _posed(record: str, *evidence: str, texts: tuple[str, ...]) -> Posed:
-    question = Question("q", "Why?", Record(record), evidence)
+    question = Asked("q", "Why?", Record(record), evidence)
     tagged = tuple(Sentence(str(record), n, t, "RESULTS", 1.0) for n, t in enumerate(texts, 1))
     return Posed(question, tagged)
 

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 
-from relsent_ir.answers.language import KINDS, QuestionParts, question_kind, question_parts, terms
+from relsent_ir.answers.language import KINDS, QuestionParts, parse, terms
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from relsent_ir.answers.language import KINDS, QuestionParts, question_kind, que
 )
 def test_kinds(question: str, expected: str) -> None:
     """By what the asking clause begins with; a statement has a verb of its own."""
-    assert question_kind(question) == expected
+    assert parse(question).kind == expected
     assert expected in KINDS
 
 
@@ -134,7 +134,7 @@ def test_kinds(question: str, expected: str) -> None:
 )
 def test_parts(question: str, expected: QuestionParts) -> None:
     """Intervention, comparator, outcome, and what yes says; else the whole question."""
-    assert question_parts(question) == expected
+    assert parse(question).parts == expected
 
 
 def test_terms() -> None:
@@ -147,5 +147,5 @@ def test_terms() -> None:
 def test_many_auxiliaries_take_no_time() -> None:
     """The time grows with the length of a question, not with its square or worse."""
     start = perf_counter()
-    question_parts("Murinol " + "to be " * 1000)
+    parse("Murinol " + "to be " * 1000)
     assert perf_counter() - start < 2

@@ -7,37 +7,40 @@ import pytest
 
 from recipes.answers.training import train
 from relsent_ir import models
-from relsent_ir.answers.model import LinearModel, default_model
+from relsent_ir.answers.language import parse
+from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.answers.questions import Posed, title
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.models import packaged, save_folder
 
 
 @pytest.fixture(scope="module")
-def made(posed: list[Posed]) -> LinearModel:
+def made(posed: list[Posed]) -> AnswerModel:
     """A small one."""
     return train(posed)
 
 
-def test_saved_and_loaded(made: LinearModel, posed: list[Posed], tmp_path: Path) -> None:
+def test_saved_and_loaded(made: AnswerModel, posed: list[Posed], tmp_path: Path) -> None:
     """What was saved judges alike."""
     models.save(tmp_path / "model", made)
     read = models.load(tmp_path / "model", "answers")
     for p in posed[:4]:
-        ours, theirs = (m.judge(p.question.text, title(p.question), p.tagged) for m in (made, read))
+        ours, theirs = (
+            m.judge(parse(p.question.text), title(p.question), p.tagged) for m in (made, read)
+        )
         assert theirs.scores == pytest.approx(ours.scores, abs=1e-2)
         assert (theirs.answers == ours.answers).all()
 
 
-def test_no_sentences(made: LinearModel) -> None:
+def test_no_sentences(made: AnswerModel) -> None:
     """An abstract without sentences is judged without any."""
-    judged = made.judge("Why?", "", [])
+    judged = made.judge(parse("Why?"), "", [])
     assert len(judged.scores) == len(judged.probabilities) == len(judged.answers) == 0
 
 
-def test_scores_of_the_linear_model_sum_to_one(made: LinearModel, posed: list[Posed]) -> None:
+def test_scores_of_the_linear_model_sum_to_one(made: AnswerModel, posed: list[Posed]) -> None:
     """They are the probabilities to be the best answer."""
-    judged = made.judge("Body weight?", "", posed[0].tagged)
+    judged = made.judge(parse("Body weight?"), "", posed[0].tagged)
     assert judged.scores.sum() == pytest.approx(1)
     assert ((judged.probabilities >= 0) & (judged.probabilities <= 1)).all()
 
@@ -50,7 +53,7 @@ def test_the_package_has_one() -> None:
     assert sum(file.stat().st_size for file in packaged("answers").iterdir()) < 4_000_000
 
 
-def test_models_that_are_none(made: LinearModel, tmp_path: Path) -> None:
+def test_models_that_are_none(made: AnswerModel, tmp_path: Path) -> None:
     """No folder, another kind of model, damaged parts, other features."""
     with pytest.raises(InputError, match="no such model"):
         models.load(tmp_path / "none", "answers")
@@ -73,7 +76,7 @@ def test_models_that_are_none(made: LinearModel, tmp_path: Path) -> None:
         models.load(folder, "answers")
 
 
-def test_cannot_be_saved(made: LinearModel, tmp_path: Path) -> None:
+def test_cannot_be_saved(made: AnswerModel, tmp_path: Path) -> None:
     """A file in the way is named."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(OutputError, match="this is a file"):

@@ -5,7 +5,8 @@ import pytest
 
 from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.model import LinearModel, default_model
+from relsent_ir.answers.language import parse
+from relsent_ir.answers.model import default_model
 from relsent_ir.answers.pooling import MOST, OTHER, Pooled, design, pool, reasons, size
 from relsent_ir.answers.searching import AbstractAnswers, Answer
 from relsent_ir.answers.sentence_features import NAMES, sentence_features
@@ -25,20 +26,22 @@ def _answering(
 
 def test_few_are_quoted() -> None:
     """None, one and two have no tally."""
-    assert pool(QUESTION, []).headline == "no abstract surely answers"
-    assert pool(QUESTION, [_answering("1", "yes", star=False)]).quotes == ()
-    one = pool(QUESTION, [_answering("1", "yes")])
+    assert pool(parse(QUESTION), []).headline == "no abstract surely answers"
+    assert pool(parse(QUESTION), [_answering("1", "yes", star=False)]).quotes == ()
+    one = pool(parse(QUESTION), [_answering("1", "yes")])
     assert (one.headline, one.counts) == ('1 abstract says yes: "S1"', {})
     assert one.lines() == [one.headline]
-    two = pool("What helps?", [_answering("1", ""), _answering("2", "")])
+    two = pool(parse("What helps?"), [_answering("1", ""), _answering("2", "")])
     assert two.headline == '1 abstract answers: "S1"; 1 abstract answers: "S2"'
-    assert pool(QUESTION, [_answering("1", "unclear")]).headline.startswith("1 abstract is unclear")
+    assert pool(parse(QUESTION), [_answering("1", "unclear")]).headline.startswith(
+        "1 abstract is unclear"
+    )
 
 
 def test_a_tally() -> None:
     """From three on; each is quoted, by verdict, the strongest design first, then the largest."""
     found = pool(
-        QUESTION,
+        parse(QUESTION),
         [
             _answering("1", "yes", "A cohort of 9,000 women.", "1990"),
             _answering("2", "no", "We saw 30 patients.", "2001"),
@@ -101,12 +104,11 @@ TAGGED = (
 def test_reasons(slot: str) -> None:
     """All parts together say how much likelier a sentence is than another."""
     model = default_model()
-    assert isinstance(model, LinearModel)
-    features = sentence_features(REASONED, "", TAGGED, model.vectors)
+    features = sentence_features(parse(REASONED), "", TAGGED, model.vectors)
     step = model.weights.slots[SLOTS.index(slot)]
     shares = np.log(step.shares(features))
     for n in range(3):
-        found = reasons(model, REASONED, "", TAGGED, n, slot)
+        found = reasons(model, parse(REASONED), "", TAGGED, n, slot)
         assert 0 < len(found) <= MOST
         assert set(dict(found)) <= set(NAMES)
         sizes = [abs(weight) for _, weight in found]
@@ -115,7 +117,7 @@ def test_reasons(slot: str) -> None:
     own = parts - parts.mean(axis=0)
     assert own.sum(axis=1) == pytest.approx(shares - shares.mean())
     best = NAMES[int(np.abs(own[2]).argmax())]
-    assert reasons(model, REASONED, "", TAGGED, 2, slot)[0] == (
+    assert reasons(model, parse(REASONED), "", TAGGED, 2, slot)[0] == (
         best,
         pytest.approx(own[2][np.abs(own[2]).argmax()]),
     )

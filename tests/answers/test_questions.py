@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from relsent_ir.answers.questions import (
     LONGEST,
+    Asked,
     Posed,
-    Question,
     answer_sentences,
     check_question,
     clean_question,
@@ -207,11 +207,11 @@ def test_plain() -> None:
     assert plain(Record("1")).sections == ()
 
 
-def test_gold_and_title(questions: list[Question], posed: list[Posed]) -> None:
+def test_gold_and_title(questions: list[Asked], posed: list[Posed]) -> None:
     """The sentence of the evidence; the title in its own language if it has no other."""
     assert np.flatnonzero(gold(posed[0])).tolist() == [5]
     record = Record("1", vernacular_title="Mäuse")
-    assert title(Question("1", "", record)) == "Mäuse"
+    assert title(Asked("1", "", record)) == "Mäuse"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.abstracts import query_words
 from relsent_ir.answers.classifiers import SLOTS, Verdict
-from relsent_ir.answers.model import LinearModel, default_model
+from relsent_ir.answers.language import parse
+from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.answers.pooling import pool
 from relsent_ir.answers.searching import (
     AbstractAnswers,
@@ -118,7 +119,7 @@ def test_search(collection: Indexes) -> None:
 
 
 def test_moves_that_the_index_stores(tmp_path: Path) -> None:
-    """They are those of the answers; without labels, or with a model, it tags anew."""
+    """They are those of the answers; without labels it tags anew."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS)]
     (tmp_path / "in.jsonl").write_text("".join(record.to_json() + "\n" for record in records))
     packaged = partial(tag_record, moves_model())
@@ -137,11 +138,11 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
         build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / name, tagger=tagger)
         with Indexes(tmp_path / name) as collection:
             found[name] = [
-                search(collection, topics, default_model(), moves, labels=labels)["a"]
-                for moves, labels in ((None, True), (None, False), (moves_model(), True))
+                search(collection, topics, default_model(), labels=labels)["a"]
+                for labels in (True, False)
             ]
     assert found["packaged"] == found["none"]
-    assert found["other"][1:] == found["none"][1:]
+    assert found["other"][1] == found["none"][1]
     answers = [answer for one in found["other"][0] for answer in one.answers]
     assert {answer.move for answer in answers} == {"PURPOSE"}
     scores = [
@@ -175,13 +176,12 @@ def test_ties_of_a_merge() -> None:
 
 def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
     model = default_model()
-    assert isinstance(model, LinearModel)
     assert model.abstracts is not None
-    model = LinearModel(model.weights, model.vectors, {}, model.abstracts.copy(), model.verdicts)
-    model.least = least
+    abstracts = np.append(model.abstracts[:-1], least)
+    model = AnswerModel(model.weights, model.vectors, {}, abstracts, model.verdicts)
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
-    asked = query_words(question, model.vectors)
+    asked = query_words(parse(question), model.vectors)
     return weigh(model, asked, records, [9.0] * len(records), bodies)
 
 
@@ -229,7 +229,7 @@ def test_a_no_has_no_star() -> None:
     assert shown is not None
     assert shown.direction is not None
     assert (shown.text, shown.direction.label) == (last.text, "no")
-    assert pool("Does murinol reduce body weight?", [found]).quotes == ()
+    assert pool(parse("Does murinol reduce body weight?"), [found]).quotes == ()
 
 
 def test_an_aim_has_no_star() -> None:
@@ -260,10 +260,9 @@ def test_an_aim_has_no_star() -> None:
 def test_no_is_taken_back(question: str, text: str) -> None:
     """What the model reads as a no is unclear where the outcome is not denied."""
     model = default_model()
-    assert isinstance(model, LinearModel)
     assert model.verdicts is not None
-    assert model.verdicts.read(question, text, model.stopwords).label == "no"
-    told = model.verdict(question, text)
+    assert model.verdicts.read(parse(question), text, model.stopwords).label == "no"
+    told = model.verdict(parse(question), text)
     assert told is not None
     assert (told.label, told.sure) == ("unclear", False)
 
@@ -274,7 +273,7 @@ def test_a_no_stays() -> None:
         ("Does murinol reduce cough?", "Murinol did not reduce cough."),
         ("Murinol does not reduce cough", "Murinol reduced cough."),
     ):
-        told = default_model().verdict(question, text)
+        told = default_model().verdict(parse(question), text)
         assert told is not None
         assert told.label == "no"
 
@@ -323,7 +322,7 @@ def test_given_records(collection: Indexes) -> None:
 
 def test_frequencies(collection: Indexes) -> None:
     """ln((N + 1) / (n + 1)) of nine records: one drug is in two, another word in none."""
-    found = frequencies(collection, "murinol unseen of", ())
+    found = frequencies(collection, parse("murinol unseen of"), ())
     assert found["murinol"] == pytest.approx(np.log(10 / 3))
     assert found["unseen"] == pytest.approx(np.log(10))
 

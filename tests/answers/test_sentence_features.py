@@ -1,25 +1,25 @@
 """Features of sentences: zones, matching, cues, and the table of all."""
 
+from dataclasses import replace
 from math import log, sqrt
 
 import numpy as np
 import pytest
 
 from recipes.answers.vectors import learn_vectors
-from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.language import QuestionParts, WordVectors, parse
 from relsent_ir.answers.sentence_features import (
     CUE_NAMES,
     GROUPS,
     NAMES,
     Body,
-    claim_zone,
     cues,
     grams,
     move_probabilities,
     sentence_features,
     tag_abstract,
 )
-from relsent_ir.records import Record, Section, Sentence
+from relsent_ir.records import Record, Sentence
 from tests.answers.conftest import DRUGS, invented
 
 
@@ -27,21 +27,12 @@ def _tagged(*moves: str) -> list[Sentence]:
     return [Sentence("1", n, "Text.", move, 0.7) for n, move in enumerate(moves, 1)]
 
 
-def test_labels_give_the_zone() -> None:
-    """RESULTS and CONCLUSION sections are the zone; structure may be ignored."""
+def test_labels_give_the_moves() -> None:
+    """Those of a structured abstract are certain; structure may be ignored."""
     tagged = tag_abstract(invented(1, "murinol"))
-    assert claim_zone(tagged).tolist() == [False] * 4 + [True] * 4
     assert {sentence.score for sentence in tagged} == {1.0}
     guessed = tag_abstract(invented(1, "murinol"), labels=False)
     assert max(sentence.score for sentence in guessed) < 1.0
-
-
-def test_without_a_zone_all_sentences_are_taken() -> None:
-    """An abstract of aims and methods only is searched whole."""
-    assert claim_zone(_tagged("PURPOSE", "METHODS")).tolist() == [True, True]
-    assert claim_zone([]).shape == (0,)
-    methods = Record("1", sections=(Section("Mice were weighed. They ran.", "METHODS"),))
-    assert claim_zone(tag_abstract(methods)).all()
 
 
 def test_probabilities() -> None:
@@ -158,7 +149,7 @@ QUESTION = "Compared with placebo, what is the effect of murinol on body weight?
 
 def _columns(question: str, title: str = "Murinol in mice") -> dict[str, np.ndarray]:
     tagged = tag_abstract(invented(1, "murinol"))
-    values = sentence_features(question, title, tagged, TABLE_VECTORS)
+    values = sentence_features(parse(question), title, tagged, TABLE_VECTORS)
     assert values.shape == (8, len(NAMES))
     assert np.isfinite(values).all()
     return dict(zip(NAMES, values.T, strict=True))
@@ -199,7 +190,8 @@ def test_a_question_of_function_words(question: str) -> None:
 def test_a_question_taken_whole() -> None:
     """All its words are the outcome's, and there are no arms."""
     tagged = tag_abstract(invented(1, "murinol"))
-    found = sentence_features(QUESTION, "", tagged, TABLE_VECTORS, whole=True)
+    whole = replace(parse(QUESTION), parts=QuestionParts("", "", QUESTION))
+    found = sentence_features(whole, "", tagged, TABLE_VECTORS)
     values = dict(zip(NAMES, found.T, strict=True))
     assert (values["outcome: words"] == values["question: words"]).all()
     assert (values["both arms"] == 0).all()
@@ -208,7 +200,7 @@ def test_a_question_taken_whole() -> None:
 def test_no_abstract() -> None:
     """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))
-    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (0, len(NAMES))
+    assert sentence_features(parse(QUESTION), "", tagged, TABLE_VECTORS).shape == (0, len(NAMES))
 
 
 def test_names() -> None:

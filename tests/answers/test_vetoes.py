@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers.language import WordVectors
+from relsent_ir.answers.language import WordVectors, parse
 from relsent_ir.answers.vetoes import named_shares, reports_nothing, states_aim
 from relsent_ir.text.words import default_stopwords
 
@@ -75,7 +75,7 @@ def test_named_shares() -> None:
         "FPG fell with murinol.",
     )
     question = "Does murinol lower fasting plasma glucose in type 2 diabetes?"
-    (finding,), (outcome, both) = named_shares(question, "", texts, vectors)
+    (finding,), (outcome, both) = named_shares(parse(question), "", texts, vectors)
     assert finding.tolist() == outcome.tolist() == [0, 0, 1, 1]
     assert both.tolist() == [0, 0, 0, 1]
-    assert named_shares("What is murinol?", "", texts, vectors) == ((), ())
+    assert named_shares(parse("What is murinol?"), "", texts, vectors) == ((), ())

@@ -13,7 +13,8 @@ import numpy as np
 from recipes.answers.training import train
 from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words
-from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.language import parse
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Taggers, pose
 from relsent_ir.errors import RelsentError
 from relsent_ir.models import save_folder
@@ -65,10 +66,10 @@ def _huber_plus() -> HuberPlusModel:
     return HuberPlusModel(sparse, np.array([0.5, 1.0]), knowledge, scaling, dense, {})
 
 
-def _answers() -> LinearModel:
+def _answers() -> AnswerModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
     made = train(pose(questions, Taggers(default_model())))
-    made.use_abstracts(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2))
+    made.abstracts = np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2)
     return made
 
 
@@ -107,9 +108,9 @@ def use(family: str, model: Any) -> None:
     elif family == "answers":
         record = invented(1, "murinol")
         (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
-        judged = model.judge("Does murinol change weight?", record.title, tagged)
+        judged = model.judge(parse("Does murinol change weight?"), record.title, tagged)
         about, _ = model.about(
-            query_words("Does murinol help?", model.vectors), record, tagged, judged, 0.5
+            query_words(parse("Does murinol help?"), model.vectors), record, tagged, judged, 0.5
         )
         found = [*judged.scores, *judged.probabilities, *about]
     elif family == "moves":

@@ -5,6 +5,7 @@ from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from relsent_ir.answers import searching
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import default_model
 from relsent_ir.answers.pooling import pool
 
@@ -23,10 +24,10 @@ def test_answers(client: TestClient) -> None:
     assert slots == [
         {s: a.id for s in ("finding", "conclusion") if (a := one.of(s))} for one in expected
     ]
-    pooled = pool(QUESTION, expected)
+    pooled = pool(parse(QUESTION), expected)
     assert found["pooled"]["kind"] == "yes/no"
     assert [one["id"] for one in found["pooled"]["quotes"]] == [q.id for q in pooled.quotes]
-    assert found["slot"] == model.slot(QUESTION)
+    assert found["slot"] == model.slot(parse(QUESTION))
 
 
 @pytest.mark.parametrize("stage", ["bm25", "medline", "ranker"])

@@ -19,7 +19,7 @@ from relsent_ir.methods import BM25, Answers
 
 if TYPE_CHECKING:
     from relsent_ir.answers import AnswerModel
-    from relsent_ir.answers.questions import Question
+    from relsent_ir.answers.questions import Asked
     from relsent_ir.answers.searching import AbstractAnswers
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
@@ -105,7 +105,7 @@ class Asking(Request[Answers]):
         return self.files.enter_context(Indexes(self.index))
 
     @cached_property
-    def lines(self) -> "list[Question]":
+    def lines(self) -> "list[Asked]":
         """The questions with their own abstracts."""
         from relsent_ir.answers import read_questions
 
@@ -191,6 +191,7 @@ class Asking(Request[Answers]):
     def execute(self) -> None:
         """Write the run, or show each question's abstracts, with their pooled answers first."""
         from relsent_ir import models
+        from relsent_ir.answers.language import parse
         from relsent_ir.answers.pooling import describe_answers, pool
 
         if self.output.wanted:
@@ -201,8 +202,9 @@ class Asking(Request[Answers]):
         groups = []
         for topic, of in self.answered(method, self.hits).items():
             text, searched = self.queries[topic], self.questions is None
-            hits, facts = describe_answers(judge, text, of, method, searched=searched)
-            note = "\n".join(pool(text, of).lines()) if searched else ""
+            question = parse(text)
+            hits, facts = describe_answers(judge, question, of, method, searched=searched)
+            note = "\n".join(pool(question, of).lines()) if searched else ""
             groups.append(HitGroup(topic, text, hits, dict(facts), note))
         self.output.view.show(groups)
 

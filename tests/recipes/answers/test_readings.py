@@ -14,6 +14,7 @@ from recipes.answers.readings import (
     read_graded,
     read_said,
 )
+from relsent_ir.answers.language import parse
 from relsent_ir.answers.questions import Posed
 from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section
@@ -46,7 +47,7 @@ def test_findings_are_asked_both_ways(posed: list[Posed]) -> None:
         [replace(one, record=str(n), judged=True) for n in range(12) for one in (up, down)]
     )
     text = fell.tagged[5].text
-    assert model.read("Does murinol reduce body weight?", text, frozenset()).label == "yes"
+    assert model.read(parse("Does murinol reduce body weight?"), text, frozenset()).label == "yes"
 
 
 def test_graded(tmp_path: Path) -> None:

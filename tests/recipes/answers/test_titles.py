@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recipes.answers.titles import HALVES, all_forms, asks, fold, folds, general_questions, half
-from relsent_ir.answers.questions import Question, Taggers
+from relsent_ir.answers.questions import Asked, Taggers
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record, Section
 
@@ -80,9 +80,9 @@ def test_halves() -> None:
     assert 400 < found.count(HALVES[0]) < 600
 
 
-def test_all_forms(questions: list[Question]) -> None:
+def test_all_forms(questions: list[Asked]) -> None:
     """Structured abstracts are learned from without their labels too, all with whole questions."""
-    bare = Question("1", "Why?", Record("1", sections=(Section("Mice died."),)), ("Mice died.",))
+    bare = Asked("1", "Why?", Record("1", sections=(Section("Mice died."),)), ("Mice died.",))
     found = all_forms([*questions[:2], bare], Taggers(default_model()))
     ids = ["000w", "000e", "1", "000w", "000e", "000w", "000e", "1"]
     assert [p.question.id for p in found] == ids

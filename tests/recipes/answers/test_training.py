@@ -12,8 +12,8 @@ from recipes.answers.readings import STAR
 from recipes.answers.training import crossfit, taught_default_moves, train, train_from_files
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.evaluation import judge_all, score
-from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Posed, Question, Taggers, plain, pose
+from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.questions import Asked, Posed, Taggers, plain, pose
 from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.write.indexing import build_index
@@ -40,7 +40,7 @@ def test_unseen_abstract(posed: list[Posed]) -> None:
 
 def test_facts(posed: list[Posed]) -> None:
     """The model names its features."""
-    assert list(train(posed).columns())[1:] == list(NAMES)
+    assert list(train(posed).to_stored()[0]["columns"])[1:] == list(NAMES)
 
 
 def test_evidence_that_is_nowhere(posed: list[Posed]) -> None:
@@ -95,7 +95,7 @@ CHOSEN = ("g0", "g4", "g5", "g6", "g7")
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> None:
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, questions: list[Asked]) -> None:
     """Sixteen questions, the records of two of their abstracts, and eight records that ask."""
     monkeypatch.chdir(tmp_path)
     lines = []
@@ -120,7 +120,7 @@ def _write(name: str, records: Sequence[Record]) -> None:
     Path(name).write_text(text, encoding="utf-8")
 
 
-def _train(**settings: object) -> LinearModel:
+def _train(**settings: object) -> AnswerModel:
     return train_from_files(Path("q.jsonl"), **settings)  # type: ignore[arg-type]
 
 

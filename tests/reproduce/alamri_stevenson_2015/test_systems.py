@@ -8,17 +8,35 @@ import pytest
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import Example
 from relsent_ir.answers.classifiers import Verdict
-from relsent_ir.answers.questions import Posed, Question
-from relsent_ir.records import Record, Sentence
+from relsent_ir.answers.questions import Asked, Posed
+from relsent_ir.answers.sentence_features import tag_abstract
+from relsent_ir.records import Record, Section, Sentence
 from reproduce.alamri_stevenson_2015.systems import (
     Prepared,
     best_only,
+    claim_zone,
     cross_validate_linear,
     in_zone,
 )
+from tests.answers.conftest import invented
 
 TEXTS = ("Forty mice ran.", "Weight fell by a half.", "Ears grew.", "We conclude so.")
 MOVES = ("METHODS", "RESULTS", "RESULTS", "CONCLUSION")
+
+
+def test_labels_give_the_zone() -> None:
+    """RESULTS and CONCLUSION sections are the zone."""
+    tagged = tag_abstract(invented(1, "murinol"))
+    assert claim_zone(tagged).tolist() == [False] * 4 + [True] * 4
+
+
+def test_without_a_zone_all_sentences_are_taken() -> None:
+    """An abstract of aims and methods only is searched whole."""
+    aims = [Sentence("1", n, "Text.", move) for n, move in enumerate(("PURPOSE", "METHODS"), 1)]
+    assert claim_zone(aims).tolist() == [True, True]
+    assert claim_zone([]).shape == (0,)
+    methods = Record("1", sections=(Section("Mice were weighed. They ran.", "METHODS"),))
+    assert claim_zone(tag_abstract(methods)).all()
 
 
 def _data() -> Prepared:
@@ -26,7 +44,7 @@ def _data() -> Prepared:
     tagged = tuple(Sentence("1", n, text, move, 1.0) for n, (move, text) in pairs)
     evidence = ("Weight fell by a half.", "Forty mice ran.")
     return Prepared(
-        [Posed(Question("q", "Weight?", Record("1"), evidence), tagged)], learn_vectors([])
+        [Posed(Asked("q", "Weight?", Record("1"), evidence), tagged)], learn_vectors([])
     )
 
 

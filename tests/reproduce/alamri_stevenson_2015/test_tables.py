@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers.classifiers import Step, Weights
-from relsent_ir.answers.evaluation import MEASURES, Scores
+from relsent_ir.answers.evaluation import Scores
 from relsent_ir.answers.sentence_features import NAMES
 from reproduce.alamri_stevenson_2015.tables import (
+    MEASURES,
     TABLE_3,
     bootstrap,
     f1_by_question,
