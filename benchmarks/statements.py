@@ -9,13 +9,14 @@ from benchmarks.common import print_table
 from recipes.relations.corpora import PLACES, read_statements
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations.describing import FeatureSettings, describe
-from relsent_ir.relations.statements import default_statements
+from relsent_ir.relations.statements import packaged_statements
 
 
 def events() -> None:
     """Print the table of the devel part."""
     stated = list(read_statements(data_path(*PLACES["ge"]), "devel", unrelated=1))
-    model = default_statements()
+    model = packaged_statements()
+    assert model
     rows = describe([one.candidate for one in stated], model.parser, FeatureSettings())
     told = np.array([model.read(row).direction for row in rows])
     true = np.array([one.polarity for one in stated])

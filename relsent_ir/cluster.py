@@ -66,6 +66,7 @@ class Dask(Executor):
     def __init__(self, address: str, certificates: tuple[Path, Path, Path] | None = None) -> None:
         self._address = _address(address, tls=certificates is not None)
         self._certificates = certificates
+        self._fix = f"dask worker {self._address} --nthreads 1 --nworkers 2 starts two"
 
     def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
         """Map the function on the workers; see `Executor.map`."""
@@ -81,7 +82,7 @@ class Dask(Executor):
         client = self._client
         try:
             while True:
-                room = AHEAD * max(1, self._workers()) - len(waiting)
+                room = AHEAD * max(1, len(self._client.nthreads())) - len(waiting)
                 for item in islice(source, max(0, room)):
                     name = f"relsent-{token_hex(8)}"
                     waiting.append(client.submit(_work, key, packed, item, pure=False, key=name))
@@ -132,9 +133,6 @@ class Dask(Executor):
             raise
         return client
 
-    def _workers(self) -> int:
-        return len(self._client.nthreads())
-
     def _result(self, future: Any) -> Any:
         distributed: Any = import_module("distributed")
         worked = monotonic()
@@ -143,11 +141,11 @@ class Dask(Executor):
                 try:
                     return future.result(timeout=_LOOK)
                 except TimeoutError:
-                    if self._workers():
+                    if len(self._client.nthreads()):
                         worked = monotonic()
                     elif monotonic() - worked > WAIT:
                         problem = f"no worker is left at {self._address}"
-                        raise MissingError(problem, fix=self._how()) from None
+                        raise MissingError(problem, fix=self._fix) from None
         except distributed.KilledWorker as error:
             raise MissingError(
                 f"workers ended again and again over the same work: {error.task}",
@@ -160,7 +158,7 @@ class Dask(Executor):
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=WAIT)
         if not client.nthreads():
-            raise MissingError(f"no worker came to {self._address}", fix=self._how())
+            raise MissingError(f"no worker came to {self._address}", fix=self._fix)
         for worker, threads in client.nthreads().items():
             if threads != 1:
                 raise MismatchError(
@@ -173,9 +171,6 @@ class Dask(Executor):
                     where=worker,
                     fix="install the same on all machines",
                 )
-
-    def _how(self) -> str:
-        return f"dask worker {self._address} --nthreads 1 --nworkers 2 starts two"
 
 
 def open_executor(threads: int, scheduler: str | None, tls: Sequence[Path] = ()) -> Executor:

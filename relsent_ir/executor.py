@@ -217,7 +217,7 @@ class Processes(Executor):
             if not waiting:
                 break
             at, reply = waiting[0]
-            if at >= 0 and self._here and not children[at].replied:
+            if at >= 0 and self._here and not children[at].pipe.poll():
                 own = [(-1, self._done_here(item)) for item in islice(source, 1)]
                 waiting.extend(own)
                 if own:
@@ -357,11 +357,6 @@ class _Child:
         """Send an item; that the process is dead shows where its result is awaited."""
         with suppress(OSError):
             self.pipe.send(item)
-
-    @property
-    def replied(self) -> bool:
-        """Whether a reply, or the end of the process, is there to be read."""
-        return self.pipe.poll()
 
     def successor(self, died: int, *arguments: Any) -> "_Child":
         """Start a process in the place of this one, which is the `died`-th to die here."""

@@ -6,7 +6,6 @@ what was there as it was.
 """
 
 import atexit
-import csv
 import errno
 import gzip
 import hashlib
@@ -100,30 +99,6 @@ def open_text(path: str | Path) -> Iterator[TextIO]:
             raise InputError(
                 "not UTF-8", where=_first_bad_line(Path(path)), fix="convert the file to UTF-8"
             ) from error
-
-
-def table_rows(path: str | Path, **form: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the rows of a table by its columns' names, each with its place, ``file:line``.
-
-    Parameters
-    ----------
-    path : str or Path
-    **form : Any
-        As of `csv.DictReader`: ``delimiter``, ``strict``.
-
-    Raises
-    ------
-    InputError
-        As `open_text`; and if a row is none.
-    """
-    with open_text(path) as file:
-        rows = csv.DictReader(file, **form)
-        try:
-            for row in rows:
-                yield f"{path}:{rows.line_num}", row
-        except csv.Error as error:
-            where = f"{path}:{rows.reader.line_num}"
-            raise InputError(f"this is no row of a table ({error})", where=where) from error
 
 
 @contextmanager

@@ -44,14 +44,6 @@ _BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
 
 
-def _upper(weights: Mapping[str, float]) -> dict[str, float]:
-    names = [name.upper() for name in weights]
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise UsageError(f"{name} twice among the weights")
-    return dict(zip(names, weights.values(), strict=True))
-
-
 def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
     """Refuse a slope or a pivot that no letter u reads."""
     scheme = method.scheme if isinstance(method, Smart) else method.weighting
@@ -246,7 +238,12 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "weights", _upper(self.weights))
+        weights: dict[str, float] = {}
+        for name, weight in self.weights.items():
+            if name.upper() in weights:
+                raise UsageError(f"{name.upper()} twice among the weights")
+            weights[name.upper()] = weight
+        object.__setattr__(self, "weights", weights)
 
 
 @dataclass(frozen=True)

@@ -326,7 +326,10 @@ def reorder(
         if len(new) != len(first[topic]) or set(new.ids) != set(first[topic].ids):
             raise MismatchError(f"the reranker has lost or added hits of topic {topic}")
         if interpolate is not None:
-            new = _mixed(new, first[topic], interpolate)
+            old = first[topic]
+            score = dict(zip(new.ids, scaled(new.scores), strict=True))
+            own = interpolate * np.array([score[name] for name in old.ids])
+            new = Hits.ranked(old.ids, own + (1 - interpolate) * scaled(old.scores))
         result[topic] = followed(new, hits.ids[len(new) :].tolist())
     return result
 
@@ -373,12 +376,6 @@ def followed(hits: Hits, ids: Sequence[str]) -> Hits:
     least = float(hits.scores[-1]) if len(hits) else 0.0
     below = least - _STEP * max(1.0, abs(least)) * np.arange(1, len(ids) + 1)
     return Hits.ranked([*hits.ids, *ids], [*hits.scores, *below])
-
-
-def _mixed(new: Hits, old: Hits, weight: float) -> Hits:
-    score = dict(zip(new.ids, scaled(new.scores), strict=True))
-    mixed = weight * np.array([score[name] for name in old.ids]) + (1 - weight) * scaled(old.scores)
-    return Hits.ranked(old.ids, mixed)
 
 
 def batches(run: Run, size: int | None = None) -> Iterator[Run]:

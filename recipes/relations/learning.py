@@ -21,7 +21,7 @@ J. Platt. Probabilistic outputs for support vector machines. Advances in Large M
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -30,7 +30,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from relsent_ir.errors import InputError
-from relsent_ir.relations.candidates import Candidate, rows_by_group
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import MISSING, FeatureSettings
 from relsent_ir.relations.ranker import RelationRanker, statements_for
 from relsent_ir.relations.scoring import GradedCandidates, Learned
@@ -286,3 +286,11 @@ def train_ranker(
     except ValueError as error:
         raise InputError(str(error), where=where) from error
     return RelationRanker(parser, settings, replace(combined, calibration=calibrate(learned, cost)))
+
+
+def rows_by_group(candidates: Iterable[Candidate]) -> dict[str, list[int]]:
+    """Return the places of candidates by their group."""
+    rows: dict[str, list[int]] = {}
+    for row, candidate in enumerate(candidates):
+        rows.setdefault(candidate.group, []).append(row)
+    return rows

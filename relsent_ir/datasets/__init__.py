@@ -114,7 +114,9 @@ def fetch(
         return bundled.fetch(Path(output))
     folder = None if source is None else Path(source)
     if folder is None and url is None:
-        folder = _on_this_machine(name)
+        data = os.environ.get("RELSENT_DATA", "")
+        here = Path(data, "lists" if name == "stop-lists" else name)
+        folder = here if data and here.is_dir() else None
     if folder is not None and not folder.exists():
         raise InputError("there is no such folder", where=folder)
     origin = Origin(web_folder(url or COLLECTIONS[name].web), folder)
@@ -132,9 +134,3 @@ def fetch(
     if name == "pubmed":
         return pubmed.fetch_both(origin, Path(output), tick, baseline, updates, connections)
     return pubmed.fetch(name, origin, Path(output), tick, files, connections)
-
-
-def _on_this_machine(name: str) -> Path | None:
-    data = os.environ.get("RELSENT_DATA")
-    folder = "lists" if name == "stop-lists" else name
-    return Path(data, folder) if data and Path(data, folder).is_dir() else None

@@ -8,7 +8,6 @@ indexes it), with what the server calls this version of it (ETag or Last-Modifie
 
 import gzip
 import hashlib
-import http.client
 import re
 import shutil
 import zlib
@@ -181,19 +180,16 @@ def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progre
         part.parent.mkdir(parents=True, exist_ok=True)
         with part.open("ab" if done else "wb") as file:
             if not done:
-                version.write_text(_version(response), "latin-1")
+                # For If-Range: a strong ETag, else the date, else nothing.
+                tag = str(response.headers["ETag"] or "")
+                date = str(response.headers["Last-Modified"] or "")
+                version.write_text(tag if tag.startswith('"') else date, "latin-1")
             tick(done, total)
             # One byte more than the size proves the file wrong; an endless answer must end.
             for block in blocks(response, None if size is None else size + 1 - done):
                 file.write(block)
                 done += len(block)
                 tick(done, total)
-
-
-def _version(response: http.client.HTTPResponse) -> str:
-    """Return a value for the If-Range header: a strong ETag, else the date, else nothing."""
-    tag = str(response.headers["ETag"] or "")
-    return tag if tag.startswith('"') else str(response.headers["Last-Modified"] or "")
 
 
 def _size(path: Path) -> int:

@@ -72,8 +72,8 @@ def extract(
                 taken[place] = Path(folder) / name
                 stream = content()
                 assert stream is not None  # only regular files come here
-                with stream, taken[place].open("wb") as file:
-                    shutil.copyfileobj(stream, file, 1 << 20)
+                with stream, taken[place].open("wb") as copy:
+                    shutil.copyfileobj(stream, copy, 1 << 20)
         except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise InputError(
                 f"the archive is damaged: {error}", where=source, fix="fetch it again"
@@ -81,17 +81,15 @@ def extract(
         missing = [name for name in places if places[name] not in taken and name not in optional]
         if missing:
             raise InputError(f"there is no {' and no '.join(missing)} in it", where=source)
-        return {place: _settle(file, place) for place, file in taken.items()}
-
-
-def _settle(file: Path, place: Path) -> bool:
-    # An index knows its source files by their time, too: leave the same file alone.
-    if place.is_file() and filecmp.cmp(file, place, shallow=False):
-        return False
-    with writing(place):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        file.replace(place)
-    return True
+        changed = {}
+        for place, file in taken.items():
+            # An index knows its source files by their time, too: leave the same file alone.
+            changed[place] = not (place.is_file() and filecmp.cmp(file, place, shallow=False))
+            if changed[place]:
+                with writing(place):
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    file.replace(place)
+        return changed
 
 
 def _archive(source: Path) -> Members:

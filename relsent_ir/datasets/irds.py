@@ -47,9 +47,14 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
         If it has neither topics nor qrels, or cannot be read.
     """
     with _files(name, download) as dataset:
-        queries = dataset.queries_iter() if dataset.has_queries() else ()
-        topics = {query.query_id: " ".join(_text(query).split()) for query in queries}
-        qrels = _qrels(dataset) if dataset.has_qrels() else {}
+        topics = {}
+        for query in dataset.queries_iter() if dataset.has_queries() else ():
+            # The text that a dataset searches with, such as a TREC topic's title.
+            text = query.default_text() if hasattr(query, "default_text") else query.text
+            topics[query.query_id] = " ".join(text.split())
+        qrels: dict[str, dict[str, int]] = {}
+        for qrel in dataset.qrels_iter() if dataset.has_qrels() else ():
+            qrels.setdefault(qrel.query_id, {})[qrel.doc_id] = int(qrel.relevance)
     if not topics and not qrels:
         raise InputError("it has neither topics nor qrels", where=name)
     leaf = name.replace(":", "-").replace("/", "-")
@@ -72,19 +77,6 @@ def file_of(name: str, kind: str) -> Path:
     if not files:
         raise InputError(f"it has no {kind}", where=name)
     return next(iter(files))
-
-
-def _text(query: Any) -> str:
-    """Return the text that a dataset searches with, such as a TREC topic's title."""
-    text: str = query.default_text() if hasattr(query, "default_text") else query.text
-    return text
-
-
-def _qrels(dataset: Any) -> dict[str, dict[str, int]]:
-    qrels: dict[str, dict[str, int]] = {}
-    for qrel in dataset.qrels_iter():
-        qrels.setdefault(qrel.query_id, {})[qrel.doc_id] = int(qrel.relevance)
-    return qrels
 
 
 @contextmanager

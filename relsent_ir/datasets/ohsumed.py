@@ -58,7 +58,10 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     qrels: dict[Path, int] = {}
     for name, parts in QRELS.items():
         if all(places[part] in changed for part in parts):
-            grades = _joined([read_qrels(places[part]) for part in parts])
+            grades: Qrels = {}
+            for part in parts:  # of different records
+                for topic, judged in read_qrels(places[part]).items():
+                    grades.setdefault(topic, {}).update(judged)
             qrels |= write_judged(output, name, {}, grades)[1]
     files = tuple(places[name] for name in RECORDS)
     return Fetched(NAME, folder, files, sum(changed[file] for file in files), topics, qrels)
@@ -78,12 +81,3 @@ def _source(origin: Origin, originals: Path, tick: Progress) -> Path:
     if problem:
         raise InputError(problem, where=archive, fix="unpack it and name the folder of its files")
     return archive
-
-
-def _joined(parts: list[Qrels]) -> Qrels:
-    """Join judgements of different records."""
-    joined: Qrels = {}
-    for part in parts:
-        for topic, grades in part.items():
-            joined.setdefault(topic, {}).update(grades)
-    return joined

@@ -1,7 +1,7 @@
 """Candidates: sentences that mention two entities, one per line of JSON."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -79,14 +79,6 @@ def read_candidates(path: str | Path, *, graded: bool = False) -> Iterator[Candi
             yield candidate
     if not texts:
         raise InputError("there are no candidates in this file", where=path, fix=_SHAPE)
-
-
-def rows_by_group(candidates: Iterable[Candidate]) -> dict[str, list[int]]:
-    """Return the places of candidates by their group."""
-    rows: dict[str, list[int]] = {}
-    for row, candidate in enumerate(candidates):
-        rows.setdefault(candidate.group, []).append(row)
-    return rows
 
 
 def _candidate(line: str, where: str, graded: bool) -> Candidate:

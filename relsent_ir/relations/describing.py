@@ -97,9 +97,24 @@ def paper_features(
     forms : list of Simplified
         The sentence as it is, and the simplified forms that are to be used.
     """
-    values = _patterns(structure, evidence)
-    values |= _subject(min(forms, key=lambda form: len(form.codes)))
-    values |= _complexity(structure)
+    values = {f"patterns:{match.match.pattern.group}": 1.0 for match in evidence}
+    if evidence:
+        values[f"matched:{evidence[0].level}"] = 1.0
+    verbs = (evidence_verb(structure, match) for match in evidence)
+    if verb := next(filter(None, verbs), ""):
+        values[f"verb:{kind_of(verb)}"] = 1.0
+    simplest = min((form.codes for form in forms), key=len)
+    tensed = next((i for i, code in enumerate(simplest) if code in TENSED), 0)
+    if before := sum(code in simplest[:tensed] for code in "GI"):
+        values[("subject:one", "subject:both")[before - 1]] = 1.0
+    tags, codes = structure.tags, structure.phrases.codes
+    counts = {
+        "verbs": sum(code in _VERBS for code in codes),
+        "conjunctions": tags.count("CC"),
+        "commas": tags.count(","),
+        "brackets": tags.count("-LRB-"),
+    }
+    values |= {f"complexity:{name}": math.sqrt(n) for name, n in counts.items() if n}
     values["length:words"] = len(structure.words) / 10
     first, second = structure.first, structure.second
     if first is None or second is None:
@@ -107,22 +122,16 @@ def paper_features(
         return values
     values["position:sum"] = position(structure) / 10
     values["length:between"] = max(0, second[0] - first[1]) / 10
-    values |= _headedness(structure)
+    for name, entity in (("first", first), ("second", second)):
+        if entity[1] in structure.phrases.ends:  # the head of its noun phrase
+            values[f"headedness:{name}"] = 1.0
+    if "B" in codes:
+        values["headedness:same phrase"] = 1.0
     near = {word.lower() for word in structure.words[max(0, first[0] - NEAR) : second[1] + NEAR]}
     if near & CONJECTURE:
         values["conjecture:near"] = 1.0
     if near & NEGATION:
         values["negation:near"] = 1.0
-    return values
-
-
-def _patterns(structure: Structure, evidence: list[PatternEvidence]) -> dict[str, float]:
-    values = {f"patterns:{match.match.pattern.group}": 1.0 for match in evidence}
-    if evidence:
-        values[f"matched:{evidence[0].level}"] = 1.0
-    verbs = (evidence_verb(structure, match) for match in evidence)
-    if verb := next(filter(None, verbs), ""):
-        values[f"verb:{kind_of(verb)}"] = 1.0
     return values
 
 
@@ -134,38 +143,6 @@ def evidence_verb(structure: Structure, evidence: PatternEvidence) -> str:
         if form.codes[i] in _VERBS and place != IS:
             return structure.words[structure.phrases.ends[place] - 1].lower()
     return ""
-
-
-def _subject(form: Simplified) -> dict[str, float]:
-    """Return which entities come before the first tensed verb of the simplest form."""
-    codes = form.codes
-    verb = next((i for i, code in enumerate(codes) if code in TENSED), 0)
-    before = sum(code in codes[:verb] for code in "GI")
-    return {("subject:one", "subject:both")[before - 1]: 1.0} if before else {}
-
-
-def _headedness(structure: Structure) -> dict[str, float]:
-    """Return which entities are the heads of their noun phrases, the last words."""
-    phrases = structure.phrases
-    ends = set(phrases.ends)
-    values = {}
-    for name, entity in (("first", structure.first), ("second", structure.second)):
-        if entity is not None and entity[1] in ends:
-            values[f"headedness:{name}"] = 1.0
-    if "B" in phrases.codes:
-        values["headedness:same phrase"] = 1.0
-    return values
-
-
-def _complexity(structure: Structure) -> dict[str, float]:
-    tags = structure.tags
-    counts = {
-        "verbs": sum(code in _VERBS for code in structure.phrases.codes),
-        "conjunctions": tags.count("CC"),
-        "commas": tags.count(","),
-        "brackets": tags.count("-LRB-"),
-    }
-    return {f"complexity:{name}": math.sqrt(count) for name, count in counts.items() if count}
 
 
 LEXICAL_GROUPS: Final = (

@@ -254,11 +254,16 @@ def informative_terms(
     weights = {}
     for key, alone in counts.most_common(WEIGHED):
         term = written[key].most_common(1)[0][0]
+        titles = sum(
+            n
+            for form, n in written[key].items()
+            if all(word.isalpha() and word.istitle() for word in form.split())
+        )
         if (
             is_common(term)
             or _UNIT.match(term)
             or term.endswith("-")
-            or _is_of_people(written[key])
+            or 2 * titles > alone  # an author or a place: mostly with capitals
             or _METHODS.search(term.split()[-1].lower())
         ):
             continue
@@ -284,16 +289,6 @@ def _written(text: str, start: int, end: int) -> str:
     term = text[start:end]
     first, space, rest = term.partition(" ")
     return f"{first.lower()}{space}{rest}" if not start and first.istitle() else term
-
-
-def _is_of_people(written: Counter[str]) -> bool:
-    """Tell whether a term is an author or a place: its words mostly begin with capitals."""
-    titles = sum(
-        count
-        for term, count in written.items()
-        if all(word.isalpha() and word.istitle() for word in term.split())
-    )
-    return 2 * titles > written.total()
 
 
 def group_of(term: str) -> str:

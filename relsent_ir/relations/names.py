@@ -81,7 +81,8 @@ def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
             counts, form = long, expansion.lower()
         else:
             continue
-        if _fits(abbreviation, expansion):
+        digits = set(filter(str.isdigit, abbreviation))
+        if sum(map(str.isalnum, abbreviation)) > 1 and digits <= set(expansion):
             key = normal_form(form)
             counts[key] += 1
             written.setdefault(key, form)
@@ -189,11 +190,6 @@ def turned(name: str) -> list[str]:
     if match := _TURNED.fullmatch(name):
         return [f"{match[2]} of {match[1]}", f"{match[2]} of the {match[1]}"]
     return []
-
-
-def _fits(short: str, long: str) -> bool:
-    digits = set(filter(str.isdigit, short))
-    return sum(map(str.isalnum, short)) > 1 and digits <= set(long)
 
 
 LOOKED_AT: Final = 300
@@ -348,7 +344,12 @@ class NameFinder:
         query = self.literal_query(name)
         if is_common(name):
             names = Names([name])
-            return Entity([Form(name)], None, names, names, self._hint(name, query))
+            what = "a single character" if len(key) == 1 else "a common word"
+            where = "which the index leaves out"
+            if not self.conjunctions.is_anything(query):
+                where = f"in {count_sentences(self.conjunctions.count(query))}"
+            fix = "give a longer name, or capitals if it is a symbol"
+            return Entity([Form(name)], None, names, names, f"{name!r} is {what}, {where}: {fix}")
         synonyms = (Form(synonym, "synonym") for synonym in self._synonyms.get(key, ()))
         forms = {key: Form(name)}
         for form in chain(synonyms, () if self._literal else self._of_collection(name, query)):
@@ -362,13 +363,6 @@ class NameFinder:
             Names([form.name for form in forms.values() if form.open]),
             anything=self.conjunctions.is_anything(query),
         )
-
-    def _hint(self, name: str, query: Any) -> str:
-        what = "a single character" if len(normal_form(name)) == 1 else "a common word"
-        where = "which the index leaves out"
-        if not self.conjunctions.is_anything(query):
-            where = f"in {count_sentences(self.conjunctions.count(query))}"
-        return f"{name!r} is {what}, {where}: give a longer name, or capitals if it is a symbol"
 
     def _of_collection(self, name: str, query: Any) -> Iterator[Form]:
         """Yield the other forms of a name that the collection uses."""

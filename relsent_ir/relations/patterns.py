@@ -131,16 +131,14 @@ def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
 @cache
 def _compiled() -> list[tuple[Pattern, bool, re.Pattern[str]]]:
     """Compile the patterns, and tell which begin with the first entity, as most do."""
-    return [(p, p.text.startswith("X"), re.compile(_expression(p.text))) for p in patterns()]
-
-
-def _expression(text: str) -> str:
-    """Translate a pattern into a regular expression over codes."""
-    parts = []
-    for word in re.findall(r"[(|]|\)[?*]?|[^\s()|]+", text):
-        symbol, sign = (word, "") if word in _SYMBOLS else (word[:-1], word[-1])
-        parts.append(_SYMBOLS[symbol] + sign)
-    return "".join(parts)
+    compiled = []
+    for pattern in patterns():
+        parts = []
+        for word in re.findall(r"[(|]|\)[?*]?|[^\s()|]+", pattern.text):
+            symbol, sign = (word, "") if word in _SYMBOLS else (word[:-1], word[-1])
+            parts.append(_SYMBOLS[symbol] + sign)
+        compiled.append((pattern, pattern.text.startswith("X"), re.compile("".join(parts))))
+    return compiled
 
 
 LEVELS: Final = ("original", "simplified", "combined")

@@ -58,14 +58,13 @@ def rules() -> tuple[Rule, ...]:
     """Return the rules of simplification.txt."""
     text = (files("relsent_ir") / "relations" / "simplification.txt").read_text(encoding="utf-8")
     blocks = [block.splitlines() for block in text.split("\n\n") if not block.startswith("#")]
-    return tuple(map(_rule, blocks))
-
-
-def _rule(lines: list[str]) -> Rule:
-    name, triggers = lines[0].split(": ")
-    expression, *forms = (line.strip() for line in lines[1:])
-    compiled = re.compile(expression.format_map(_PARTS))
-    return Rule(name, triggers, compiled, tuple(tuple(form.split()) for form in forms))
+    found = []
+    for first, *rest in blocks:
+        name, triggers = first.split(": ")
+        expression, *forms = map(str.strip, rest)
+        compiled = re.compile(expression.format_map(_PARTS))
+        found.append(Rule(name, triggers, compiled, tuple(tuple(f.split()) for f in forms)))
+    return tuple(found)
 
 
 IS: Final = -1
@@ -184,7 +183,10 @@ def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Row]:
     """Return the parts of each of a rule's simplified forms."""
     for form in rule.forms:
         if "*more" in form:
-            for member in _members(match):
+            start, end = match.span("more")  # ", A, B"
+            commas = [i for i in range(start, end) if match.string[i] == ","]
+            for i, j in pairwise([*commas, end]):
+                member = slice(i + 1, j)
                 yield [member if name == "*more" else _part(name, match) for name in form]
         elif all(name in _PLACES or match[name] for name in form):
             yield [_part(name, match) for name in form]
@@ -199,11 +201,3 @@ def _part(name: str, match: re.Match[str]) -> slice | None:
     if name == ">":
         return slice(match.end(), None)
     return None if name == "IS" else slice(*match.span(name))
-
-
-def _members(match: re.Match[str]) -> Iterator[slice]:
-    """Return the members of a list ", A, B", the group ``more``."""
-    start, end = match.span("more")
-    commas = [i for i in range(start, end) if match.string[i] == ","]
-    for i, j in pairwise([*commas, end]):
-        yield slice(i + 1, j)

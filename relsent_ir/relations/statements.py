@@ -267,15 +267,12 @@ class Statements:
         return cls(parser, weights)
 
 
-def default_statements() -> Statements:
-    """Return the packaged model, read once."""
-    model: Statements = models.default("statements")
-    return model
-
-
 def packaged_statements() -> Statements | None:
     """Return the packaged model; None if it was removed for its licence."""
-    return default_statements() if models.packaged("statements").is_dir() else None
+    if not models.packaged("statements").is_dir():
+        return None
+    model: Statements = models.default("statements")
+    return model
 
 
 def features_of(task: str, described: Described) -> dict[str, float]:

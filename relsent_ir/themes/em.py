@@ -312,7 +312,8 @@ def find_theme(
         moving = float(np.abs(on - before).sum() / sizes[-1])
         if settings.published:
             likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
-            converged = _settled(likelihoods)
+            *earlier, last = likelihoods
+            converged = bool(earlier) and abs(last - earlier[-1]) <= _TOLERANCE * abs(last)
         else:
             converged = moving <= _STILL
         if converged or len(sizes) == settings.max_iterations:
@@ -321,11 +322,6 @@ def find_theme(
             return Theme(*fitted, converged, moving)
         before = on
         model = maximise(sample, model, posterior, on)
-
-
-def _settled(likelihoods: list[float]) -> bool:
-    *earlier, last = likelihoods
-    return bool(earlier) and abs(last - earlier[-1]) <= _TOLERANCE * abs(last)
 
 
 def _shift(log_odds: Floats, size: float) -> float:

@@ -344,23 +344,20 @@ def _assemble(
     sizes = on.sum(axis=1)
     overlaps = on @ on.T / np.minimum.outer(sizes, sizes)
     np.fill_diagonal(overlaps, 1)
+    more = np.array([facts.more for facts in chosen.values()])
+    norms = np.sqrt((more**2).sum(axis=1))
+    likeness: Floats = more @ more.T / np.outer(norms, norms).clip(1e-300)
     coherences = [theme.coherence for theme in themes if theme.coherence is not None]
     return ThemeMap(
         themes,
         overlaps,
-        _cosines(np.array([facts.more for facts in chosen.values()])),
+        likeness,
         len(finder.matrix.ids),
         float((1 - np.prod(1 - on, axis=0)).mean()),
         float(np.mean(coherences)) if coherences else None,
         diversity([theme.terms for theme in themes]),
         float(np.mean([theme.held_out for theme in themes])),
     )
-
-
-def _cosines(vectors: NDArray[np.float64]) -> Floats:
-    norms = np.sqrt((vectors**2).sum(axis=1))
-    cosines: Floats = vectors @ vectors.T / np.outer(norms, norms).clip(1e-300)
-    return cosines
 
 
 def _rounded(value: float | None) -> float | None:
@@ -396,7 +393,9 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
         share of records that two themes have in common. The list beside has each theme's name and
         figures, a circle's `title` its kernel's.
     """
-    radii = _radii(map_.themes)
+    largest = max(1, *(theme.own for theme in map_.themes))
+    sizes = (_LARGEST * sqrt(theme.own / largest) for theme in map_.themes)
+    radii = np.array([max(_SMALLEST, size) for size in sizes])
     places = _apart(_places(map_.likeness), radii)
     height = max(_FIELD, _LINE * len(map_.themes)) + 60
     parts = [
@@ -441,11 +440,6 @@ def _figure(value: float | None) -> str:
 def _colour(theme: MapTheme) -> str:
     value = -1.0 if theme.coherence is None else theme.coherence
     return next(colour for least, colour in _COLOURS if value >= least)
-
-
-def _radii(themes: tuple[MapTheme, ...]) -> NDArray[np.float64]:
-    largest = max(1, *(theme.own for theme in themes))
-    return np.array([max(_SMALLEST, _LARGEST * sqrt(t.own / largest)) for t in themes])
 
 
 def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.files import table_rows
 from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -31,6 +30,7 @@ from reproduce.retrieval import (
     model_scorer,
 )
 from reproduce.smith_wilbur_2010.protocol import SEED, Trainer, mcnemar
+from reproduce.tables import table_rows
 
 PUBLISHED: Final = {
     "averaged embeddings": 0.694,

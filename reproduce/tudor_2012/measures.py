@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from relsent_ir.relations.candidates import Candidate, rows_by_group
+from recipes.relations.learning import rows_by_group
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import position
 from relsent_ir.relations.structure import structures
 from relsent_ir.text.parsing import Parser

@@ -26,7 +26,6 @@ from recipes.relations.learning import COSTS, GradedCorpus
 from recipes.statements import label
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
-from relsent_ir.files import table_rows
 from relsent_ir.relations import FeatureSettings, RelationRanker
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
@@ -38,6 +37,7 @@ from relsent_ir.text.tokens import Span
 from relsent_ir.trec.significance import paired_t, randomisation
 from relsent_ir.typing import Floats
 from reproduce.page import table
+from reproduce.tables import table_rows
 from reproduce.tudor_2012.measures import RankingScores, evaluate, foremost, shortest
 
 

@@ -14,9 +14,9 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.statements import (
     Statement,
-    default_statements,
     direction_of,
     is_aim,
+    packaged_statements,
     polarity_features,
     side_of,
     status_features,
@@ -83,7 +83,9 @@ def test_flags() -> None:
             )
         )
     )
-    assert default_statements().read(row).flag == "negated"
+    model = packaged_statements()
+    assert model
+    assert model.read(row).flag == "negated"
 
 
 def test_damaged(tmp_path: Path) -> None:

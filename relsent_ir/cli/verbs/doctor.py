@@ -1,11 +1,11 @@
 """``relsent-ir doctor``: whether everything is here that we need."""
 
-import importlib.metadata
 import os
 import platform
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from importlib.metadata import EntryPoint, PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def command(
         return _check_model(model)
     checks = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
-        "packages": _packages,
+        "packages": lambda: ", ".join(f"{name} {version(name)}" for name in PACKAGES),
         "Java": _java,
         "Lucene": _lucene,
         "data": _data,
@@ -76,12 +76,8 @@ def _check_model(path: Path) -> Outcome:
 def _run(check: Callable[[], str]) -> tuple[bool, str]:
     try:
         return True, check()
-    except (MissingError, importlib.metadata.PackageNotFoundError) as error:
+    except (MissingError, PackageNotFoundError) as error:
         return False, str(error)
-
-
-def _packages() -> str:
-    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
 
 
 def _java() -> str:
@@ -94,10 +90,10 @@ def _java() -> str:
 def _lucene() -> str:
     from relsent_ir.lucene.jvm import anserini_jar, java
 
-    version = java("org.apache.lucene.util.Version").LATEST.toString()
+    lucene = java("org.apache.lucene.util.Version").LATEST.toString()
     runtime = java("java.lang.Runtime").getRuntime()
     heap = int(runtime.maxMemory()) / 2**20
-    return f"{version} in {anserini_jar().name}, heap {heap:.0f} MB"
+    return f"{lucene} in {anserini_jar().name}, heap {heap:.0f} MB"
 
 
 def _models() -> str:
@@ -120,12 +116,12 @@ def _encoders() -> str:
     """Return the optional packages for vectors, or how to install them."""
     installed = [name for name in ENCODERS if find_spec(name)]
     missing = [name for name in ENCODERS if name not in installed]
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in installed)
+    versions = ", ".join(f"{name} {version(name)}" for name in installed)
     fix = f"not installed: {', '.join(missing)}; for vectors: pip install 'relsent-ir[dense]'"
     return fix if missing else versions
 
 
-def _load(group: str, points: Mapping[str, importlib.metadata.EntryPoint]) -> str:
+def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
     """Load all entry points, and return their names, with the packages of foreign ones."""
     names = []
     for name, point in points.items():
