@@ -6,8 +6,7 @@ on a row's block nor on the other topics.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -36,6 +35,7 @@ class Vectors:
 
     rows: VectorRows
     encoder: Encoder
+    _cached: dict[str, Array] = field(default_factory=dict)
 
     @classmethod
     def open(cls, index: Index, model: str) -> "Vectors":
@@ -55,10 +55,6 @@ class Vectors:
         if encoder.bert.hidden != rows.rows.shape[1]:
             raise MismatchError("vectors of another dimension", where=rows.query_folder)
         return cls(rows, encoder)
-
-    @cached_property
-    def _cached(self) -> dict[str, Array]:
-        return {}
 
     @property
     def digest(self) -> str:
