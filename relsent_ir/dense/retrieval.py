@@ -71,11 +71,6 @@ class Vectors:
         """Return the cosine of each document, NaN for one without a vector; shape (len(ids),)."""
         return self._exact(vector, self.rows.locate(ids))
 
-    def centre(self, ids: Sequence[str]) -> Array:
-        """Return the mean of documents' vectors, brought to length 1; 0 if there are none."""
-        total = self.rows.vectors(self.rows.locate(ids)).astype(np.float64).sum(axis=0)
-        return np.asarray(total / (float(np.linalg.norm(total)) or 1.0), dtype=np.float32)
-
     def nearest(
         self, vectors: Array, k: int, passing: NDArray[np.bool_] | None = None
     ) -> list[Hits]:
@@ -213,9 +208,11 @@ class DenseSearcher:
 
     def _moved(self, vector: Array, hits: Hits) -> Array:
         """Move a topic towards the first hits of its run (Rocchio 1971, of vectors)."""
-        method = self._method
-        ids = hits.ids[: method.fb_docs].tolist()
-        centre = self._vectors.centre(ids) if ids else vector
+        method, rows = self._method, self._vectors.rows
+        ids, centre = hits.ids[: method.fb_docs].tolist(), vector
+        if ids:
+            total = rows.vectors(rows.locate(ids)).astype(np.float64).sum(axis=0)
+            centre = np.asarray(total / (float(np.linalg.norm(total)) or 1.0), dtype=np.float32)
         moved = (1 - method.fb_weight) * vector + method.fb_weight * centre
         length = float(np.linalg.norm(moved))
         return np.asarray(moved / length if length else vector, np.float32)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.ranker.features import external, likeness, records, text, vectors
+from relsent_ir.ranker.features import external, likeness, records, text
 from relsent_ir.ranker.features.external import PREFIX, run_group
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.typing import Floats
@@ -24,7 +24,7 @@ GROUPS: Final = {
         records.MESH,
         records.RECORD,
         external.RELATED,
-        vectors.DENSE,
+        external.DENSE,
     )
 }
 OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related", "dense")
