@@ -24,6 +24,8 @@ from relsent_ir.related.pairs import break_even, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.related.words.associations import learn_associations
+from relsent_ir.related.words.measures import Measures
+from relsent_ir.related.words.vectors import sentence_vectors
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -147,7 +149,8 @@ def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[
 
 
 def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], Floats]:
-    unit = model.knowledge.on(sentences.lexicon).sentence_vectors(sentences.words)
+    vectors = Measures(model.knowledge, sentences.lexicon).vectors
+    unit = sentence_vectors(sentences.words, vectors)
     depth = min(DEPTH, len(sentences))
     statistics = model.knowledge.figures(sentences.lexicon)
     method = replace(model.candidates, statistics=statistics).on(sentences.lexicon)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.dense.bert import Array, Bert, make_bert
 from relsent_ir.dense.weights import FILE, read_weights
@@ -114,7 +113,11 @@ class Encoder:
         """
         encoding = self.tokens(text)
         tokens = np.array(encoding.ids, dtype=np.int32)
-        states = self._states(tokens)
+        if self._session is None:
+            states = self.bert.states(tokens)
+        else:
+            inputs = {"tokens": tokens[None], "segments": np.zeros_like(tokens)[None]}
+            states = np.asarray(self._session.run(None, inputs)[0][0])
         pooled = states[0] if self.way.pooling == "cls" else states.mean(axis=0)
         return Encoded(unit(pooled, self.folder), bool(encoding.overflowing))
 
@@ -126,12 +129,6 @@ class Encoder:
         """Encode queries; shape (n, dimension)."""
         vectors = [self.encode(self.way.query + text).vector for text in texts]
         return np.array(vectors, dtype=np.float32).reshape(-1, self.bert.hidden)
-
-    def _states(self, tokens: NDArray[np.int32]) -> Array:
-        if self._session is None:
-            return self.bert.states(tokens)
-        inputs = {"tokens": tokens[None], "segments": np.zeros_like(tokens)[None]}
-        return np.asarray(self._session.run(None, inputs)[0][0])
 
     @cached_property
     def _session(self) -> Any:

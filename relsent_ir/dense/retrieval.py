@@ -6,8 +6,7 @@ on a row's block nor on the other topics.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -36,6 +35,7 @@ class Vectors:
 
     rows: VectorRows
     encoder: Encoder
+    _cached: dict[str, Array] = field(default_factory=dict)
 
     @classmethod
     def open(cls, index: Index, model: str) -> "Vectors":
@@ -56,10 +56,6 @@ class Vectors:
             raise MismatchError("vectors of another dimension", where=rows.query_folder)
         return cls(rows, encoder)
 
-    @cached_property
-    def _cached(self) -> dict[str, Array]:
-        return {}
-
     @property
     def digest(self) -> str:
         """The digest of the weights that the documents were encoded with."""
@@ -74,11 +70,6 @@ class Vectors:
     def cosines(self, vector: Array, ids: Sequence[str]) -> Floats:
         """Return the cosine of each document, NaN for one without a vector; shape (len(ids),)."""
         return self._exact(vector, self.rows.locate(ids))
-
-    def centre(self, ids: Sequence[str]) -> Array:
-        """Return the mean of documents' vectors, brought to length 1; 0 if there are none."""
-        total = self.rows.vectors(self.rows.locate(ids)).astype(np.float64).sum(axis=0)
-        return np.asarray(total / (float(np.linalg.norm(total)) or 1.0), dtype=np.float32)
 
     def nearest(
         self, vectors: Array, k: int, passing: NDArray[np.bool_] | None = None
@@ -217,9 +208,11 @@ class DenseSearcher:
 
     def _moved(self, vector: Array, hits: Hits) -> Array:
         """Move a topic towards the first hits of its run (Rocchio 1971, of vectors)."""
-        method = self._method
-        ids = hits.ids[: method.fb_docs].tolist()
-        centre = self._vectors.centre(ids) if ids else vector
+        method, rows = self._method, self._vectors.rows
+        ids, centre = hits.ids[: method.fb_docs].tolist(), vector
+        if ids:
+            total = rows.vectors(rows.locate(ids)).astype(np.float64).sum(axis=0)
+            centre = np.asarray(total / (float(np.linalg.norm(total)) or 1.0), dtype=np.float32)
         moved = (1 - method.fb_weight) * vector + method.fb_weight * centre
         length = float(np.linalg.norm(moved))
         return np.asarray(moved / length if length else vector, np.float32)

@@ -127,10 +127,11 @@ class Source:
         if self.query:
             facts["query_weights"] = digest_of(self.query)
         if self.imported:
-            facts |= {
-                "compute": IMPORTED,
-                "files": [_file_facts(path) for path, _ in self.imported],
-            }
+            files = []
+            for path, _ in self.imported:
+                with input_errors(path):
+                    files.append([path.name, path.stat().st_size])
+            facts |= {"compute": IMPORTED, "files": files}
         return facts
 
 
@@ -301,7 +302,8 @@ class _Builder:
                 names = ids[first : first + _BATCH]
                 texts = [model.way.passage + text for text in texts_of(self._index, names)]
                 rows = np.zeros(len(names), self._dtype)
-                rows["text"] = [_mark(text) for text in texts]
+                digests = (blake2b(text.encode(), digest_size=8).digest() for text in texts)
+                rows["text"] = [int.from_bytes(digest, "little") for digest in digests]
                 for earlier in older:
                     earlier.fill(names, rows)
                 for at in range(0, len(names), _PIECE):
@@ -424,12 +426,3 @@ def _ids(path: Path) -> list[str]:
     if not isinstance(names, list) or not all(type(name) in (str, int) for name in names):
         raise InputError("this is no list of ids", where=path, fix='write ["123", "124"]')
     return [str(name) for name in names]
-
-
-def _file_facts(path: Path) -> list[Any]:
-    with input_errors(path):
-        return [path.name, path.stat().st_size]
-
-
-def _mark(text: str) -> int:
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -111,28 +111,15 @@ def expand(
         Their first documents, and their last ones if gamma is above 0.
     """
     if isinstance(feedback, RM3):
-        return expand_rm3(feedback, queries, top)
-    return expand_rocchio(feedback, queries, top, bottom)
-
-
-def expand_rocchio(
-    settings: Rocchio, queries: Sequence[Mapping[str, float]], top: Pool, bottom: Pool | None = None
-) -> list[Expansion]:
-    """Make each topic's new query.
-
-    Parameters
-    ----------
-    settings : Rocchio
-    queries : sequence of mapping of str to float
-        The topics' own terms and weights.
-    top, bottom : Pool
-        Their first documents, and their last ones if gamma is above 0.
-    """
-    towards = _means(settings, top, settings.fb_terms, settings.documents)
+        key = "rm3", feedback.fb_terms
+        if key not in top.memo:
+            top.memo[key] = _models(feedback, top)
+        return [_mix(feedback, *both) for both in zip(queries, top.memo[key], strict=True)]
+    towards = _means(feedback, top, feedback.fb_terms, feedback.documents)
     away: list[dict[str, np.float32]] = [{}] * len(queries)
-    if bottom is not None and settings.gamma:
-        away = _means(settings, bottom, settings.bottom_fb_terms, "uniform")
-    return [_combine(settings, *parts) for parts in zip(queries, towards, away, strict=True)]
+    if bottom is not None and feedback.gamma:
+        away = _means(feedback, bottom, feedback.bottom_fb_terms, "uniform")
+    return [_combine(feedback, *parts) for parts in zip(queries, towards, away, strict=True)]
 
 
 def _combine(
@@ -191,14 +178,6 @@ def _compute_means(
         names = [pool.terms[term] for term in terms[places].tolist()]
         means.append(dict(zip(names, chosen, strict=True)))
     return means
-
-
-def expand_rm3(settings: RM3, queries: Sequence[Mapping[str, float]], top: Pool) -> list[Expansion]:
-    """Make each topic's new query; parameters as those of `expand_rocchio`."""
-    key = "rm3", settings.fb_terms
-    if key not in top.memo:
-        top.memo[key] = _models(settings, top)
-    return [_mix(settings, *both) for both in zip(queries, top.memo[key], strict=True)]
 
 
 def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:

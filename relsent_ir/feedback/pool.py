@@ -176,7 +176,13 @@ class Documents:
             parts = list(dict.fromkeys(rows[0]))
             number = {name: part for part, name in enumerate(parts)}
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
-            vectors = self._vectors(parts)
+            if self.counts is None or not parts:
+                vectors = vectors_of(self.index, parts)
+            else:
+                vectors = self.counts.vectors(parts)
+                # until segments are merged, Lucene counts deleted documents, too
+                if self.index.has_deletions:
+                    vectors = replace(vectors, frequencies=None)
             pool = make_pool(self.index, rows, parts, chosen, vectors)
             if vectors.counts.nnz > POOL_COUNTS_MAX:
                 return pool
@@ -188,13 +194,6 @@ class Documents:
                 ):
                     self._pools.popitem(last=False)
         return pool
-
-    def _vectors(self, ids: list[str]) -> TermVectors:
-        if self.counts is None or not ids:
-            return vectors_of(self.index, ids)
-        vectors = self.counts.vectors(ids)
-        # until segments are merged, Lucene counts deleted documents, too
-        return replace(vectors, frequencies=None) if self.index.has_deletions else vectors
 
 
 def rows_of(

@@ -167,10 +167,7 @@ class SmartSearcher:
             least = np.partition(scores, len(scores) - k)[len(scores) - k]
             highest = scores >= least
             rows, scores = rows[highest], scores[highest]
-        return self._ordered(rows, scores).head(k)
-
-    def _ordered(self, rows: NDArray[np.integer], scores: NDArray[np.float64]) -> Hits:
-        order = np.lexsort((self.matrix.order[rows], -scores))
+        order = np.lexsort((self.matrix.order[rows], -scores))[:k]
         return Hits(self.matrix.names[rows[order]], scores[order])
 
 

@@ -343,10 +343,13 @@ class CandidateReader:
         MismatchError
             If a candidate is no record of the index.
         """
-        store = self.store
+        store, read = self.store, self.vectors
         if self.field != CONTENTS:
             counts = {**store.counts, CONTENTS: store.counts[self.field]}
             store = replace(store, counts=counts)
+        encoded = None
+        if read:
+            encoded = TopicVectors(read.encode(text), read.rows.vectors(read.rows.locate(ids)))
         terms = Counter(self._engine.index.facts.analysis.terms(text))
         bags = {name: weights[topic] for name, weights in expanded.items()}
         names = list(dict.fromkeys(term for bag in (terms, *bags.values()) for term in bag))
@@ -360,14 +363,8 @@ class CandidateReader:
             {name: _query(bag, known) for name, bag in bags.items()},
             {name: run.get(topic, Hits.ranked([], [])) for name, run in self.runs.items()},
             self._related,
-            self._vectors(text, ids),
+            encoded,
         )
-
-    def _vectors(self, text: str, ids: list[str]) -> TopicVectors | None:
-        vectors = self.vectors
-        if vectors is None:
-            return None
-        return TopicVectors(vectors.encode(text), vectors.rows.vectors(vectors.rows.locate(ids)))
 
     def _others(self, run: Run) -> Run:
         """Leave each topic's own record out, with `without_own`."""

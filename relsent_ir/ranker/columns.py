@@ -6,7 +6,8 @@ root or idf is noticed, and a description that is only worded otherwise is not.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -69,6 +70,8 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
     runs : tuple of str
         Names of runs from elsewhere, with the prefix of their groups.
     """
+    from relsent_ir.related.features import Sentences
+
     i, t = np.arange(_RECORDS)[:, None], np.arange(len(_TERMS))
     title = ((5 * i + 3 * t) % 7 == 0).astype(np.uint16)
     j = np.arange(_BODY)[:, None]
@@ -76,6 +79,9 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
     mesh = ((i + 2 * t) % 5 == 0).astype(np.uint16)
     contents = title + body.sum(axis=1, dtype=np.uint16) + mesh
     sentences = np.concatenate([title[:, None], body], axis=1).reshape(-1, len(_TERMS))
+    said = [" ".join(_TERMS[column] for column in np.flatnonzero(row)) for row in sentences]
+    texts = Sentences.from_texts(said, ())
+    model: Any = SimpleNamespace(stopwords=(), query_scores=_shared)
     others = np.arange(_RECORDS)
     fields = {
         "contents": contents,
@@ -115,7 +121,7 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         topic,
         _expanded(store.counts["contents"]),
         {name.removeprefix(external.PREFIX): hits for name in runs},
-        RelatedScorer(_Shared(), _Texts(sentences)),  # type: ignore[arg-type]
+        RelatedScorer(model, SimpleNamespace(sentences=texts)),  # type: ignore[arg-type]
         TopicVectors(*_vectors()),
     )
 
@@ -162,29 +168,9 @@ def _expanded(counts: Counts) -> dict[str, TermQuery]:
     return expanded
 
 
-class _Texts:
-    """The sentences of the invented records as a store of related sentences has them."""
-
-    def __init__(self, counts: NDArray[np.uint16]) -> None:
-        self._counts = counts
-
-    @property
-    def sentences(self) -> "Sentences":
-        """Sentences with the words of their counts."""
-        from relsent_ir.related.features import Sentences
-
-        texts = [" ".join(_TERMS[column] for column in np.flatnonzero(row)) for row in self._counts]
-        return Sentences.from_texts(texts, ())
-
-
-class _Shared:
-    """A model of related sentences: words in common, less a tenth of the words of the other."""
-
-    stopwords: tuple[str, ...] = ()
-
-    def query_scores(self, sentences: "Sentences", query: int, rows: NDArray[np.integer]) -> Floats:
-        """Score one sentence against others; shape (rows,)."""
-        words = sentences.words
-        shared = (words[rows] @ words[[query]].T).toarray().ravel()
-        scores: Floats = shared - 0.1 * np.diff(words.indptr)[rows]
-        return scores
+def _shared(sentences: "Sentences", query: int, rows: NDArray[np.integer]) -> Floats:
+    """Score a sentence against others: words in common, less a tenth of the words of the other."""
+    words = sentences.words
+    shared = (words[rows] @ words[[query]].T).toarray().ravel()
+    scores: Floats = shared - 0.1 * np.diff(words.indptr)[rows]
+    return scores

@@ -234,7 +234,9 @@ def draw(
         likeness = (vectors[[row]] @ turned).toarray().ravel().astype(np.float64)
         likeness[row] = 0.0
         likeness[_common(kind.matrix, row, likeness) < MIN_SHARED] = 0.0
-        nearest = _best(likeness)
+        similar = np.flatnonzero(likeness > 0)  # ties in the order of the ids
+        order_of = np.argsort(-np.round(likeness[similar], 6), kind="stable")
+        nearest = similar[order_of][:RELEVANT]
         if len(nearest) < LEAST:
             continue
         drawn.append(row)
@@ -246,12 +248,6 @@ def draw(
             fix="index more records, or judge with --qrels",
         )
     return drawn, qrels
-
-
-def _best(likeness: Floats) -> NDArray[np.intp]:
-    """Find the most similar rows, ties in the order of the ids."""
-    rows = np.flatnonzero(likeness > 0)
-    return rows[np.argsort(-np.round(likeness[rows], 6), kind="stable")][:RELEVANT]
 
 
 def _common(matrix: Sparse, row: int, likeness: Floats) -> NDArray[np.int64]:

@@ -6,7 +6,6 @@ the loss and the minimiser of Smith & Wilbur's weights (`relsent_ir.related.trai
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -49,29 +48,8 @@ class DenseDesign:
         return product
 
 
-@dataclass(frozen=True, eq=False)
-class Linear:
-    """Weights of features.
-
-    Attributes
-    ----------
-    weights : ndarray of float64, shape (features,)
-    """
-
-    weights: Floats
-
-    def scores(self, features: Floats) -> Floats:
-        """Score candidates; shape (n,)."""
-        scores: Floats = features @ self.weights
-        return scores
-
-    def contributions(self, features: Floats) -> Floats:
-        """Compute the part of each feature in the score; shape (n, features)."""
-        return features * self.weights
-
-
-def learn(topics: Sequence[JudgedTopic], penalty: float, seed: int) -> Linear:
-    """Learn weights from topics, at least one of them usable.
+def learn(topics: Sequence[JudgedTopic], penalty: float, seed: int) -> Floats:
+    """Learn the weights of features from topics, at least one of them usable.
 
     Every other pair is turned round, so that no threshold can tell the classes apart.
     """
@@ -80,6 +58,6 @@ def learn(topics: Sequence[JudgedTopic], penalty: float, seed: int) -> Linear:
     pairs *= labels[:, None]
     size = float((pairs**2).sum(axis=1).mean())
     if not size:
-        return Linear(np.zeros(pairs.shape[1]))
+        return np.zeros(pairs.shape[1])
     minimum = minimise(DenseDesign(pairs), labels, penalty * size)
-    return Linear(np.array([float(f"{w:.{DIGITS}g}") for w in minimum.weights]))
+    return np.array([float(f"{w:.{DIGITS}g}") for w in minimum.weights])

@@ -15,8 +15,8 @@ from relsent_ir.models import Stored, check_columns
 from relsent_ir.ranker import exact
 from relsent_ir.ranker.columns import TOLERANCE, columns
 from relsent_ir.ranker.exact import STRENGTH
-from relsent_ir.ranker.features import names_of, optional
-from relsent_ir.ranker.linear import Linear
+from relsent_ir.ranker.features import OPTIONAL, names_of
+from relsent_ir.ranker.features.external import PREFIX
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class RankerModel:
     ----------
     groups : tuple of str
         The groups that it was learned with, in the order of the features.
-    learned : dict of frozenset of str to Linear
+    learned : dict of frozenset of str to ndarray of float64, shape (features,)
         By the missing groups; the empty set has all. Features are always all; those of missing
         groups weigh nothing.
     facts : dict of str to Any
@@ -58,7 +58,7 @@ class RankerModel:
     family: ClassVar[str] = "ranker"
 
     groups: tuple[str, ...]
-    learned: Mapping[Missing, Linear]
+    learned: Mapping[Missing, Floats]
     facts: dict[str, Any] = field(default_factory=dict)
     related: "TrainedModel | None" = None
     exact: Mapping[Missing, Floats] = field(default_factory=dict)
@@ -79,14 +79,14 @@ class RankerModel:
         """The names of the runs that it was learned with."""
         return [name.removeprefix("run:") for name in self.groups if name.startswith("run:")]
 
-    def without(self, available: Sequence[str]) -> Linear:
+    def without(self, available: Sequence[str]) -> Floats:
         """Return the weights for the groups that are available."""
         return self.learned[self._missing(available)]
 
     def scores(self, features: Floats, available: Sequence[str]) -> Floats:
         """Score candidates by the groups that are available; shape (n,)."""
         missing = self._missing(available)
-        scores = self.learned[missing].scores(features)
+        scores = features @ self.learned[missing]
         return exact.combined(scores, features, self.exact.get(missing), self.exact_strength)
 
     def contributions(self, features: Floats, available: Sequence[str]) -> tuple[list[str], Floats]:
@@ -100,10 +100,10 @@ class RankerModel:
         """
         missing = self._missing(available)
         learned, weights = self.learned[missing], self.exact.get(missing)
-        parts = learned.contributions(features)
+        parts = features * learned
         if weights is None:
             return self.features, parts
-        spread = float(learned.scores(features).std()) or 1.0
+        spread = float((features @ learned).std()) or 1.0
         sure = self.exact_strength * exact.probabilities(features, weights)
         return [*self.features, "exact"], np.column_stack([parts / spread, sure])
 
@@ -119,8 +119,7 @@ class RankerModel:
             "missing": [sorted(missing) for missing in self.learned],
             "columns": columns(self.groups),
         }
-        weights = [part.weights for part in self.learned.values()]
-        arrays: dict[str, NDArray[Any]] = {"weights": np.array(weights)}
+        arrays: dict[str, NDArray[Any]] = {"weights": np.array([*self.learned.values()])}
         if self.exact:
             arrays[_EXACT] = np.array([self.exact[missing] for missing in self.learned])
             facts[_STRENGTH] = self.exact_strength
@@ -145,7 +144,7 @@ class RankerModel:
         if set(missing) != set(missing_sets(groups)):
             raise ValueError("not the sets of groups that may be missing")
         own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
-        learned = dict(zip(missing, map(Linear, weights), strict=True))
+        learned = dict(zip(missing, weights, strict=True))
         certain: dict[Missing, Floats] = {}
         if _EXACT in stored.arrays:
             rows: Floats = np.array(stored.arrays[_EXACT], dtype=np.float64)
@@ -177,7 +176,7 @@ def _related(stored: Stored) -> "TrainedModel | None":
 
 def missing_sets(groups: Sequence[str]) -> list[Missing]:
     """Return every set of groups that may be missing, the empty one first."""
-    optional_groups = [name for name in groups if optional(name)]
+    optional_groups = [name for name in groups if name in OPTIONAL or name.startswith(PREFIX)]
     return [
         frozenset(names)
         for size in range(len(optional_groups) + 1)

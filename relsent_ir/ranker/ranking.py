@@ -2,7 +2,7 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -147,7 +147,7 @@ class RankerReranker(RecordReranker):
                 yield self.scores(reader.read(topic, text, run[topic].ids.tolist(), expanded))[0]
 
     def scores(self, candidates: TopicCandidates) -> tuple[Floats, Floats, list[str]]:
-        """Score candidates.
+        """Score candidates; warn once of the groups that the model has and the index lacks.
 
         Returns
         -------
@@ -159,7 +159,14 @@ class RankerReranker(RecordReranker):
         groups = (
             available(candidates, self.model.groups) if len(candidates) else list(self.model.groups)
         )
-        self._warn(groups)
+        missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
+        if missing and not self._warned:
+            _log.warning(
+                "the ranker does without %s: the index, or what was given, has none; "
+                "it has weights for that",
+                ", ".join(missing),
+            )
+            self._warned = True
         with one_thread():
             values = features(candidates, self.model.groups)
             return self.model.scores(values, groups), values, groups
@@ -194,7 +201,9 @@ class RankerReranker(RecordReranker):
                 "score": float(scores[row]),
                 "rank": f"{ranks[passage.id]} of {len(names)}",
             }
-            weightiest = _weightiest(features_of, parts[row])
+            first = np.argsort(-np.abs(parts[row]), kind="stable")[:SHOWN].tolist()
+            shown = ((features_of[place], float(parts[row, place])) for place in first)
+            weightiest = tuple((feature, part) for feature, part in shown if part)
             evidence.append(Evidence(name, text, values=told, features=weightiest))
         return evidence
 
@@ -209,17 +218,6 @@ class RankerReranker(RecordReranker):
                 known,
                 len(topics),
             )
-
-    def _warn(self, groups: Sequence[str]) -> None:
-        """Warn once of the groups that the model was learned with and the index lacks."""
-        missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
-        if missing and not self._warned:
-            _log.warning(
-                "the ranker does without %s: the index, or what was given, has none; "
-                "it has weights for that",
-                ", ".join(missing),
-            )
-            self._warned = True
 
 
 class StagedSearcher(ABC):
@@ -324,8 +322,3 @@ def _best_sentences(candidates: TopicCandidates) -> dict[int, int]:
     rows = sentences.owners[best]
     numbers = sentences.numbers[best] - candidates.store.starts[candidates.rows[rows]]
     return dict(zip(rows.tolist(), numbers.tolist(), strict=True))
-
-
-def _weightiest(names: Sequence[str], parts: Floats) -> tuple[tuple[str, float], ...]:
-    order = np.argsort(-np.abs(parts), kind="stable")[:SHOWN]
-    return tuple((names[place], float(parts[place])) for place in order.tolist() if parts[place])

@@ -153,7 +153,7 @@ class SentenceRankerSearcher(StagedSearcher):
         """Order the candidates' sentences that have a word of the topic."""
         sentences = candidates.sentences
         _, values, groups = self.reranker.scores(candidates)
-        records = self.reranker.model.without(groups).scores(values)
+        records = values @ self.reranker.model.without(groups)
         scores = sentence_scores(candidates, records)
         order = np.argsort(-scores, kind="stable")
         order = order[(sentences.own > 0)[order] & ~sentences.title[order]]

@@ -13,7 +13,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker import exact, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
-from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
+from relsent_ir.ranker.features import GROUPS, available, features, group, names_of
 from relsent_ir.ranker.features.external import PREFIX
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
 from relsent_ir.ranker.model import (
@@ -264,7 +264,7 @@ def fit(
             else (strength, exact_strengths[0], None)
         )
         sets = [Missing()] if whole else missing_sets(groups)
-        learned: dict[Missing, linear.Linear] = {}
+        learned: dict[Missing, Floats] = {}
         certain: dict[Missing, Floats] = {}
         for missing in sets:
             weighted = _weighted(groups, missing)
@@ -285,7 +285,7 @@ def fit(
         "seed": seed,
         "validated_map": validated,
     }
-    shown = dict(zip(names_of(groups), learned[Missing()].weights.tolist(), strict=True))
+    shown = dict(zip(names_of(groups), learned[Missing()].tolist(), strict=True))
     told = {**(facts or {}), "training": training, "weights": shown}
     held = related if "related" in groups else None
     return RankerModel(tuple(groups), learned, told, held, certain, exact_strength)
@@ -332,7 +332,7 @@ def _choose(
             for place in held:
                 topic = topics[place]
                 values = topic.features
-                scores = model.scores(values)
+                scores = values @ model
                 precision[row, :, place] = [
                     topic.average_precision(exact.combined(scores, values, weights, share))
                     for share in exact_strengths
@@ -364,7 +364,8 @@ def write_features(path: Path, topics: Sequence[JudgedTopic], groups: Sequence[s
     """
     count = 0
     with atomic_writer(path) as file:
-        for number, (name, what) in enumerate(descriptions(groups).items(), 1):
+        told = (item for name in groups for item in group(name).features.items())
+        for number, (name, what) in enumerate(told, 1):
             file.write(f"# {number} {name}: {what}\n")
         for topic in topics:
             rows = zip(topic.ids, topic.grades.tolist(), topic.features.tolist(), strict=True)

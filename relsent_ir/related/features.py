@@ -259,11 +259,8 @@ def chunks(n: int, size: int = 0) -> Iterator[slice]:
 
 def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:
     """Select sentences, in the order of `rows`; their features stay the same."""
-    words = sentences.words[rows]
-    used, columns = np.unique(words.indices, return_inverse=True)
-    lexicon = Lexicon.of(sentences.lexicon.words[i] for i in used.tolist())
-    parts = words.data, columns.astype(np.int32), words.indptr
-    return Sentences(lexicon, csr(parts, shape=(len(rows), len(used))))
+    words, used = without_empty(sentences.words[rows])
+    return Sentences(Lexicon.of(sentences.lexicon.words[i] for i in used.tolist()), words)
 
 
 def with_text(

@@ -29,7 +29,7 @@ from relsent_ir.related.packed import decode, encode, is_packed
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import count_parts
+from relsent_ir.related.words.vectors import count_parts, sentence_vectors
 from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
@@ -153,7 +153,7 @@ def columns() -> Columns:
     vectors = ((np.arange(n)[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5).astype(np.float16)
     parts = np.zeros((count_parts(sentences.lexicon), 4), dtype=np.float16)
     knowledge = Knowledge(Statistics.collect(sentences, rows), associations, vectors, parts)
-    measures = knowledge.on(sentences.lexicon)
+    measures = Measures(knowledge, sentences.lexicon)
     a, b = np.array([0, 0, 1, 0]), np.array([1, 2, 2, 3])
     values = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
     unit = np.ones(1)
@@ -236,7 +236,7 @@ class HuberPlusModel(TrainedModel):
     ) -> tuple[Floats, Floats]:
         """Compute the cosine of one sentence's vector with others', and `Measures.covered`."""
         _, measures = self._on(sentences.lexicon)
-        vectors = measures.sentence_vectors(sentences.words)
+        vectors = sentence_vectors(sentences.words, measures.vectors)
         cosines: Floats = (vectors[rows] @ vectors[query]).astype(np.float64)
         return cosines, measures.covered(sentences.words, query, rows)
 
@@ -263,7 +263,7 @@ class HuberPlusModel(TrainedModel):
         """Carry the model over to a lexicon, and remember that for the next call."""
         bound = self._bound  # read once: another thread may change it
         if bound is None or bound[0] is not lexicon:
-            bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)
+            bound = lexicon, self.sparse.on(lexicon), Measures(self.knowledge, lexicon)
             self._bound = bound
         return bound[1:]
 

@@ -40,7 +40,7 @@ class SharedArrays:
         """
         if self.folder is None:
             return self.local
-        arrays = {path.stem: read_array(path) for path in sorted(self.folder.glob("*.npy"))}
+        arrays = {path.stem: receive(path) for path in sorted(self.folder.glob("*.npy"))}
         if not arrays:
             raise InputError(
                 "a worker cannot see this folder",
@@ -62,22 +62,19 @@ class SharedArrays:
 
 
 def receive(sent: "Path | NDArray[Any]") -> NDArray[Any]:
-    """Return the array of `SharedArrays.send`."""
-    return read_array(sent) if isinstance(sent, Path) else sent
-
-
-def read_array(path: Path) -> NDArray[Any]:
-    """Map the array of a file into memory.
+    """Return the array of `SharedArrays.send`; map the one of a file into memory.
 
     Raises
     ------
     InputError
-        If it is not there, or cannot be read.
+        If the file is not there, or cannot be read.
     """
+    if not isinstance(sent, Path):
+        return sent
     try:
-        return models.read_array(path)
+        return models.read_array(sent)
     except FileNotFoundError as error:
-        raise InputError("cannot be read: it is not there", where=path) from error
+        raise InputError("cannot be read: it is not there", where=sent) from error
 
 
 def _write(path: Path, array: NDArray[Any]) -> None:

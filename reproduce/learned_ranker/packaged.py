@@ -38,7 +38,7 @@ from relsent_ir.ranker import linear
 from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS, names_of
 from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_references, titles_of
-from relsent_ir.ranker.linear import DIGITS, Linear
+from relsent_ir.ranker.linear import DIGITS
 from relsent_ir.ranker.model import RankerModel, missing_sets
 from relsent_ir.ranker.store import RecordStore, open_store
 from relsent_ir.ranker.training import fit, judged_topics
@@ -138,11 +138,11 @@ def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerMod
     """
     vectors = len(names_of(["dense"]))
     usable = [topic for topic in topics if topic.usable]
-    learned: dict[frozenset[str], Linear] = {}
+    learned: dict[frozenset[str], Floats] = {}
     exact: dict[frozenset[str], Floats] = {}
     for missing in missing_sets(WANTED):
         base = model.learned[missing - {"dense"}]
-        weights = np.append(base.weights, np.zeros(vectors))
+        weights = np.append(base, np.zeros(vectors))
         if "dense" not in missing:
             scores = [topic.features @ weights for topic in usable]
             scale = float(np.mean([score.std() for score in scores]))
@@ -150,13 +150,13 @@ def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerMod
                 replace(one, features=np.column_stack([score / scale, one.features[:, -vectors:]]))
                 for one, score in zip(usable, scores, strict=True)
             ]
-            share, *others = linear.learn(told, model.facts["training"]["strength"], 0).weights
-            weights = np.append(base.weights, np.array(others) * scale / share)
-        learned[missing] = Linear(np.array([float(f"{one:.{DIGITS}g}") for one in weights]))
+            share, *others = linear.learn(told, model.facts["training"]["strength"], 0)
+            weights = np.append(base, np.array(others) * scale / share)
+        learned[missing] = np.array([float(f"{one:.{DIGITS}g}") for one in weights])
         exact[missing] = np.append(model.exact[missing - {"dense"}], np.zeros(vectors))
     names = names_of(WANTED)
     whole = learned[frozenset()]
-    shown = dict(zip(names, whole.weights.tolist(), strict=True))
+    shown = dict(zip(names, whole.tolist(), strict=True))
     return replace(
         model, groups=WANTED, learned=learned, exact=exact, facts={**model.facts, "weights": shown}
     )

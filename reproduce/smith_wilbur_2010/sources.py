@@ -19,7 +19,8 @@ from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, top_half
-from relsent_ir.related.words.vectors import vector_cosines
+from relsent_ir.related.words.measures import Measures
+from relsent_ir.related.words.vectors import sentence_vectors, vector_cosines
 from relsent_ir.typing import Floats
 from reproduce.page import interval, table
 from reproduce.retrieval import (
@@ -218,17 +219,17 @@ def _measured(
 
 def _by_vectors(direction: Direction, biosses: Path, model: HuberPlusModel) -> Measured:
     corpus = direction.trainer.corpus
-    measures = model.knowledge.on(corpus.sentences.lexicon)
+    measures = Measures(model.knowledge, corpus.sentences.lexicon)
 
     def cosines(texts: list[tuple[str, str]]) -> Floats:
         sentences = Sentences.from_texts((t for pair in texts for t in pair), model.stopwords)
-        vectors = model.knowledge.on(sentences.lexicon).vectors
+        vectors = Measures(model.knowledge, sentences.lexicon).vectors
         places = np.arange(0, 2 * len(texts), 2)
         return vector_cosines(sentences.words, places, places + 1, vectors)
 
     words, pairs = corpus.sentences.words, direction.pairs
     scores = vector_cosines(words, pairs.a, pairs.b, measures.vectors)
-    unit = measures.sentence_vectors(words[direction.haystack.rows])
+    unit = sentence_vectors(words[direction.haystack.rows], measures.vectors)
     agreement = measure_biosses(biosses, {COSINE: cosines})[COSINE]
     return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
 

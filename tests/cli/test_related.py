@@ -19,12 +19,12 @@ from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.matching import shown as automatic
-from relsent_ir.related.matching.every import read_every
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import best_scores
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.trec import read_run
 from tests.related.conftest import STOPWORDS, TOPICS, invent
+from tests.related.stored import read_every
 
 Call = Callable[..., tuple[int, str, str]]
 

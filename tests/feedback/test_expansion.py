@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import FeedbackSearcher
-from relsent_ir.feedback.expansion import expand_rocchio
+from relsent_ir.feedback.expansion import expand
 from relsent_ir.feedback.pool import Documents, Pool
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import Index, TermVectors
@@ -67,7 +67,7 @@ def test_formula(index: Index, documents: str, scaled: bool, weighting: str) -> 
     rocchio = Rocchio(3, 2, 2.0, 0.75, weighting=weighting, documents=documents, scaled=scaled)
     topics = {"1": "lung"}
     pool = Documents(index).pool(topics, {"1": Hits.ranked(["a", "b"], [4.0, 1.0])})
-    (found,) = expand_rocchio(rocchio, [{"lung": 1.0}], pool)
+    (found,) = expand(rocchio, [{"lung": 1.0}], pool)
     assert found.weights == pytest.approx(by_hand(rocchio, weigh), rel=1e-5)
     assert list(found.weights.values()) == sorted(found.weights.values(), reverse=True)
     assert found.original == {"lung": 2.0}
@@ -78,7 +78,7 @@ def test_bm25_weighting(index: Index) -> None:
     """A term's part of BM25's score, k1 0.9 and b 0.4."""
     pool = Documents(index).pool({"1": ""}, {"1": Hits.ranked(["a"], [1.0])})
     rocchio = Rocchio(1, 1, 0.0, 1.0, weighting="bm25", scaled=False)
-    (found,) = expand_rocchio(rocchio, [{}], pool)
+    (found,) = expand(rocchio, [{}], pool)
     mean = (4 + 4 + 1 + 40) / 43
     tf = 2 / (2 + 0.9 * (1 - 0.4 + 0.4 * 4 / mean))
     idf = math.log(1 + (43 - 2 + 0.5) / 2.5)
@@ -90,7 +90,7 @@ def test_pivoted_weighting(index: Index, slope: float, pivot: float | None) -> N
     """Letter u takes the slope and the pivot given, or the collection's mean; 47 terms in 43."""
     pool = Documents(index).pool({"1": ""}, {"1": Hits.ranked(["a"], [1.0])})
     rocchio = Rocchio(1, 1, 0.0, 1.0, weighting="ntu", scaled=False, slope=slope, pivot=pivot)
-    (found,) = expand_rocchio(rocchio, [{}], pool)
+    (found,) = expand(rocchio, [{}], pool)
     mean = (3 + 3 + 1 + 40) / 43 if pivot is None else pivot
     weight = 2 * math.log(43 / 2) / ((1 - slope) * mean + slope * 3)
     assert found.weights == pytest.approx({"mucus": weight}, rel=1e-5)

@@ -124,9 +124,7 @@ def use(family: str, model: Any) -> None:
         found = model.read(described).asserted
     elif family == "ranker":
         features = np.ones((2, len(model.features)))
-        found = [
-            [of.scores(features), *of.contributions(features).T] for of in model.learned.values()
-        ]
+        found = [[features @ of, *(features * of).T] for of in model.learned.values()]
     elif family == "tagger":
         model.tag([["Mice", "ran", "."], []])
     else:

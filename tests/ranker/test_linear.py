@@ -34,10 +34,10 @@ def test_minimum() -> None:
         return float(0.5 * penalty * x[:3] @ x[:3] + loss(margins).mean())
 
     best = minimize(cost, np.zeros(4), method="BFGS", options={"gtol": 1e-9})
-    assert cost(np.append(found.weights, best.x[3])) == pytest.approx(best.fun, rel=1e-4)
-    assert found.weights[:2] == pytest.approx(best.x[:2], abs=2e-2)
-    assert found.weights[2] == 0.0
-    assert found.weights[0] > abs(found.weights[1])
+    assert cost(np.append(found, best.x[3])) == pytest.approx(best.fun, rel=1e-4)
+    assert found[:2] == pytest.approx(best.x[:2], abs=2e-2)
+    assert found[2] == 0.0
+    assert found[0] > abs(found[1])
 
 
 def test_pairs_have_a_relevant_one_first() -> None:

@@ -1,11 +1,14 @@
-"""Something that `open_store` takes for the sentences of an index, without Lucene."""
+"""Sentences that `open_store` takes for those of an index, and stored matches."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from relsent_ir.hits import Hits
+from relsent_ir.related.matching.every import read_part
 
 
 class Listed:
@@ -48,3 +51,9 @@ class Listed:
     def raw(self, ids: Sequence[str]) -> list[str]:
         """The stored JSON."""
         return [json.dumps({"id": name, "contents": self.texts[name]}) for name in ids]
+
+
+def read_every(folder: Path) -> Iterator[tuple[str, Hits]]:
+    """All sentences with the matches that `relsent-ir related all` has stored, by id."""
+    for path in sorted(folder.glob("part-*")):
+        yield from read_part(path)

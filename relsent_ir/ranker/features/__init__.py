@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.ranker.features import external, likeness, records, text, vectors
+from relsent_ir.ranker.features import external, likeness, records, text
 from relsent_ir.ranker.features.external import PREFIX, run_group
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.typing import Floats
@@ -24,21 +24,16 @@ GROUPS: Final = {
         records.MESH,
         records.RECORD,
         external.RELATED,
-        vectors.DENSE,
+        external.DENSE,
     )
 }
 OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related", "dense")
-"""Groups that an index may lack; runs from elsewhere may be missing too."""
+"""Groups that an index may lack; runs from elsewhere (`PREFIX`) may be missing too."""
 
 
 def group(name: str) -> FeatureGroup:
     """Return a group by its name; ``run:NAME`` is that of a run."""
     return run_group(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else GROUPS[name]
-
-
-def optional(name: str) -> bool:
-    """Tell whether a group may be missing."""
-    return name in OPTIONAL or name.startswith(PREFIX)
 
 
 def has(candidates: TopicCandidates, name: str) -> bool:
@@ -58,11 +53,6 @@ def has(candidates: TopicCandidates, name: str) -> bool:
 def names_of(groups: Sequence[str]) -> list[str]:
     """Return the features of groups, in their order."""
     return [feature for name in groups for feature in group(name).features]
-
-
-def descriptions(groups: Sequence[str]) -> dict[str, str]:
-    """Return what each feature of groups is, by its name."""
-    return {name: what for each in groups for name, what in group(each).features.items()}
 
 
 def available(candidates: TopicCandidates, groups: Sequence[str]) -> list[str]:

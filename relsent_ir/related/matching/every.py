@@ -10,12 +10,12 @@ sentence of the index reads it there. A changed index has another table; the old
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,14 +23,15 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.derived import derived_place
-from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, load_folder, pack_strings, save_folder, unpack_strings
 from relsent_ir.models.arrays import check_starts
 from relsent_ir.related.model import Model, TrainedModel
-from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.tokens import words
 from relsent_ir.typing import NDArray, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.related.matching.matcher import Matcher
 
 NAME: Final = "related-all"
 KIND: Final = "related-sentences"
@@ -46,19 +47,6 @@ OUTDATED: Final = (
 _OPEN: Final = 16  # parts that are kept in memory
 
 _Part = tuple[list[str], list[Hits]]
-
-
-class Matching(Protocol):
-    """What a `relsent_ir.related.matching.matcher.Matcher` has, which imports this module."""
-
-    collection: Indexes
-    index: Index
-    store: Store
-    model: Model
-
-    def related(self, topics: Mapping[str, str], k: int, *, without_own: bool) -> Run:
-        """Find the `k` most related sentences for each topic."""
-        ...
 
 
 def table_path(index: Index, model: Model) -> Path:
@@ -176,11 +164,6 @@ class StoredMatches:
         self._path = table_path(index, model)
         self._part = lru_cache(_OPEN)(self._read)
 
-    @property
-    def there(self) -> bool:
-        """Whether any are stored."""
-        return self._path.is_dir()
-
     def best(self, name: str, row: int, k: int) -> Hits | None:
         """Return the `k` best matches of a sentence; None if they, or so many, are not stored.
 
@@ -242,7 +225,7 @@ def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
 
 
 def write_every(
-    open_matcher: Callable[[], Matching],
+    open_matcher: Callable[[], "Matcher"],
     k: int,
     output: Path | None = None,
     *,
@@ -289,24 +272,7 @@ def write_every(
     return matches
 
 
-def read_every(folder: Path) -> Iterator[tuple[str, Hits]]:
-    """Read the sentences' ids with their matches, in the order of ids.
-
-    Raises
-    ------
-    InputError
-        If there are none, or a part is damaged.
-    """
-    paths = sorted(folder.glob("part-*"))
-    if not paths:
-        raise InputError(
-            "no related sentences are here", where=folder, fix="relsent-ir related all"
-        )
-    for path in paths:
-        yield from read_part(path)
-
-
-def _matching(open_matcher: Callable[[], Matching], k: int) -> Callable[[int], _Part]:
+def _matching(open_matcher: Callable[[], "Matcher"], k: int) -> Callable[[int], _Part]:
     matcher = open_matcher()
 
     def match(first: int) -> _Part:

@@ -183,15 +183,14 @@ class Matcher:
 
     def _read_stored(self, topics: Mapping[str, str], k: int) -> dict[str, Hits]:
         """Read the matches of topics that are the collection's sentences, where they are stored."""
-        if not self._stored.there:
-            return {}
-        rows = {name: row for name in topics if (row := self.store.ids.find(name)) >= 0}
-        texts = zip(rows.items(), self.collection.texts(list(rows)), strict=True)
-        return {
+        stored = {
             name: hits
-            for (name, row), text in texts
-            if text == topics[name] and (hits := self._stored.best(name, row, k)) is not None
+            for name in topics
+            if (row := self.store.ids.find(name)) >= 0
+            and (hits := self._stored.best(name, row, k)) is not None
         }
+        texts = zip(stored.items(), self.collection.texts(list(stored)), strict=True)
+        return {name: hits for (name, hits), text in texts if text == topics[name]}
 
     def _by_stages(
         self,

@@ -86,7 +86,7 @@ class Showing:
         if self.reader and enough.all():
             return hits.scores, enough
         if matcher.stages:
-            enough |= matcher.stages.cosines(matcher.stages.vector(query), rows) >= NEAR
+            enough |= matcher.stages.cosines(matcher.stages.query(query, 0).vector, rows) >= NEAR
         if self.reader:
             return hits.scores, enough
         if matcher.stages:

@@ -43,7 +43,8 @@ from relsent_ir.related.model import PairMethod
 from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.words.associations import Associations, learn_associations
-from relsent_ir.related.words.measures import pair_measures, query_strength
+from relsent_ir.related.words.measures import Measures, pair_measures, query_strength
+from relsent_ir.related.words.vectors import sentence_vectors
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
@@ -120,7 +121,7 @@ class Stages:
         single = compact(sentences, np.array([row]))
         lexicon = single.lexicon
         features = self.store.lexicon.locate(lexicon)
-        measures = self.model.knowledge.on(lexicon)
+        measures = Measures(self.model.knowledge, lexicon)
         methods: list[PairMethod] = [self.model.sparse.on(lexicon), *measures.formulas]
         counts = single.counts(slice(None))
         sorted_counts = counts.copy()  # as SciPy sorts them, when it looks for a maximum
@@ -132,7 +133,7 @@ class Stages:
             methods,
             np.array([method.sentence(sorted_counts)[0] for method in methods]),
             measures.idf,
-            measures.sentence_vectors(single.words)[0],
+            sentence_vectors(single.words, measures.vectors)[0],
         )
 
     def first(
@@ -262,11 +263,6 @@ class Stages:
         return order, np.searchsorted(
             self.store.record[order], np.arange(len(self.store.records) + 1)
         )
-
-    def vector(self, sentences: Sentences) -> NDArray[np.float32]:
-        """Return the vector of a single sentence, as in its `StagesQuery`."""
-        measures = self.model.knowledge.on(sentences.lexicon)
-        return np.asarray(measures.sentence_vectors(sentences.words)[0])
 
     def cosines(self, vector: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
         """Compare sentences with a vector; shape (rows,)."""
@@ -406,7 +402,7 @@ def _measured(
     store: Store, model: HuberPlusModel, progress: Progress | None
 ) -> dict[str, NDArray[Any]]:
     """Compute the arrays of `Stages`."""
-    measures = model.knowledge.on(store.lexicon)
+    measures = Measures(model.knowledge, store.lexicon)
     methods: list[PairMethod] = [model.sparse.on(store.lexicon), *measures.formulas]
     with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not Formula.sentence]
     columns = np.full(len(methods), -1, dtype=np.int32)
@@ -418,7 +414,7 @@ def _measured(
         counts = store.sentences.counts(part)
         for i, method in enumerate(with_parts):
             alone[i, part] = methods[method].sentence(counts)
-        unit = measures.sentence_vectors(store.sentences.words[part])
+        unit = sentence_vectors(store.sentences.words[part], measures.vectors)
         vectors[part], sizes[part] = to_bytes(unit)
         if progress:
             progress(part.stop, len(store))

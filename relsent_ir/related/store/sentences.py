@@ -29,27 +29,26 @@ EDITION: Final = 1
 
 
 class StoredLexicon(Lexicon):
-    """A lexicon whose table of words and features is on the disk, both ways round."""
+    """A lexicon whose table of words and features is on the disk, both ways round.
+
+    Attributes
+    ----------
+    feature_starts : ndarray of int, shape (features + 1,)
+        The beginning of each feature's words in `feature_words`.
+    feature_words : ndarray of int
+        The words that have each feature, ascending.
+    """
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
         read = Lexicon.from_arrays(arrays)
         super().__init__(read.words, read.substrings)
         self._arrays = arrays
+        self.feature_starts, self.feature_words = arrays["postings_starts"], arrays["postings"]
 
     @cached_property
     def table(self) -> Sparse:
         """The frequency of each feature in each word: uint16, shape (words, features), sorted."""
         return _matrix(self._arrays, "table", (len(self.words), len(self)))
-
-    @property
-    def feature_starts(self) -> NDArray[np.integer]:
-        """The beginning of each feature's words in `feature_words`; shape (features + 1,)."""
-        return self._arrays["postings_starts"]
-
-    @property
-    def feature_words(self) -> NDArray[np.integer]:
-        """The words that have each feature, ascending."""
-        return self._arrays["postings"]
 
 
 @dataclass(frozen=True)

@@ -58,11 +58,6 @@ class Minimum:
     products: int
     converged: bool
 
-    def facts(self) -> dict[str, float]:
-        """Return the facts that a model records of the minimum."""
-        names = "cost", "gradient_norm", "gap", "converged"
-        return {name: getattr(self, name) for name in names}
-
 
 def loss(margins: Floats) -> Floats:
     """Return h(z)."""

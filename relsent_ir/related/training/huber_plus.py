@@ -34,7 +34,7 @@ from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training import learning
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.measures import MEASURES, Knowledge
+from relsent_ir.related.words.measures import MEASURES, Knowledge, Measures
 from relsent_ir.typing import Floats, NDArray
 
 GROUPS: Final = 6_000  # the most sentences that are compared with others
@@ -180,10 +180,6 @@ class JointDesign:
         dense = np.einsum("i,ij,ij->j", values, self.dense, self.dense)
         return np.concatenate([self.sparse.squared_transposed_dot(values), dense])
 
-    def sizes(self) -> Floats:
-        """Count the sparse features of each pair, so that λ has the same meaning as for Huber."""
-        return self.sparse.sizes()
-
 
 def train_huber_plus(
     task: learning.Task, ranked: int = GROUPS, against: int = OTHERS
@@ -228,14 +224,15 @@ def train_huber_plus(
     scaling = Scaling.fit(measures)
     turn = _decorrelation(scaling.apply(measures))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
+    sizes = sparse.sizes()  # of the sparse features, so that λ has the same meaning as for Huber
     design = JointDesign(sparse, scaling.apply(measures) @ turn)
     del measures, parts
     tuned: dict[str, float] = {}
     start = None
     lambda0 = task.lambda0
     if lambda0 is None and tuning.any():
-        lambda0, tuned, start = learning.tune(task, design, pairs, tuning)
-    minimum = learning.fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
+        lambda0, tuned, start = learning.tune(task, design, sizes, pairs, tuning)
+    minimum = learning.fit(task, design, sizes, pairs, lambda0 or LAMBDA0, tuned, start)
     # Weights that were learned without the tuning records have not seen the ranked sentences.
     unseen = start[0] if start else minimum.weights
     judge = learning.weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
@@ -321,7 +318,7 @@ def _measured(
     corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> Floats:
     """Measure pairs by the associations and vectors of other records."""
-    measures = knowledge.on(corpus.sentences.lexicon)
+    measures = Measures(knowledge, corpus.sentences.lexicon)
     formulas = method_scores(measures.formulas, corpus.sentences, a, b)
     return measures.of_pairs(formulas, corpus.sentences, a, b)
 

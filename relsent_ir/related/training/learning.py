@@ -8,7 +8,7 @@ that none is 0 or 1. Huber's cost is minimised by `relsent_ir.related.training.h
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
@@ -49,16 +49,10 @@ def bayes_weights(
 
 TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
 POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
+RECORDED: Final = ("cost", "gradient_norm", "gap", "converged")  # of the minimum, as facts
 ROUGH: Final = 1e-3  # the minimiser's tolerance while it tunes λ0
 
 Stages = Callable[[str], Progress]
-
-
-class SizedDesign(LinearDesign, Protocol):
-    """A design that has the squared norms of its rows, by which λ0 is multiplied."""
-
-    def sizes(self) -> Floats:
-        """Count the features of each pair; shape (pairs,)."""
 
 
 @dataclass(frozen=True)
@@ -148,29 +142,34 @@ def train_huber(task: Task) -> WeightModel:
     else:
         pairs = task.draw(task.training)
     with task.design(pairs) as design:
+        sizes = design.sizes()
         if lambda0 is None:
-            lambda0, tuned, start = tune(task, design, pairs, tuning)
-        minimum = fit(task, design, pairs, lambda0, tuned, start)
+            lambda0, tuned, start = tune(task, design, sizes, pairs, tuning)
+        minimum = fit(task, design, sizes, pairs, lambda0, tuned, start)
     return weight_model("huber", task, design, minimum.weights, minimum.threshold)
 
 
 def fit(
     task: Task,
-    design: SizedDesign,
+    design: LinearDesign,
+    sizes: Floats,
     pairs: Pairs,
     lambda0: float,
     tuned: dict[str, float],
     start: tuple[Floats, float] | None,
 ) -> Minimum:
-    """Minimise the Huber cost over all pairs, and record the minimum and the tuning of λ0."""
+    """Minimise the Huber cost over all pairs, and record the minimum and the tuning of λ0.
+
+    `sizes` are the squared norms of the design's rows, by which λ0 is multiplied.
+    """
     labels = np.where(pairs.related, 1.0, -1.0)
-    penalty = lambda0 * float(np.sqrt(design.sizes()).mean()) ** 2
+    penalty = lambda0 * float(np.sqrt(sizes).mean()) ** 2
     minimum = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
     task.facts["training"] = {
         "positive_pairs": len(pairs) // 2,
         "lambda0": lambda0,
         "lambda": penalty,
-        **minimum.facts(),
+        **{name: getattr(minimum, name) for name in RECORDED},
     }
     task.facts["scores"] = {"tuning_be": tuned}
     return minimum
@@ -192,11 +191,11 @@ def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
 
 
 def tune(
-    task: Task, design: SizedDesign, pairs: Pairs, tuning: NDArray[np.bool_]
+    task: Task, design: LinearDesign, sizes: Floats, pairs: Pairs, tuning: NDArray[np.bool_]
 ) -> tuple[float, dict[str, float], tuple[Floats, float]]:
     """Lower λ0 by powers of ten until the break-even of the tuning pairs falls."""
     labels = np.where(pairs.related, 1.0, -1.0) * ~tuning
-    size = float(np.sqrt(design.sizes()[~tuning]).mean()) ** 2
+    size = float(np.sqrt(sizes[~tuning]).mean()) ** 2
     tuned: dict[str, float] = {}
     best, best_lambda0 = 0.0, 0.0
     start = best_start = np.zeros(design.shape[1]), 0.0

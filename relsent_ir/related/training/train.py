@@ -26,7 +26,8 @@ from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.vectors import Vectors
+from relsent_ir.related.words.measures import Measures
+from relsent_ir.related.words.vectors import Vectors, sentence_vectors
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -79,7 +80,8 @@ def first_hits(
     unit, weight = np.zeros((len(corpus), 1), dtype=np.float32), 0.0
     if isinstance(model, HuberPlusModel):
         linear, weight = model.candidates, model.candidates.cosine
-        unit = model.knowledge.on(sentences.lexicon).sentence_vectors(sentences.words)
+        vectors = Measures(model.knowledge, sentences.lexicon).vectors
+        unit = sentence_vectors(sentences.words, vectors)
     assert isinstance(linear, WeightModel | CandidateModel)
     search = _searching(linear.on(sentences.lexicon), corpus, eligible, unit, weight)
     best = np.full(len(sample), -np.inf)

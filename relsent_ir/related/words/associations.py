@@ -52,11 +52,6 @@ class Associations:
         """Return the number of words."""
         return len(self.starts) - 1
 
-    def of(self, word: int) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
-        """Return the words that a word is associated with, and the strengths."""
-        part = slice(int(self.starts[word]), int(self.starts[word + 1]))
-        return self.others[part], self.values[part]
-
     def between(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
         """Look up a(w[i], v[i]) for many pairs of words; -1 is an unknown word."""
         strengths = np.zeros(len(w), dtype=np.float32)
@@ -76,8 +71,9 @@ class Associations:
         row = np.zeros(len(self) + 1, dtype=np.float32)
         for place, word in enumerate(words.tolist()):
             if word >= 0:
-                entries, values = self.of(word)
-                row[entries] = values
+                part = slice(int(self.starts[word]), int(self.starts[word + 1]))
+                entries = self.others[part]
+                row[entries] = self.values[part]
                 table[place] = row[others]
                 row[entries] = 0.0
         return table
@@ -167,7 +163,9 @@ class _Counting:
         starts, columns, record = (read[name] for name in ("starts", "columns", "record"))
         ones = np.ones(len(columns), dtype=np.float32)
         held = csr((ones, columns, starts), shape=(len(record), count))
-        close = _close_sentences(record)
+        i, j = close_pairs(record)
+        pairs = np.concatenate([i, j]), np.concatenate([j, i])
+        close = csr((np.ones(2 * len(i), dtype=np.float32), pairs), shape=(len(record),) * 2)
         n = held.T @ np.diff(close.indptr).astype(np.float64)
         self._log_n = np.log(np.maximum(n, 1.0))
         self._around = (close @ held).tocsr()
@@ -196,11 +194,3 @@ def close_pairs(record: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[
     first = [np.flatnonzero(record[:-apart] == record[apart:]) for apart in distances]
     second = [rows + apart for rows, apart in zip(first, distances, strict=True)]
     return np.concatenate(first), np.concatenate(second)
-
-
-def _close_sentences(record: NDArray[np.integer]) -> Sparse:
-    """Return `close_pairs` as a matrix: symmetric, ones, no diagonal."""
-    i, j = close_pairs(record)
-    ones = np.ones(2 * len(i), dtype=np.float32)
-    rows, columns = np.concatenate([i, j]), np.concatenate([j, i])
-    return csr((ones, (rows, columns)), shape=(len(record), len(record)))

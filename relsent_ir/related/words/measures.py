@@ -20,13 +20,7 @@ import numpy as np
 from relsent_ir.related.features import Lexicon, Sentences, chunks, presence, sums
 from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
 from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.vectors import (
-    locate_parts,
-    sentence_vectors,
-    units,
-    vector_cosines,
-    word_parts,
-)
+from relsent_ir.related.words.vectors import locate_parts, units, vector_cosines, word_parts
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -212,13 +206,9 @@ class Knowledge:
         statistics = self.statistics.on(lexicon)
         return statistics.joined(self.collection.on(lexicon)) if self.collection else statistics
 
-    def on(self, lexicon: Lexicon) -> "Measures":
-        """Carry the knowledge over to a lexicon's words."""
-        return Measures(self, lexicon)
-
 
 class Measures:
-    """The measures of pairs of sentences over one lexicon.
+    """The measures of pairs of sentences by some knowledge, over one lexicon.
 
     Attributes
     ----------
@@ -253,10 +243,6 @@ class Measures:
             parts[places >= 0] = knowledge.parts[places[places >= 0]]
             vectors[unknown] = word_parts(lexicon, unknown) @ parts
         return vectors
-
-    def sentence_vectors(self, words: Sparse) -> NDArray[np.float32]:
-        """Return each sentence's vector, of length 1; `words` as `Sentences` has them."""
-        return sentence_vectors(words, self.vectors)
 
     def covered(self, words: Sparse, query: int, rows: NDArray[np.integer]) -> Floats:
         """Compute the share of a sentence's idf that others cover by like words; shape (rows,).

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from relsent_ir.counts.weighting import idf
-from relsent_ir.related.features import Lexicon, presence
+from relsent_ir.related.features import Lexicon, presence, without_empty
 from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
@@ -140,8 +140,8 @@ def tuned_vectors(
         batch = present[np.concatenate([a, b])]
         batch.data[generator.random(batch.nnz, dtype=np.float32) < DROPPED] = 0.0
         batch.eliminate_zeros()
-        used, batch = _used(batch)
-        used_parts, batch_parts = _used(parts[used])
+        batch, used = without_empty(batch)
+        batch_parts, used_parts = without_empty(parts[used])
         vectors = table[used] + batch_parts @ of_parts[used_parts]
         slopes = _slopes(batch, record[a], record[b], vectors)
         rate = RATE * (1 - done / batches)
@@ -186,13 +186,6 @@ def _weighted(present: Sparse, vectors: NDArray[np.floating]) -> Vectors:
     table[n == 0] = 0.0
     size = float(np.sqrt((table[n > 0] ** 2).mean())) if n.any() else 0.0
     return table / np.float32(size) if size > 0 else table
-
-
-def _used(matrix: Sparse) -> tuple[NDArray[np.integer], Sparse]:
-    """Return the columns that have an entry, and the matrix of these alone."""
-    used, places = np.unique(matrix.indices, return_inverse=True)
-    arrays = matrix.data, places.astype(np.int32), matrix.indptr
-    return used, csr(arrays, shape=(matrix.shape[0], len(used)))
 
 
 def _slopes(

@@ -19,7 +19,8 @@ from relsent_ir.related.model import method_scores
 from relsent_ir.related.store.sentences import Store, open_store
 from relsent_ir.related.training.train import train
 from relsent_ir.related.words.associations import learn_associations
-from relsent_ir.related.words.measures import Knowledge, word_idf
+from relsent_ir.related.words.measures import Knowledge, Measures, word_idf
+from relsent_ir.related.words.vectors import sentence_vectors
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
 
@@ -69,7 +70,7 @@ def _alone(model: HuberPlusModel, store: Store) -> HuberPlusModel:
     words = texts.words[3:]
     in_order = np.lexsort(([int(name.rpartition(".")[2]) for name in store.ids], store.record))
     associations = learn_associations(words[in_order], store.record[in_order])
-    measures = knowledge.on(lexicon)
+    measures = Measures(knowledge, lexicon)
     parts = np.zeros((module_parts(lexicon), knowledge.vectors.shape[1]), dtype=np.float16)
     vectors = measures.vectors.astype(np.float16)
     known = Knowledge(joined, associations, vectors, parts)
@@ -116,7 +117,7 @@ def test_first_stage(
     texts = Sentences.from_texts([*ASKED, *(TEXTS[name] for name in store.ids)], STOPWORDS)
     asked = Sentences.from_texts(ASKED, STOPWORDS)
     linear = CandidateModel(alone.knowledge.statistics, alone.candidates.weights, STOPWORDS)
-    unit = alone.knowledge.on(texts.lexicon).sentence_vectors(texts.words)
+    unit = sentence_vectors(texts.words, Measures(alone.knowledge, texts.lexicon).vectors)
     rows = np.arange(len(store))
     passing = rows % 3 > 0
     for i, record in enumerate((-1, -1, store.record_of("r5.0"))):
@@ -133,7 +134,7 @@ def test_cosines(
     """Piece by piece they are the same as all at once, to the bit."""
     stages = _stages(listed, store, model)
     text = Sentences.from_texts(ASKED[:1], STOPWORDS)
-    vector, rows = stages.vector(text), np.random.default_rng(0).permutation(len(store))
+    vector, rows = stages.query(text, 0).vector, np.random.default_rng(0).permutation(len(store))
     np.testing.assert_array_equal(vector, stages.query(text, 0).vector)
     at_once = stages.cosines(vector, rows)
     monkeypatch.setattr(module, "_COMPARED", 8)
@@ -210,7 +211,8 @@ def test_signs(listed: Listed, store: Store, trained: HuberPlusModel):
     held = store.sentences.words.toarray() > 0
     own = store.ids.find("r3.1")
     assert signs.words.tolist() == [(held[row] & held[own] & rare).sum() for row in rows]
-    vectors = trained.knowledge.on(store.lexicon).sentence_vectors(store.sentences.words)
+    of_words = Measures(trained.knowledge, store.lexicon).vectors
+    vectors = sentence_vectors(store.sentences.words, of_words)
     np.testing.assert_allclose(signs.cosine, vectors[rows] @ vectors[own], atol=0.02)
     idf = word_idf(trained.knowledge.figures(store.lexicon), store.lexicon)
     counts = store.sentences.words.toarray()

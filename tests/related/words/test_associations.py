@@ -90,7 +90,8 @@ def test_rows(learned: Associations):
     others = np.append(np.arange(13), -1)
     rows = learned.rows(np.array([4, -1, 0]), others)
     np.testing.assert_array_equal(rows, table[[4, 13, 0]])
-    others, values = learned.of(4)
+    part = slice(*learned.starts[4:6])
+    others, values = learned.others[part], learned.values[part]
     np.testing.assert_array_equal(table[4, others], values)
     assert (np.diff(others) > 0).all()
 

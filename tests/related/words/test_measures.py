@@ -16,6 +16,7 @@ from relsent_ir.related.words.measures import (
     SHARED,
     WORD_MEASURES,
     Knowledge,
+    Measures,
     alignment_features,
     word_measures,
 )
@@ -39,7 +40,7 @@ def knowledge() -> Knowledge:
 
 
 def _measured(knowledge: Knowledge, sentences: Sentences, a: np.ndarray, b: np.ndarray):
-    measures = knowledge.on(sentences.lexicon)
+    measures = Measures(knowledge, sentences.lexicon)
     formulas = method_scores(measures.formulas, sentences, a, b)
     return measures.of_pairs(formulas, sentences, a, b)
 
@@ -76,7 +77,7 @@ def test_word_measures():
 def test_of_query(knowledge: Knowledge):
     """One sentence against many is measured as its pairs are."""
     query, rows = int(A[0]), B
-    measures = knowledge.on(SENTENCES.lexicon)
+    measures = Measures(knowledge, SENTENCES.lexicon)
     a = np.full(len(rows), query)
     formulas = method_scores(measures.formulas, SENTENCES, a, rows)
     found = measures.of_query(formulas, SENTENCES, query, rows)
@@ -85,7 +86,7 @@ def test_of_query(knowledge: Knowledge):
 
 def test_covered(knowledge: Knowledge):
     """Word by word: the nearest of the other sentence, weighed by idf; nothing of an empty one."""
-    measures = knowledge.on(SENTENCES.lexicon)
+    measures = Measures(knowledge, SENTENCES.lexicon)
     rows = np.array([4, len(TEXTS) - 1, 9, 3, 4])  # one before the third has no words
     words, vectors = SENTENCES.words, measures.vectors.astype(np.float64)
 
@@ -133,7 +134,7 @@ def test_unknown_words(knowledge: Knowledge):
     unknown = known[:4] + "qqqq"
     assert unknown not in own
     lexicon = Sentences.from_texts([f"{known} {unknown} qq"], ()).lexicon
-    vectors = dict(zip(lexicon.words, knowledge.on(lexicon).vectors, strict=True))
+    vectors = dict(zip(lexicon.words, Measures(knowledge, lexicon).vectors, strict=True))
     np.testing.assert_array_equal(vectors[known], knowledge.vectors[own.index(known)])
     assert not vectors["qq"].any()
     first = SENTENCES.lexicon.substrings.starts[1]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.related.features import Lexicon, presence
+from relsent_ir.related.features import Lexicon, presence, without_empty
 from relsent_ir.related.words import vectors
 from relsent_ir.related.words import vectors as contrast
 from relsent_ir.related.words.associations import Associations
@@ -105,7 +105,7 @@ def test_slopes():
     rows = [[0, 1], [2, 3], [4, 1, 5], [1, 2], [3, 6], [0, 6]]
     records = [0, 0, 1]
     table = CHANCE.normal(size=(8, 3))
-    used, held = contrast._used(presence(_sentences(rows, 8)))
+    held, used = without_empty(presence(_sentences(rows, 8)))
     assert used.tolist() == [0, 1, 2, 3, 4, 5, 6]
     given = table[used].astype(np.float32)
     slopes = contrast._slopes(held, np.array(records), np.array(records), given)
