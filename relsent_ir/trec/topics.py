@@ -3,12 +3,16 @@
 import logging
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer, open_text
 from relsent_ir.trec import cystic_fibrosis, topic_formats
 from relsent_ir.trec.columns import check_ids
 from relsent_ir.trec.topic_formats import Topic
+
+if TYPE_CHECKING:
+    from relsent_ir.trec.accepted import AnyTopics
 
 _READERS: dict[str, Callable[[str], Iterator[Topic]]] = {
     "tsv": topic_formats.read_tsv,
@@ -90,8 +94,11 @@ def read_topics(
     return _select(topics.values(), field, path)
 
 
-def write_topics(path: str | Path, topics: dict[str, str]) -> None:
+def write_topics(path: str | Path, topics: "AnyTopics") -> None:
     """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
+    from relsent_ir.trec.accepted import topics_of
+
+    topics = topics_of(topics)
     check_ids(topics, "topic id")
     with atomic_writer(path) as file:
         file.writelines(f"{topic}\t{' '.join(text.split())}\n" for topic, text in topics.items())

@@ -1,0 +1,242 @@
+"""What a neighbour's user brings as topics, runs, judgements, measures and numbers.
+
+Paths; dicts of dicts; frames with the columns of PyTerrier, ir_measures or ranx; the iterators of
+ir_measures; objects of ranx. What is none of them is refused at the call that it is given to.
+"""
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.hits import COLUMNS, Hits, Run, column, text_id
+from relsent_ir.trec.qrels import Qrels, read_qrels
+from relsent_ir.trec.runs import read_run
+from relsent_ir.trec.topics import read_topics
+
+
+class Frame(Protocol):
+    """A data frame, of which the columns are read by their names."""
+
+    @property
+    def columns(self) -> Iterable[object]:
+        """The columns' names."""
+        ...
+
+    def __getitem__(self, name: str, /) -> Iterable[object]: ...
+
+
+class Convertible(Protocol):
+    """An object of ranx, which gives its dict of dicts."""
+
+    def to_dict(self) -> Any:
+        """Return the dict of dicts."""
+        ...
+
+
+_Nested: TypeAlias = Mapping[str, object] | Mapping[int, object]
+AnyQrels: TypeAlias = _Nested | Frame | Convertible | Iterable[object] | str | Path
+"""Judgements: ``{topic: {document: grade}}``, ``{topic: [document, ...]}``, a frame, a path."""
+AnyRun: TypeAlias = AnyQrels
+"""A run: `Run`, ``{topic: {document: score}}``, a frame, a path."""
+AnyRuns: TypeAlias = _Nested | Sequence[object] | Frame | Convertible | str | Path
+"""Runs by their names, several in a list, or one."""
+AnyTopics: TypeAlias = _Nested | Frame | Path | list[str] | list[tuple[str, str]]
+"""Topics: ``{topic: text}``, a frame, the path of a file, texts."""
+
+
+def topics_of(given: AnyTopics | str) -> dict[str, Any]:
+    """Return topics as a dict of ids to texts, or to weighted terms.
+
+    Parameters
+    ----------
+    given : str, mapping, DataFrame, Path or sequence
+        One text, whose id is then ""; a frame has the columns ``qid`` and ``query``, or as
+        ir_measures names them; texts in a list are numbered from 1, as PyTerrier numbers them.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks a column.
+    UsageError
+        If they are no topics.
+    """
+    if isinstance(given, str):
+        return {"": given}
+    if isinstance(given, Path):
+        return read_topics(given)
+    pairs: list[Any]
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    elif hasattr(given, "columns"):
+        texts: dict[object, object] = {}
+        for topic, text in zip(column(given, "qid"), column(given, "query"), strict=True):
+            texts.setdefault(topic, text)
+        pairs = list(texts.items())
+    elif isinstance(given, Sequence) and all(isinstance(text, str) for text in given):
+        pairs = list(enumerate(given, 1))
+    elif isinstance(given, Sequence) and all(isinstance(g, tuple) and len(g) == 2 for g in given):
+        pairs = list(given)
+    else:
+        problem = f"topics are a mapping of ids to texts, not {given!r:.80}"
+        raise UsageError(problem, fix='write {"1": "the text"}')
+    topics = {text_id(topic): text for topic, text in pairs}
+    for name, text in topics.items():
+        weighted = isinstance(text, Mapping) and all(isinstance(w, Real) for w in text.values())
+        if not isinstance(text, str) and not weighted:
+            problem = f"topic {name} is {text!r:.60}"
+            raise UsageError(problem, fix="a text, or terms with their weights")
+    return topics
+
+
+def run_of(given: object) -> Run:
+    """Return a run.
+
+    Raises
+    ------
+    InputError
+        If a file or a frame cannot be read.
+    UsageError
+        If it is no run.
+    """
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, str | Path):
+        return read_run(given)
+    if hasattr(given, "columns"):
+        return Run.from_dataframe(given)
+    return Run(_nested(given, "score", "run"))
+
+
+def runs_of(given: AnyRuns) -> dict[str, Run]:
+    """Return runs by their names: those of a mapping, paths, or ``run 1`` and so on.
+
+    Raises
+    ------
+    InputError, UsageError
+        As `run_of`; if there is none.
+    """
+    if isinstance(given, Mapping) and not isinstance(given, Run) and _are_runs(given):
+        named = given
+    elif isinstance(given, Sequence) and not isinstance(given, str) and not _are_rows(given):
+        named = {
+            str(one) if isinstance(one, str | Path) else f"run {number}": one
+            for number, one in enumerate(given, 1)
+        }
+    else:
+        named = {str(given) if isinstance(given, str | Path) else "run": given}
+    if not named or (isinstance(given, Run | Mapping) and not given):
+        raise UsageError("there is no run to measure")
+    return {str(name): run_of(one) for name, one in named.items()}
+
+
+def qrels_of(given: AnyQrels) -> Qrels:
+    """Return judgements.
+
+    Raises
+    ------
+    InputError
+        If a file or a frame cannot be read, or a grade is no whole number.
+    UsageError
+        If they are no judgements.
+    """
+    if isinstance(given, str | Path):
+        return read_qrels(given)
+    if isinstance(given, Run):
+        raise UsageError("a run in the place of the qrels", fix="the qrels come first")
+    qrels: Qrels = {}
+    for topic, grades in _nested(given, "label", "qrels").items():
+        if not isinstance(grades, Mapping):
+            grades = dict.fromkeys(grades, 1)  # ids of what is relevant
+        qrels[text_id(topic)] = {text_id(name): _grade(topic, g) for name, g in grades.items()}
+    return qrels
+
+
+def measures_of(given: object) -> list[str]:
+    """Return names of measures: of one text, an object of ir_measures, or several."""
+    if isinstance(given, str):
+        return given.split()
+    if isinstance(given, Iterable) and not hasattr(given, "NAME"):  # a measure of ir_measures has
+        return [str(measure) for measure in given]
+    return [str(given)]
+
+
+def whole(name: str, value: Any) -> int:
+    """Return a whole number that is not under 0; NumPy's too.
+
+    Raises
+    ------
+    UsageError
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise UsageError(f"{name} is {value!r:.40}", fix="a whole number, as 10") from None
+    if number < 0:
+        raise UsageError(f"{name} is {number}", fix="0 or more")
+    return number
+
+
+def one_text(name: str, value: object) -> str:
+    """Return a text.
+
+    Raises
+    ------
+    UsageError
+        If it is something else, such as several.
+    """
+    if isinstance(value, str):
+        return value
+    raise UsageError(f"{name} is {value!r:.60}", fix="one text; of several ask one after another")
+
+
+def _nested(given: Any, value: str, kind: str) -> Mapping[Any, Any]:
+    """Return a dict of dicts of anything but paths."""
+    if isinstance(given, Mapping):
+        return given
+    if hasattr(given, "columns"):
+        rows = zip(*(column(given, name) for name in ("qid", "docno", value)), strict=True)
+    elif hasattr(given, "to_dict"):
+        nested: Mapping[Any, Any] = given.to_dict()
+        return nested
+    elif isinstance(given, Iterable):
+        listed = list(given)
+        if not _are_rows(listed):
+            raise _unknown(given, kind)
+        names = "query_id", "doc_id", "score" if value == "score" else "relevance"
+        rows = zip(*([getattr(row, name) for row in listed] for name in names), strict=True)
+    else:
+        raise _unknown(given, kind)
+    found: dict[str, dict[str, Any]] = {}
+    for topic, document, number in rows:
+        found.setdefault(text_id(topic), {})[text_id(document)] = number
+    return found
+
+
+def _are_runs(given: Mapping[Any, Any]) -> bool:
+    """Tell a mapping of names to runs from one of topics to hits."""
+    return not all(
+        (isinstance(of, Hits | Sequence) and not isinstance(of, str))
+        or (isinstance(of, Mapping) and not isinstance(of, Run)
+            and all(isinstance(score, Real) or score is None for score in of.values()))
+        for of in given.values()
+    )  # fmt: skip
+
+
+def _are_rows(given: Sequence[Any]) -> bool:
+    """Tell the rows of one run, as ir_measures reads them, from several runs."""
+    return bool(given) and all(hasattr(row, "query_id") and hasattr(row, "doc_id") for row in given)
+
+
+def _grade(topic: object, grade: object) -> int:
+    if isinstance(grade, Real) and float(grade).is_integer():
+        return int(float(grade))
+    raise InputError(f"topic {topic}: a grade of {grade!r:.40}", fix="grades are whole numbers")
+
+
+def _unknown(given: object, kind: str) -> UsageError:
+    what = "grade" if kind == "qrels" else "score"
+    fix = f"{{topic: {{document: {what}}}}}, a frame ({', '.join(COLUMNS['qid'])} …), or a path"
+    return UsageError(f"no {kind}: {given!r:.60}", fix=fix)
