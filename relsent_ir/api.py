@@ -43,16 +43,8 @@ from relsent_ir.records import Record, Sentence
 from relsent_ir.results import Results
 from relsent_ir.searching import Search
 from relsent_ir.trec import fusion
-from relsent_ir.trec.accepted import (
-    AnyRun,
-    AnyRuns,
-    AnyTopics,
-    one_text,
-    run_of,
-    runs_of,
-    topics_of,
-    whole,
-)
+from relsent_ir.trec.accepted import AnyRun, AnyRuns, one_text, run_of, runs_of, whole
+from relsent_ir.trec.topics import AnyTopics, topics_of
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:

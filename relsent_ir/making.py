@@ -15,9 +15,10 @@ from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import Ranker, as_pipeline
 from relsent_ir.records import Record, list_inputs
 from relsent_ir.trec import evaluate, measure_names
-from relsent_ir.trec.accepted import AnyQrels, AnyTopics, Frame, measures_of, qrels_of, topics_of
+from relsent_ir.trec.accepted import AnyQrels, measures_of, qrels_of
+from relsent_ir.trec.topics import AnyTopics, topics_of
 from relsent_ir.tuning import Tuned, folds, select
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Frame, Progress
 
 
 def index(

@@ -18,7 +18,7 @@ from relsent_ir.api import AnyMethod, AnyReranker, Collection, Options, RerankOp
 from relsent_ir.errors import MissingError
 from relsent_ir.hits import Run
 from relsent_ir.methods import BM25
-from relsent_ir.trec.accepted import topics_of
+from relsent_ir.trec.topics import topics_of
 
 try:
     import pyterrier as pt

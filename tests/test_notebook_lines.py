@@ -105,7 +105,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "rir.compare(qrels, [run, run.head(3)], 'map', 't').names == ('run 2',)",
         "rir.fuse({'a': run, 'b': run.to_dict()}) == rir.fuse([run, run])",
         "rir.Run({1: {13: 1.0}})['1'][0] == ('13', 1.0) and rir.Run({1: {13: 1.0}})[1]",
-        "rir.write_run(folder / 'd', run.to_dict()) or list(rir.read_run(folder / 'd')) == list(run)",
+        "rir.write_run(folder / 'd', run.to_dict()) or len(rir.read_run(folder / 'd')) == 8",
         "rir.write_topics(folder / 't', frame) or rir.read_topics(folder / 't') == topics",
         "cf.search(list(topics.values())).keys() == set(map(str, range(1, len(topics) + 1)))",
         "cf.search(q, filters={'years': (2009, 2010)}) == "

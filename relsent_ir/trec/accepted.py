@@ -14,18 +14,7 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import COLUMNS, Hits, Run, column, text_id
 from relsent_ir.trec.qrels import Qrels, read_qrels
 from relsent_ir.trec.runs import read_run
-from relsent_ir.trec.topics import read_topics
-
-
-class Frame(Protocol):
-    """A data frame, of which the columns are read by their names."""
-
-    @property
-    def columns(self) -> Iterable[object]:
-        """The columns' names."""
-        ...
-
-    def __getitem__(self, name: str, /) -> Iterable[object]: ...
+from relsent_ir.typing import Frame
 
 
 class Convertible(Protocol):
@@ -43,52 +32,6 @@ AnyRun: TypeAlias = AnyQrels
 """A run: `Run`, ``{topic: {document: score}}``, a frame, a path."""
 AnyRuns: TypeAlias = _Nested | Sequence[object] | Frame | Convertible | str | Path
 """Runs by their names, several in a list, or one."""
-AnyTopics: TypeAlias = _Nested | Frame | Path | list[str] | list[tuple[str, str]]
-"""Topics: ``{topic: text}``, a frame, the path of a file, texts."""
-
-
-def topics_of(given: AnyTopics | str) -> dict[str, Any]:
-    """Return topics as a dict of ids to texts, or to weighted terms.
-
-    Parameters
-    ----------
-    given : str, mapping, DataFrame, Path or sequence
-        One text, whose id is then ""; a frame has the columns ``qid`` and ``query``, or as
-        ir_measures names them; texts in a list are numbered from 1, as PyTerrier numbers them.
-
-    Raises
-    ------
-    InputError
-        If a frame lacks a column.
-    UsageError
-        If they are no topics.
-    """
-    if isinstance(given, str):
-        return {"": given}
-    if isinstance(given, Path):
-        return read_topics(given)
-    pairs: list[Any]
-    if isinstance(given, Mapping):
-        pairs = list(given.items())
-    elif hasattr(given, "columns"):
-        texts: dict[object, object] = {}
-        for topic, text in zip(column(given, "qid"), column(given, "query"), strict=True):
-            texts.setdefault(topic, text)
-        pairs = list(texts.items())
-    elif isinstance(given, Sequence) and all(isinstance(text, str) for text in given):
-        pairs = list(enumerate(given, 1))
-    elif isinstance(given, Sequence) and all(isinstance(g, tuple) and len(g) == 2 for g in given):
-        pairs = list(given)
-    else:
-        problem = f"topics are a mapping of ids to texts, not {given!r:.80}"
-        raise UsageError(problem, fix='write {"1": "the text"}')
-    topics = {text_id(topic): text for topic, text in pairs}
-    for name, text in topics.items():
-        weighted = isinstance(text, Mapping) and all(isinstance(w, Real) for w in text.values())
-        if not isinstance(text, str) and not weighted:
-            problem = f"topic {name} is {text!r:.60}"
-            raise UsageError(problem, fix="a text, or terms with their weights")
-    return topics
 
 
 def run_of(given: object) -> Run:

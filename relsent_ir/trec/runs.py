@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,6 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run, ranked_scores
 from relsent_ir.trec.columns import check_ids, decode, read_columns
 from relsent_ir.typing import NDArray
-
-if TYPE_CHECKING:
-    from relsent_ir.trec.accepted import AnyRun
 
 
 def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
@@ -103,7 +99,7 @@ def read_named_runs(given: Iterable[str], flag: str = "--run") -> dict[str, Run]
 
 
 def write_run(
-    path: str | Path, run: "AnyRun", tag: str = "relsent-ir", *, output_format: str = "trec"
+    path: str | Path, run: object, tag: str = "relsent-ir", *, output_format: str = "trec"
 ) -> None:
     """Write a run whole or not at all; gzipped when the name ends in ``.gz``.
 
@@ -115,7 +111,7 @@ def write_run(
     path : str or Path
         The file; what was there is replaced.
     run : Run, mapping or DataFrame
-        The hits by topic, in any form of `relsent_ir.trec.accepted`.
+        The hits by topic, in any form of `Run`.
     tag : str
         The name of the run, in the last column.
     output_format : {"trec", "msmarco"}
@@ -130,10 +126,7 @@ def write_run(
     """
     if not isinstance(path, str | Path):
         raise UsageError("the file comes first, then the run", fix="write_run(path, run)")
-    if not isinstance(run, Run):
-        from relsent_ir.trec.accepted import run_of
-
-        run = run_of(run)
+    run = run if isinstance(run, Run) else Run(run)
     lines = run_lines(run, tag, output_format=output_format)
     write_lines(path, run, lines, tag, output_format=output_format)
 

@@ -1,18 +1,18 @@
 """Topics: texts by topic id, in the formats in which collections publish them."""
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer, open_text
+from relsent_ir.hits import column, text_id
 from relsent_ir.trec import cystic_fibrosis, topic_formats
 from relsent_ir.trec.columns import check_ids
 from relsent_ir.trec.topic_formats import Topic
-
-if TYPE_CHECKING:
-    from relsent_ir.trec.accepted import AnyTopics
+from relsent_ir.typing import Frame
 
 _READERS: dict[str, Callable[[str], Iterator[Topic]]] = {
     "tsv": topic_formats.read_tsv,
@@ -33,6 +33,11 @@ _ANSERINI = {
 
 TOPIC_FORMATS = (*_READERS, *_ANSERINI)
 """Names of the formats: ours, then the same ones as Anserini and Pyserini spell them."""
+
+AnyTopics: TypeAlias = (
+    Mapping[str, object] | Mapping[int, object] | Frame | Path | list[str] | list[tuple[str, str]]
+)
+"""Topics: ``{topic: text}``, a frame, the path of a file, texts."""
 
 _log = logging.getLogger(__name__)
 
@@ -94,10 +99,52 @@ def read_topics(
     return _select(topics.values(), field, path)
 
 
-def write_topics(path: str | Path, topics: "AnyTopics") -> None:
-    """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
-    from relsent_ir.trec.accepted import topics_of
+def topics_of(given: AnyTopics | str) -> dict[str, Any]:
+    """Return topics as a dict of ids to texts, or to weighted terms.
 
+    Parameters
+    ----------
+    given : str, mapping, DataFrame, Path or sequence
+        One text, whose id is then ""; a frame has the columns ``qid`` and ``query``, or as
+        ir_measures names them; texts in a list are numbered from 1, as PyTerrier numbers them.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks a column.
+    UsageError
+        If they are no topics.
+    """
+    if isinstance(given, str):
+        return {"": given}
+    if isinstance(given, Path):
+        return read_topics(given)
+    pairs: list[Any]
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    elif hasattr(given, "columns"):
+        texts: dict[object, object] = {}
+        for topic, text in zip(column(given, "qid"), column(given, "query"), strict=True):
+            texts.setdefault(topic, text)
+        pairs = list(texts.items())
+    elif isinstance(given, Sequence) and all(isinstance(text, str) for text in given):
+        pairs = list(enumerate(given, 1))
+    elif isinstance(given, Sequence) and all(isinstance(g, tuple) and len(g) == 2 for g in given):
+        pairs = list(given)
+    else:
+        problem = f"topics are a mapping of ids to texts, not {given!r:.80}"
+        raise UsageError(problem, fix='write {"1": "the text"}')
+    topics = {text_id(topic): text for topic, text in pairs}
+    for name, text in topics.items():
+        weighted = isinstance(text, Mapping) and all(isinstance(w, Real) for w in text.values())
+        if not isinstance(text, str) and not weighted:
+            problem = f"topic {name} is {text!r:.60}"
+            raise UsageError(problem, fix="a text, or terms with their weights")
+    return topics
+
+
+def write_topics(path: str | Path, topics: AnyTopics) -> None:
+    """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
     topics = topics_of(topics)
     check_ids(topics, "topic id")
     with atomic_writer(path) as file:
