@@ -17,7 +17,8 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Entity, Form, NameFinder, Synonyms, count_sentences
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
-from relsent_ir.relations.statements import is_aim, packaged_statements
+from relsent_ir.relations.statements import packaged_statements
+from relsent_ir.text.cues import leaves_open
 from relsent_ir.text.names import normal_form
 from relsent_ir.text.synonyms import read_synonyms, synonyms_beside
 from relsent_ir.text.tokens import Span as TextSpan
@@ -489,7 +490,7 @@ class PairEvidence:
         if self._statements is None:
             return {"probability": probability}
         statement = self._statements.read(described)
-        aim = is_aim(row.text)
+        aim = leaves_open(row.text)
         said: dict[str, str | float] = {"status": "aim" if aim else statement.flag or "asserted"}
         says = statement.direction if self._pair.molecules and not aim else ""
         if says:

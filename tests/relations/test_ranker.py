@@ -17,6 +17,7 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, open_ranker, reasons
 from relsent_ir.relations.scoring import GradedCandidates
 from relsent_ir.text.parsing import default_parser
+from relsent_ir.text.tokens import WORDS_MAX
 from tests.relations.elimination import eliminate
 
 NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
@@ -41,7 +42,7 @@ def _training() -> list[Candidate]:
 
 
 def test_ranks_new_sentences() -> None:
-    """The package's ranker prefers a plain statement to a mere mention, and to a missing name."""
+    """A plain statement stands above a mention, a missing name, and an endless sentence."""
     known = [
         replace(c, text=text, e1=(0, 4), e2=(text.index("Xyz9"), text.index("Xyz9") + 4))
         for c, text in zip(
@@ -51,8 +52,9 @@ def test_ranks_new_sentences() -> None:
         )
     ]
     known.append(replace(known[0], e2=(100, 104)))
+    known.append(replace(known[0], text=f"{known[0].text[:-1]} {'in rats ' * WORDS_MAX}"))
     scores = default_ranker().score(known)
-    assert scores[0] > scores[1] > scores[2]
+    assert scores[0] > scores[1] > max(scores[2:])
 
 
 def test_elimination_and_scores_agree() -> None:
