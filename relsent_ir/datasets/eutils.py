@@ -14,7 +14,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from hashlib import blake2b
@@ -380,7 +380,11 @@ def _plan(manifest: Manifest, server: Server) -> None:
     current = server.search(manifest.query) if manifest.query else manifest.wanted
     revised: set[str] = set()
     if manifest.date:
-        for query in _queries(manifest):
+        queries = [manifest.query] if manifest.query else []
+        for start in range(0, len(manifest.wanted), BATCH):
+            listed = manifest.wanted[start : start + BATCH]
+            queries.append(" OR ".join(f"{pmid}[uid]" for pmid in listed))
+        for query in queries:
             revised |= server.revised(query, manifest.date)
     lacking = [pmid for pmid in current if pmid not in records and pmid not in manifest.gone]
     pmids = lacking + sorted(revised & records.keys() & set(current), key=_number)
@@ -389,14 +393,6 @@ def _plan(manifest: Manifest, server: Server) -> None:
         manifest.files += 1
         manifest.pending.append((_name(manifest.files), pmids[start : start + BATCH]))
     manifest.begun = today
-
-
-def _queries(manifest: Manifest) -> Iterator[str]:
-    """Yield the queries by which revised records are found."""
-    if manifest.query:
-        yield manifest.query
-    for start in range(0, len(manifest.wanted), BATCH):
-        yield " OR ".join(f"{pmid}[uid]" for pmid in manifest.wanted[start : start + BATCH])
 
 
 def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int, dict[str, int]]:

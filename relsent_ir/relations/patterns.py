@@ -163,10 +163,6 @@ class PatternEvidence:
         """One of `LEVELS`: the sentence as it is, after one rule, after several."""
         return LEVELS[min(2, len(self.form.rules))]
 
-    def text(self, structure: Structure) -> str:
-        """Return the form in the sentence's words."""
-        return form_text(self.form, structure)
-
 
 def form_text(form: Simplified, structure: Structure) -> str:
     """Write a form in the sentence's words, without adverbs other than "not"."""
@@ -175,13 +171,11 @@ def form_text(form: Simplified, structure: Structure) -> str:
     for place in form.source:
         if place == IS:
             words.append("is")
-        else:
-            inside = range(phrases.starts[place], phrases.ends[place])
-            words += [
-                structure.words[i]
-                for i in inside
-                if structure.tags[i] != "RB" or structure.words[i].lower() in ("not", "n't")
-            ]
+            continue
+        for i in range(phrases.starts[place], phrases.ends[place]):
+            word = structure.words[i]
+            if structure.tags[i] != "RB" or word.lower() in ("not", "n't"):
+                words.append(word)
     return " ".join(words)
 
 

@@ -29,7 +29,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.relations import FeatureSettings, RelationRanker
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import PAPER_GROUPS, Features, describe
-from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.ranker import GradedCandidates
 from relsent_ir.relations.statements import AGENTS, TASKS, Statements, direction_of, side_of
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.cues import HEDGE, NEGATION

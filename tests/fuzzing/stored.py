@@ -30,8 +30,7 @@ from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.measures import MEASURES, Knowledge
 from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.relations.describing import FeatureSettings, describe
-from relsent_ir.relations.ranker import RelationRanker
-from relsent_ir.relations.scoring import Learned
+from relsent_ir.relations.ranker import Learned, RelationRanker
 from tests.answers.conftest import DRUGS, asked, invented
 from tests.fuzzing.mutation import crafted, mutated
 from tests.relations.conftest import candidate_of

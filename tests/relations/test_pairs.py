@@ -51,7 +51,10 @@ def _found(found: Mentions) -> list[tuple[str, str, str]]:
 def test_mentions(collection: Indexes) -> None:
     """All pairs of mentions, by abbreviations and variants too; the names are given."""
     found = _mentions(collection, "new odd factor", "murine-7")
-    assert found.names == [["new odd factor", "NOF"], ["murine-7"]]
+    assert [[form.name for form in forms] for forms in found.forms] == [
+        ["new odd factor", "NOF"],
+        ["murine-7"],
+    ]
     assert _found(found) == [
         ("000.1", "new odd factor", "murine-7"),
         ("000.1", "NOF", "murine-7"),
@@ -69,7 +72,7 @@ def test_literal(collection: Indexes) -> None:
 def test_short_forms_are_guarded(collection: Indexes) -> None:
     """A short form counts only in records that have another name of the entity."""
     found = _mentions(collection, "new odd factor", "mice")
-    assert found.names[0] == ["new odd factor", "NOF"]
+    assert [form.name for form in found.forms[0]] == ["new odd factor", "NOF"]
     assert found.candidates == []
     assert [row[0] for row in _found(_mentions(collection, "NOF", "mice"))] == ["002.1"]
 

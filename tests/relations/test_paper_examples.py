@@ -83,7 +83,7 @@ def test_cd63_matches(structure_of: Find, term: str, level: str, text: str) -> N
     found = _first(structure)
     assert found.match.pattern.group == "G1"
     assert found.level == level
-    assert found.text(structure) == text
+    assert form_text(found.form, structure) == text
 
 
 def test_groucho_corepressor(structure_of: Find) -> None:
@@ -107,7 +107,7 @@ def test_wrpw_motif_recruits_groucho(structure_of: Find) -> None:
     found = find_evidence(find_forms(structure))
     assert found[0].match.pattern.text == "X ACT Y"
     assert evidence_verb(structure, found[0]) == "recruit"
-    texts = [evidence.text(structure) for evidence in found[1:]]
+    texts = [form_text(evidence.form, structure) for evidence in found[1:]]
     assert any(text.endswith("to recruit groucho to promoters") for text in texts)
 
 
@@ -116,15 +116,15 @@ def test_groucho_implicated_in_notch_signaling(structure_of: Find) -> None:
     structure = structure_of(GROUCHO, "Groucho", "notch signaling")
     found = _first(structure)
     assert found.match.pattern.text == "X PASS (PREP | of) Y"
-    assert found.text(structure).startswith("Groucho is implicated in notch signaling")
-    texts = [e.text(structure) for e in find_evidence(find_forms(structure))]
+    assert form_text(found.form, structure).startswith("Groucho is implicated in notch signaling")
+    texts = [form_text(e.form, structure) for e in find_evidence(find_forms(structure))]
     assert "Groucho is implicated in notch signaling" in texts
 
 
 def test_groucho_involved_in_segmentation(structure_of: Find) -> None:
     """Figure 1: so is the second participle of the list."""
     structure = structure_of(GROUCHO, "Groucho", "segmentation")
-    texts = [e.text(structure) for e in find_evidence(find_forms(structure))]
+    texts = [form_text(e.form, structure) for e in find_evidence(find_forms(structure))]
     assert any(text.startswith("Groucho is involved in the segmentation") for text in texts)
 
 
@@ -137,7 +137,7 @@ def test_eh1_binds_groucho(structure_of: Find) -> None:
     )
     found = _first(structure)
     assert found.form.rules == ("relative clause",)
-    assert found.text(structure) == "an eh1 repression domain binds groucho"
+    assert form_text(found.form, structure) == "an eh1 repression domain binds groucho"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,14 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.models import packaged
 from relsent_ir.relations import FeatureSettings, default_ranker
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, open_ranker, reasons
-from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.ranker import (
+    ASSERTED,
+    MOST,
+    PACKAGED,
+    GradedCandidates,
+    open_ranker,
+    reasons,
+)
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.tokens import WORDS_MAX
 from tests.relations.elimination import eliminate
