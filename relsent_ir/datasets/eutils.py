@@ -24,7 +24,7 @@ from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.web import CutError, blocks, open_url, persist, shown
+from relsent_ir.datasets.web import CutError, get, shown
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import atomic_bytes, atomic_writer, open_text
 from relsent_ir.records import Record, read_records
@@ -229,16 +229,8 @@ class Server:
         check: Callable[[bytes], None] = lambda _page: None,
     ) -> bytes:
         """Return an answer; where `check` raises a CutError, it is requested again."""
-        url = f"{self.url}{name}?{urlencode({**parameters, **self._identity}, safe=',:/')}"
-
-        def attempt() -> bytes:
-            self._wait()
-            with open_url(url, {}) as response:
-                page = b"".join(blocks(response, _LONGEST))
-            check(page)
-            return page
-
-        return persist(attempt, self.url + name, lambda: 0)
+        query = urlencode({**parameters, **self._identity}, safe=",:/")
+        return get(f"{self.url}{name}?{query}", _LONGEST, wait=self._wait, check=check)
 
     def _wait(self) -> None:
         now = self._clock()

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
-from relsent_ir.relations.simplification import BEFORE, IS, Simplified, simplify_between, window
+from relsent_ir.relations.simplification import BEFORE, IS, Simplified, simplify, window
 from relsent_ir.relations.structure import Structure
 
 _NP: Final = "[ND]"
@@ -184,7 +184,7 @@ def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified
     original = Simplified.original(structure.phrases.codes)
     if not simplified or "I" not in original.codes:
         return [original]
-    return [original, *simplify_between(original.codes)]
+    return [original, *simplify(original.codes)]
 
 
 def find_evidence(forms: list[Simplified], agent: str = "") -> list[PatternEvidence]:

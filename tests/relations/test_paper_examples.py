@@ -54,20 +54,20 @@ def test_cd63_has_no_pattern_as_it_is(structure_of: Find) -> None:
     assert not find_evidence(find_forms(structure, simplified=False))
 
 
-def test_cd63_simple_forms(structure_of: Find) -> None:
-    """Cd63: S1 without the apposition, S2 the apposition as a sentence."""
-    structure = structure_of(CD63, "Cd63", "protasomes")
+@pytest.mark.parametrize(
+    ("term", "text", "rules"),
+    [
+        ("protasomes", "Cd63 was found in protasomes of tumor cells", 1),
+        ("integral membrane protein", "Cd63 is an integral membrane protein", 1),
+        ("multivesicular bodies", "Cd63 is seen in multivesicular bodies", 2),
+        ("secretory granules", "Cd63 is seen in secretory granules", 2),
+    ],
+)
+def test_cd63_forms(structure_of: Find, term: str, text: str, rules: int) -> None:
+    """Cd63: S1 and S2 need the apposition; CS1 and CS2 reduced clause and list too."""
+    structure = structure_of(CD63, "Cd63", term)
     forms = {form_text(form, structure): form for form in simplify(structure.phrases.codes)}
-    assert forms["Cd63 was found in protasomes of tumor cells"].rules == ("apposition",)
-    assert forms["Cd63 is an integral membrane protein"].rules == ("apposition",)
-
-
-def test_cd63_combined_forms(structure_of: Find) -> None:
-    """Cd63: CS1 and CS2 need apposition, reduced clause and list together."""
-    structure = structure_of(CD63, "Cd63", "protasomes")
-    forms = {form_text(form, structure): form for form in simplify(structure.phrases.codes)}
-    for place in ("multivesicular bodies", "secretory granules"):
-        assert len(forms[f"Cd63 is seen in {place}"].rules) == 2
+    assert len(forms[text].rules) == rules
 
 
 @pytest.mark.parametrize(

@@ -132,10 +132,8 @@ def test_batches() -> None:
 )
 def test_odd_input(text: str, e1: tuple[int, int], e2: tuple[int, int]) -> None:
     """Overlapping or missing entities, long sentences, no verb, odd brackets: never an error."""
-    ranker = default_ranker()
     candidate = Candidate("g", "1", text, e1, e2)
-    assert ranker.score([candidate]).shape == (1,)
-    assert len(ranker.explain([candidate])) == 1
+    assert default_ranker().score([candidate]).shape == (1,)
 
 
 @given(
