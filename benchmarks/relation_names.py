@@ -19,7 +19,8 @@ from pathlib import Path
 from benchmarks.common import print_table
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.relations import default_ranker
-from relsent_ir.relations.pairs import Finder, rank_pairs
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.pairs import rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
 
 BATCH = 20_000

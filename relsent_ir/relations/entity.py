@@ -19,8 +19,9 @@ from math import log
 from typing import Final
 
 from relsent_ir.hits import owner
+from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import is_molecule
-from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
+from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.cues import COMPARISON, CONTRAST

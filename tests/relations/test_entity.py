@@ -8,7 +8,7 @@ import pytest
 import relsent_ir as rir
 from relsent_ir.relations import default_ranker
 from relsent_ir.relations.entity import group_of, informative_terms, log_likelihood_ratio
-from relsent_ir.relations.pairs import Finder
+from relsent_ir.relations.finding import Finder
 
 
 def test_groups() -> None:

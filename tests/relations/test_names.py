@@ -8,8 +8,8 @@ import pytest
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
+from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form, Species, abbreviations, is_molecule, turned
-from relsent_ir.relations.pairs import Finder
 from relsent_ir.text.names import Names, is_common
 
 

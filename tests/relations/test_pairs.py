@@ -11,12 +11,14 @@ from relsent_ir.errors import InputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import Relations
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
 from relsent_ir.relations import FeatureSettings, default_ranker, rank
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.finding import Finder, Mentions
 from relsent_ir.relations.names import Form
-from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, rank_pairs, remembered
+from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.synonyms import read_names, read_synonyms
 
@@ -194,14 +196,15 @@ def test_mesh_beside_an_index(
     (folder / "mesh.tsv").write_text("Formic Ague\tABC-1\nQueen\tKing\n")
     (folder / "mesh-trees.tsv").write_text("Formic Ague\tC10.2\nZorbin\tD12.776.5\n")
     monkeypatch.setattr(paired, "folder", tmp_path)
-    finder = Finder(paired, remembered(paired, ()))
+    finder = Finder.of(paired, Relations())
     assert [form.name for form in finder.forms("abc1")][:2] == ["abc1", "Formic Ague"]
-    assert remembered(paired, (), literal=True) == {}
+    assert len(Finder.of(paired, Relations(literal=True)).forms("abc1")) == 1
     kinds = {name: finder.is_molecule(name) for name in ("ABC1", "zorbin", "XYZ9", "mice")}
     assert kinds == {"ABC1": False, "zorbin": True, "XYZ9": True, "mice": False}
     path = tmp_path / "names.tsv"
     path.write_text("ABC-1\told name\n")
-    assert remembered(paired, [path])["abc1"] == ["ABC-1", "old name"]
+    forms = Finder.of(paired, Relations(synonyms=str(path))).forms("abc1")
+    assert [form.name for form in forms][:2] == ["abc1", "old name"]
 
 
 @pytest.mark.parametrize("text", ["one name\n", "a\tb\tc\n", "a\t-\n"])

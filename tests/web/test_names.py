@@ -7,7 +7,8 @@ from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from relsent_ir.relations import default_ranker
-from relsent_ir.relations.pairs import Finder, rank_pairs
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.pairs import rank_pairs
 
 A, B = "women", "infection"
 
