@@ -201,7 +201,7 @@ def statements_for(settings: FeatureSettings) -> Statements | None:
     return packaged_statements() if settings.kind == "lexical" else None
 
 
-def open_ranker(model: str | Path | None) -> RelationRanker:
+def open_ranker(model: str | Path | None = None) -> RelationRanker:
     """Read a ranker: a folder, one of `PACKAGED` by name, or the default one.
 
     Raises
@@ -212,12 +212,6 @@ def open_ranker(model: str | Path | None) -> RelationRanker:
     if model is not None and str(model) in PACKAGED and not Path(model).exists():
         model = Path(__file__).parent / str(model)
     ranker: RelationRanker = models.load(model, "relations")
-    return ranker
-
-
-def default_ranker() -> RelationRanker:
-    """Return the packaged ranker, read once."""
-    ranker: RelationRanker = models.default("relations")
     return ranker
 
 

@@ -20,6 +20,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
+from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 from relsent_ir.models import save
 from relsent_ir.related.matching import matcher as matching
 from relsent_ir.related.matching.matcher import Matcher
@@ -38,7 +39,6 @@ from relsent_ir.relations.pairs import PairQuery, ranked_pairs
 from relsent_ir.themes import finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.trec import write_run
-from tests.cluster.tagged import tagged_twice
 from tests.dense.tiny import write_model
 
 pytestmark = pytest.mark.slow
@@ -105,9 +105,14 @@ def test_shards(
 
 def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Executor) -> None:
     """Sentences that were tagged by workers have the moves of those that were tagged here."""
-    tagged, alone, there = tagged_twice(files[:1], tmp_path, deadly)
-    assert tagged == 30 * 7
-    assert alone == there
+    tagger, found = model_tagger(), []
+    build_index(files[:1], tmp_path / "here", tagger=tagger)
+    build_index(files[:1], tmp_path / "there")
+    assert tag_index(tmp_path / "there", tagger, executor=deadly) == 30 * 7
+    for name in ("here", "there"):
+        with Index(tmp_path / name, "sentences") as opened:
+            found.append(opened.raw(sorted(opened.ids())))
+    assert found[0] == found[1]
 
 
 def test_vectors(index: Path, tmp_path: Path, deadly: Executor) -> None:

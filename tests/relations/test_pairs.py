@@ -14,7 +14,7 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import Relations
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import FeatureSettings, default_ranker, rank
+from relsent_ir.relations import FeatureSettings, open_ranker, rank
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.finding import Finder, Mentions
 from relsent_ir.relations.names import Form
@@ -120,7 +120,7 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
 def test_pairs(paired: Indexes) -> None:
     """Each pair has its own sentences, the clearest first, and its counts."""
     pairs = [("abc1", "xyz9"), ("abc1", "mice"), ("zzz", "mice")]
-    first, second, third = rank_pairs(Finder(paired), default_ranker(), pairs)
+    first, second, third = rank_pairs(Finder(paired), open_ranker(), pairs)
     assert (first.group, first.sentences, first.records) == ("1", 3, 2)
     assert first.hits.ids[0] == "r0.1"
     assert (second.group, second.hits.ids.tolist()) == ("2", ["r0.2"])
@@ -130,7 +130,7 @@ def test_pairs(paired: Indexes) -> None:
 def test_by_record(paired: Indexes) -> None:
     """Of each record only the best sentence; at most k hits."""
     pairs = [("abc1", "xyz9")]
-    finder, ranker = Finder(paired), default_ranker()
+    finder, ranker = Finder(paired), open_ranker()
     (one,) = rank_pairs(finder, ranker, pairs, by_record=True)
     assert sorted(one.hits.ids) == ["r0.1", "r1.2"]
     assert one.sentences == 3
@@ -140,7 +140,7 @@ def test_by_record(paired: Indexes) -> None:
 
 def test_evidence(paired: Indexes) -> None:
     """Both names are marked, the pattern told, and how the relation is stated."""
-    ranker = default_ranker()
+    ranker = open_ranker()
     (one,) = rank_pairs(Finder(paired), ranker, [("xyz9", "abc1")], 1)
     explains = PairEvidence(one, ranker)
     (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
@@ -233,8 +233,8 @@ def test_no_explosion(tmp_path: Path) -> None:
     build_index([(source, "jsonl")], tmp_path / "index")
     started = process_time()
     with Indexes(tmp_path / "index") as opened:
-        (pair,) = rank_pairs(Finder(opened), default_ranker(), [("aspirin", "pain")], 10)
-        (said,) = PairEvidence(pair, default_ranker()).statements(pair.hits.ids.tolist())
+        (pair,) = rank_pairs(Finder(opened), open_ranker(), [("aspirin", "pain")], 10)
+        (said,) = PairEvidence(pair, open_ranker()).statements(pair.hits.ids.tolist())
     assert process_time() - started < 2.0
     assert said["status"] == "asserted"
     assert not {"polarity", "agent"} & set(said)

@@ -12,16 +12,9 @@ from hypothesis import strategies as st
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.models import packaged
-from relsent_ir.relations import FeatureSettings, default_ranker
+from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.ranker import (
-    ASSERTED,
-    MOST,
-    PACKAGED,
-    GradedCandidates,
-    open_ranker,
-    reasons,
-)
+from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, GradedCandidates, reasons
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.tokens import WORDS_MAX
 from tests.relations.elimination import eliminate
@@ -59,14 +52,14 @@ def test_ranks_new_sentences() -> None:
     ]
     known.append(replace(known[0], e2=(100, 104)))
     known.append(replace(known[0], text=f"{known[0].text[:-1]} {'in rats ' * WORDS_MAX}"))
-    scores = default_ranker().score(known)
+    scores = open_ranker().score(known)
     assert scores[0] > scores[1] > max(scores[2:])
 
 
 def test_elimination_and_scores_agree() -> None:
     """The paper's procedure, with pairwise preferences, ends with the one that scores highest."""
     known = _training()[:5]
-    ranker = default_ranker()
+    ranker = open_ranker()
     scores = ranker.score(known)
 
     def prefers(a: Candidate, b: Candidate) -> bool:
@@ -113,7 +106,7 @@ def test_negated_and_hedged() -> None:
         Candidate("g", text, text, (0, 4), (text.index("Xyz9"), text.index("Xyz9") + 4))
         for text in texts
     ]
-    asserts, hedges, negates = default_ranker().score(known)
+    asserts, hedges, negates = open_ranker().score(known)
     assert asserts > hedges > negates
     bare = GradedCandidates.of(known, default_parser(), FeatureSettings("paper"))
     paper = open_ranker("paper")
@@ -124,13 +117,13 @@ def test_packaged() -> None:
     """Three rankers come with the package, by name; a folder of such a name goes before."""
     kinds = {name: open_ranker(name).settings.kind for name in PACKAGED}
     assert kinds == {"paper": "paper", "events": "lexical"}
-    assert open_ranker(None) is default_ranker()
+    assert open_ranker() is open_ranker()
 
 
 def test_progress() -> None:
     """Progress is told."""
     told: list[tuple[int, int | None]] = []
-    default_ranker().score(_training(), lambda done, total: told.append((done, total)))
+    open_ranker().score(_training(), lambda done, total: told.append((done, total)))
     assert told == [(0, 30)]
 
 
@@ -140,7 +133,7 @@ CANDIDATE = Candidate("", "1", TEXT, (0, 4), (15, 19))
 
 def test_reasons() -> None:
     """All features together are the score; the weightiest of them are told, by size."""
-    ranker = default_ranker()
+    ranker = open_ranker()
     graded = ranker.describe([CANDIDATE])
     weights = ranker.learned.weights
     parts = {name: weights.get(name, 0.0) * value for name, value in graded.rows[0].items()}
@@ -157,7 +150,7 @@ def test_reasons() -> None:
 def test_a_negation_is_a_reason() -> None:
     """What a negated sentence loses is named."""
     text = "Abc1 does not bind Xyz2."
-    found = dict(reasons(default_ranker(), Candidate("", "1", text, (0, 4), (19, 23))))
+    found = dict(reasons(open_ranker(), Candidate("", "1", text, (0, 4), (19, 23))))
     assert found[ASSERTED] < 0
 
 
