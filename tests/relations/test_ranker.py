@@ -4,10 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
@@ -17,7 +14,6 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, GradedCandidates, reasons
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.tokens import WORDS_MAX
-from tests.relations.elimination import eliminate
 
 NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
 
@@ -54,20 +50,6 @@ def test_ranks_new_sentences() -> None:
     known.append(replace(known[0], text=f"{known[0].text[:-1]} {'in rats ' * WORDS_MAX}"))
     scores = open_ranker().score(known)
     assert scores[0] > scores[1] > max(scores[2:])
-
-
-def test_elimination_and_scores_agree() -> None:
-    """The paper's procedure, with pairwise preferences, ends with the one that scores highest."""
-    known = _training()[:5]
-    ranker = open_ranker()
-    scores = ranker.score(known)
-
-    def prefers(a: Candidate, b: Candidate) -> bool:
-        one, other = ranker.score([a, b])
-        return bool(one > other)
-
-    for seed in range(5):
-        assert eliminate(known, prefers, seed) == known[int(scores.argmax())]
 
 
 def test_faults(tmp_path: Path) -> None:
@@ -152,12 +134,3 @@ def test_a_negation_is_a_reason() -> None:
     text = "Abc1 does not bind Xyz2."
     found = dict(reasons(open_ranker(), Candidate("", "1", text, (0, 4), (19, 23))))
     assert found[ASSERTED] < 0
-
-
-@given(st.lists(st.floats(-5, 5), min_size=1, max_size=30, unique=True), st.integers(0, 50))
-@settings(derandomize=True, deadline=None)
-def test_elimination_finds_the_first(scores: list[float], seed: int) -> None:
-    """Whatever the order of the comparisons, the winner is the one that scores highest."""
-    places = list(range(len(scores)))
-    winner = eliminate(places, lambda a, b: scores[a] > scores[b], seed)
-    assert winner == int(np.argmax(scores))
