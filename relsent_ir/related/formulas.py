@@ -70,12 +70,6 @@ class Statistics:
         frequency, total = self.frequency + other.frequency, self.total + other.total
         return Statistics(self.lexicon, sentences, frequency, total, lengths / max(1, sentences))
 
-    @classmethod
-    def none(cls, lexicon: Lexicon) -> "Statistics":
-        """Return the statistics of no sentence."""
-        zeros = np.zeros(len(lexicon), dtype=np.int64)
-        return cls(lexicon, 0, zeros.astype(np.int32), zeros, 0.0)
-
     def changed(self, gone: "Statistics", added: "Statistics") -> "Statistics":
         """Subtract some sentences and add others, on the lexicon of the latter."""
         lexicon = added.lexicon

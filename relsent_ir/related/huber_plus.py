@@ -198,11 +198,6 @@ class HuberPlusModel(TrainedModel):
         self.candidates = CandidateModel(statistics, self.candidate_weights, self.stopwords)
         self._bound: tuple[Lexicon, BoundWeights, Measures] | None = None
 
-    @property
-    def lexicon(self) -> Lexicon:
-        """The words that the model knows, and their features."""
-        return self.sparse.lexicon
-
     def scores(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:

@@ -31,7 +31,8 @@ def encode(arrays: Arrays) -> Arrays:
     omitted = {"total", "association_starts", "association_words", "associations"}
     packed = {name: array for name, array in arrays.items() if name not in omitted}
     for name in _ASCENDING:
-        packed[name] = _smallest(np.diff(arrays[name], prepend=0))
+        steps = np.diff(arrays[name], prepend=0)  # 0 or more; in the smallest type that holds them
+        packed[name] = steps.astype(np.min_scalar_type(int(steps.max(initial=0))))
     for name in _VECTORS:
         packed[name], packed[f"{name}_size"] = to_bytes(arrays[name].astype(np.float32))
     for name in _WEIGHTS:
@@ -93,8 +94,3 @@ def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[n
 def from_bytes(numbers: NDArray[np.int8], sizes: NDArray[np.floating]) -> NDArray[np.float32]:
     """Return the vectors of `to_bytes`."""
     return numbers.astype(np.float32) * sizes.astype(np.float32)[:, None]
-
-
-def _smallest(numbers: NDArray[np.integer]) -> NDArray[np.unsignedinteger]:
-    """Return numbers of 0 or more in the smallest type that holds them."""
-    return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))

@@ -77,7 +77,8 @@ def test_rebuilt(
     assert isinstance(whole, HuberPlusModel)
     assert model.packed
     assert not whole.packed
-    known = [model.lexicon.words.find(f"xq{word}") for word in ("trained", "tested", "evaluated")]
+    words = model.sparse.lexicon.words
+    known = [words.find(f"xq{word}") for word in ("trained", "tested", "evaluated")]
     assert known[0] >= 0
     assert known[1:] == [-1, -1]
     assert model.reader is not None

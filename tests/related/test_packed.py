@@ -50,11 +50,11 @@ def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
     for name, array in first.items():
         np.testing.assert_array_equal(array, second[name], name)
     vectors = model.knowledge.vectors.astype(np.float32)
-    kept = model.lexicon.words.locate(again.lexicon.words)
+    kept = model.sparse.lexicon.words.locate(again.sparse.lexicon.words)
     np.testing.assert_allclose(
         again.knowledge.vectors.astype(np.float32), vectors[kept], atol=np.abs(vectors).max() / 200
     )
-    was = model.knowledge.statistics.on(again.lexicon).frequency
+    was = model.knowledge.statistics.on(again.sparse.lexicon).frequency
     assert np.abs(again.knowledge.statistics.frequency - was).max() <= 0.03 * was.max()
     assert not len(again.knowledge.associations.values)
 
@@ -76,17 +76,17 @@ def test_what_is_kept(model: HuberPlusModel):
     statistics = model.knowledge.statistics
     n = len(statistics.lexicon.words)
     least = np.sort(statistics.frequency[:n])[-7]
-    assert len(small.lexicon.words) == 7
-    counted = statistics.on(small.lexicon).frequency
+    assert len(small.sparse.lexicon.words) == 7
+    counted = statistics.on(small.sparse.lexicon).frequency
     assert counted[:7].min() >= least
-    names = {small.lexicon.name(i)[1] for i in range(7, len(small.lexicon))}
+    names = {small.sparse.lexicon.name(i)[1] for i in range(7, len(small.sparse.lexicon))}
     every = {
         statistics.lexicon.name(i)[1]: statistics.frequency[i]
         for i in range(n, len(statistics.lexicon))
     }
     often = {name for name, count in every.items() if count >= module.LEAST}
     assert names == {name[:size] for name in often for size in range(2, len(name) + 1)}
-    number = statistics.lexicon.locate(small.lexicon)
+    number = statistics.lexicon.locate(small.sparse.lexicon)
     weights = model.sparse.both[number]
     large = np.abs(weights) >= np.quantile(np.abs(model.sparse.both), 0.9)
     np.testing.assert_allclose(small.sparse.both, np.where(large, weights, 0.0))

@@ -88,7 +88,10 @@ class Sharing:
         Returns each word's column, and the bits, of shape (features / 48, different words). A word
         has no feature twice, so that adding powers of 2 sets bits.
         """
-        place_of, number = self._zeros()
+        if not hasattr(self._here, "zeros"):  # this thread's, which are 0 again at the end
+            features_zeros = np.zeros(len(self._lexicon), np.int16)
+            self._here.zeros = features_zeros, np.zeros(len(self._lexicon.words), np.int32)
+        place_of, number = self._here.zeros  # new ones would take longer than the work on them
         number[words] = 1
         different = np.flatnonzero(number)
         number[different] = np.arange(len(different), dtype=np.int32)
@@ -109,17 +112,6 @@ class Sharing:
             minlength=width * len(different),
         )
         return places, sums.astype("<u8").reshape(width, len(different))
-
-    def _zeros(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-        """Return this thread's zeros for each feature and word; the caller restores them.
-
-        Allocating them anew would take longer than the work on them.
-        """
-        if not hasattr(self._here, "zeros"):
-            features, words = len(self._lexicon), len(self._lexicon.words)
-            self._here.zeros = np.zeros(features, np.int16), np.zeros(words, np.int32)
-        zeros: tuple[NDArray[np.int16], NDArray[np.int32]] = self._here.zeros
-        return zeros
 
 
 def _sums_by_byte(weights: Floats) -> Floats:

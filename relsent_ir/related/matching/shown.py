@@ -30,7 +30,6 @@ from relsent_ir.related.matching.stages import content_words, shared_content
 from relsent_ir.related.model import TrainedModel
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.stock import is_stock
-from relsent_ir.related.tokens import find_sorted
 from relsent_ir.typing import Floats, NDArray
 
 SHARE: Final = 0.4  # of a collection's sentences: their best matches are shown …
@@ -165,13 +164,9 @@ class Showing:
     def _stock(self, names: set[str]) -> set[str]:
         """Return the hits that are stock sentences."""
         ids = sorted(names)
-        marks = self._mark[self.matcher.store.rows(ids)].tolist()
-        texts = self.matcher.collection.texts(ids)
-        each = zip(ids, texts, marks, strict=True)
-        return {name for name, text, mark in each if self._is_stock(text, mark)}
-
-    def _is_stock(self, text: str, mark: int) -> bool:
-        return int(find_sorted(self._repeated, np.array([mark]))[0]) >= 0 or is_stock(text)
+        repeated = np.isin(self._mark[self.matcher.store.rows(ids)], self._repeated).tolist()
+        each = zip(ids, self.matcher.collection.texts(ids), repeated, strict=True)
+        return {name for name, text, again in each if again or is_stock(text)}
 
 
 def _selected(hits: Hits, places: list[int]) -> Hits:

@@ -175,7 +175,9 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
     """Return the older store that has most of the index."""
     no_rows = np.empty(0, np.intp)
     empty = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
-    best = Before(empty, Statistics.none(Lexicon.of(())), no_rows, no_rows, no_rows)
+    best = Before(
+        empty, Statistics.collect(Sentences.from_texts((), ()), no_rows), no_rows, no_rows, no_rows
+    )
     for stored in older:
         arrays = stored.arrays
         if "segments" not in arrays:

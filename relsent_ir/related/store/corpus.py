@@ -7,12 +7,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
+from relsent_ir.lucene.memory.derived import Spool
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.tokens import sort_words
@@ -20,18 +21,8 @@ from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 
-class Growing(Protocol):
-    """An array that is written piece by piece, as `relsent_ir.lucene.memory.derived.Spool`."""
-
-    def add(self, piece: NDArray[Any]) -> None:
-        """Write a piece."""
-
-    def array(self) -> NDArray[Any]:
-        """Return the whole."""
-
-
 class InMemory:
-    """A `Growing` array in memory."""
+    """An array in memory that is written piece by piece, as `Spool` writes one to a file."""
 
     def __init__(self, dtype: Any) -> None:
         self._pieces = [np.empty(0, dtype)]
@@ -45,6 +36,9 @@ class InMemory:
         whole = np.concatenate(self._pieces)
         self._pieces = []
         return whole
+
+
+Growing: TypeAlias = InMemory | Spool
 
 
 @dataclass(frozen=True)
@@ -71,14 +65,6 @@ class WordCounts:
         """Make them from the words and counts of `relsent_ir.related.features.counted`."""
         names, words = counted
         return cls(names, words.indptr, words.indices, words.data)
-
-    def sorted(self) -> tuple[list[str], Sparse]:
-        """Return words and counts as `counted` returns them for all sentences at once."""
-        names, column_of = sort_words(self.names)
-        arrays = self.counts, column_of[self.columns], self.starts.astype(np.int32)
-        words = csr(arrays, shape=(len(self.starts) - 1, len(names)))
-        words.sort_indices()
-        return names, words
 
 
 class Gathering:
@@ -156,11 +142,10 @@ def read_corpus(
     index: Index,
     stopwords: Iterable[str],
     *,
-    titles: bool = False,
     progress: Progress | None = None,
     executor: Executor = SERIAL,
 ) -> Corpus:
-    """Read all sentences of an index.
+    """Read all sentences of an index but the titles, which are in no pair.
 
     Parameters
     ----------
@@ -168,8 +153,6 @@ def read_corpus(
         The abstracts of a collection.
     stopwords : iterable of str
         Words that are no features.
-    titles : bool
-        Take the titles too (sentence 0); the pair corpus leaves them out.
     progress : callable, optional
         Called with the number of records read, and of all.
     executor : Executor
@@ -183,7 +166,7 @@ def read_corpus(
     ids = sorted(index.ids())
     gathering = Gathering([], InMemory(np.int32), InMemory(np.uint16))
     record, number = InMemory(np.int32), InMemory(np.int32)
-    make = partial(_reading, index, frozenset(stopwords), titles)
+    make = partial(_reading, index, frozenset(stopwords))
     batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
     done = 0
     for counts, places, numbers in executor.map(make, batches):
@@ -193,9 +176,14 @@ def read_corpus(
         done = min(done + BATCH, len(ids))
         if progress:
             progress(done, len(ids))
-    names, words = gathering.words().sorted()
-    if not words.shape[0]:
+    found = gathering.words()
+    n = len(found.starts) - 1
+    if not n:
         raise InputError("the records have no sentences", where=index.folder)
+    names, column_of = sort_words(found.names)
+    arrays = found.counts, column_of[found.columns], found.starts.astype(np.int32)
+    words = csr(arrays, shape=(n, len(names)))
+    words.sort_indices()
     sentences = Sentences(Lexicon.of(names), words)
     sources = tuple(source.sha256 for source in index.facts.sources)
     return Corpus(sentences, ids, record.array(), number.array(), sources)
@@ -204,9 +192,7 @@ def read_corpus(
 _Piece = tuple[WordCounts, NDArray[np.int32], NDArray[np.int32]]
 
 
-def _reading(
-    index: Index, stopwords: frozenset[str], titles: bool
-) -> Callable[[Sequence[str]], _Piece]:
+def _reading(index: Index, stopwords: frozenset[str]) -> Callable[[Sequence[str]], _Piece]:
     """Break the sentences of records into words, with their records' places and numbers."""
 
     def read(ids: Sequence[str]) -> _Piece:
@@ -214,7 +200,7 @@ def _reading(
             (sentence.text, place, sentence.n)
             for place, record in enumerate(index.records(ids))
             for sentence in record.sentences()
-            if sentence.n or titles
+            if sentence.n
         ]
         counts = WordCounts.of(counted((text for text, _, _ in sentences), stopwords))
         places, numbers = (np.array([row[i] for row in sentences], dtype=np.int32) for i in (1, 2))

@@ -41,6 +41,16 @@ ALIGNMENT: Final = (
 Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floating]]
 
 
+class _Side(NamedTuple):
+    """The alignment of one sentence of each pair with the other."""
+
+    aligned: Floats
+    best: Floats
+    best_by_idf: Floats
+    unshared: NDArray[np.bool_]  # of each word
+    number: Floats  # of unshared words
+
+
 def alignment_features(
     words: Sparse,
     a: NDArray[np.integer],
@@ -65,32 +75,12 @@ def alignment_features(
     ndarray of float64, shape (pairs, len(ALIGNMENT))
         0 throughout where a sentence has no word.
     """
-    lengths = np.diff(words.indptr)
-    features = np.zeros((len(a), len(ALIGNMENT)))
-    filled = np.flatnonzero((lengths[a] > 0) & (lengths[b] > 0))
-    if len(filled):
-        features[filled] = _features(words, a[filled], b[filled], idf, strength)
-    return features
-
-
-class _Side(NamedTuple):
-    """The alignment of one sentence of each pair with the other."""
-
-    aligned: Floats
-    best: Floats
-    best_by_idf: Floats
-    unshared: NDArray[np.bool_]  # of each word
-    number: Floats  # of unshared words
-
-
-def _features(
-    words: Sparse,
-    a: NDArray[np.integer],
-    b: NDArray[np.integer],
-    idf: NDArray[np.floating],
-    strength: Lookup,
-) -> Floats:
     length = np.diff(words.indptr).astype(np.intp)
+    features = np.zeros((len(a), len(ALIGNMENT)))
+    filled = np.flatnonzero((length[a] > 0) & (length[b] > 0))
+    if not len(filled):
+        return features
+    a, b = a[filled], b[filled]
     n_a, n_b = length[a], length[b]
     sizes = n_a * n_b
     starts = np.cumsum(sizes) - sizes
@@ -124,7 +114,8 @@ def _features(
         "strongest association": np.maximum.reduceat(strengths, starts),
         "associated share": total(strengths > 0) / number,
     }
-    return np.stack([columns[name] for name in ALIGNMENT], axis=1)
+    features[filled] = np.stack([columns[name] for name in ALIGNMENT], axis=1)
+    return features
 
 
 def _side(
