@@ -23,7 +23,7 @@ import numpy as np
 
 from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figures
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
-from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.formulas import FORMULAS, Statistics
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.packed import decode, encode, is_packed
 from relsent_ir.related.weights import BoundWeights, WeightModel
@@ -130,6 +130,8 @@ def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
     return np.hstack([measures, np.sign(measures) * np.log1p(np.abs(measures) / unit)])
 
 
+LOGARITHM: Final = "logarithm"
+"""The name of the logarithm among `columns`."""
 _PROBE: Final = (
     "Murinol lowers the glucose of diabetic mice",
     "Glucose, and insulin with glucose, in mice that were given murinol",
@@ -158,8 +160,8 @@ def columns() -> Columns:
     values = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
     unit = np.ones(1)
     logarithm = Scaling(2 * unit, np.zeros(2), np.ones(2)).apply(np.array([[-9.0], [0.5], [3.0]]))
-    by_name = {name: figures(column) for name, column in zip(MEASURES, values.T, strict=True)}
-    return {**by_name, "logarithm": figures(logarithm.ravel())}
+    named = zip((*MEASURES, LOGARITHM), (*values.T, logarithm.ravel()), strict=True)
+    return {name: figures(column) for name, column in named}
 
 
 @dataclass(eq=False)
@@ -241,7 +243,7 @@ class HuberPlusModel(TrainedModel):
         pair = sentences, query, np.array([row])
         values = measures.of_query(query_method_scores(measures.formulas, *pair), *pair)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
-        return list(zip(MEASURES, parts.tolist(), strict=True))
+        return list(zip(self.knowledge.measures, parts.tolist(), strict=True))
 
     def association(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
         """Return the strongest association of each word with any of the others; 0 if unknown."""
@@ -265,7 +267,8 @@ class HuberPlusModel(TrainedModel):
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save, and the dense features by value."""
         facts, arrays = super().to_stored()
-        return {**facts, "columns": columns()}, arrays
+        named = (*self.knowledge.measures, LOGARITHM)
+        return {**facts, "columns": {name: columns()[name] for name in named}}, arrays
 
     def joined(self, collection: Statistics, associations: Associations) -> "HuberPlusModel":
         """Return a packed model with a collection's frequencies added, and its associations.
@@ -297,8 +300,11 @@ class HuberPlusModel(TrainedModel):
 
     @classmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
-        """Read the arrays of `to_arrays`."""
-        check_columns(stored, columns())
+        """Read the arrays of `to_arrays`; only the measures that the model names are computed."""
+        known, recorded = columns(), stored.facts.get("columns", ())
+        named = [name for name in recorded if name in known and name != LOGARITHM]
+        named.sort(key=lambda name: name not in FORMULAS)
+        check_columns(stored, {name: known[name] for name in (*named, LOGARITHM)})
         packed = is_packed(stored.arrays)
         if packed:
             stored = replace(stored, arrays=decode(stored.arrays))
@@ -313,7 +319,7 @@ class HuberPlusModel(TrainedModel):
             "measure_unit": "float measures",
             "dense": "float weights",
         }
-        words, measures = len(lexicon.words), len(MEASURES)
+        words, measures = len(lexicon.words), len(named)
         sizes = {"words": words, "starts": words + 1, "parts": count_parts(lexicon)}
         check_arrays(arrays, kinds, **sizes, measures=measures, weights=2 * measures)
         knowledge = Knowledge(
@@ -321,6 +327,7 @@ class HuberPlusModel(TrainedModel):
             Associations.from_arrays(arrays),
             arrays["vectors"],
             arrays["part_vectors"],
+            measures=tuple(named),
         )
         parts = arrays["candidates"], knowledge, Scaling.from_arrays(arrays), arrays["dense"]
         return cls(sparse, *parts, stored.facts, packed=packed)

@@ -7,23 +7,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from relsent_ir.answers.searching import answer_topics
-from relsent_ir.executor import SERIAL, Executor, Processes
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.shared_arrays import Workers
-from relsent_ir.related.store import corpus
-from relsent_ir.related.store.corpus import read_corpus
-from relsent_ir.related.training import design as shared_design
-from relsent_ir.related.training.train import train
 from relsent_ir.relations.pairs import PairQuery, ranked_pairs
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from tests.cluster.tagged import tagged_twice
@@ -104,15 +97,7 @@ def answers(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     return answer_topics(index, None, dict(islice(topics.items(), 40)), executor, depth=3)
 
 
-def pairs(index: Path, topics: dict[str, str], executor: Executor) -> Any:
-    """Draw pairs of sentences."""
-    with Index(index) as opened:
-        read = read_corpus(opened, ("in",), executor=executor)
-    drawn = draw_pairs(read, surviving(read), np.ones(len(read.records), dtype=bool), 100, 3)
-    return [getattr(drawn, name).tolist() for name in ("a", "b", "related")]
-
-
-@pytest.mark.parametrize("job", [matches, themes, relations, answers, pairs])
+@pytest.mark.parametrize("job", [matches, themes, relations, answers])
 def test_job(
     job: Callable[..., Any],
     index: Path,
@@ -121,7 +106,6 @@ def test_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It is that of one process."""
-    monkeypatch.setattr(corpus, "BATCH", 50)
     found = job(index, topics, deadly)
     assert found
     assert found == job(index, topics, SERIAL)
@@ -144,16 +128,3 @@ def test_moves(files: list[tuple[Path, str]], tmp_path: Path, deadly: Executor) 
     """Sentences are tagged as one process tags them."""
     _, alone, there = tagged_twice(files[:1], tmp_path, deadly)
     assert alone == there
-
-
-def test_training(
-    index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Huber's weights are those of processes to the bit."""
-    monkeypatch.setattr(shared_design, "BLOCK", 30)
-    with Index(index) as opened, Processes(2) as crew:
-        one, other = (
-            train(opened, "huber", pairs=60, content_share=1.0, lambda0=0.3, workers=workers)
-            for workers in (Workers(crew, tmp_path / "c"), Workers(deadly, tmp_path / "d"))
-        )
-    assert np.array_equal(one.to_arrays()["both"], other.to_arrays()["both"])

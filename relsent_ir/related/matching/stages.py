@@ -36,7 +36,7 @@ from relsent_ir.related.features import (
     row_sums,
     without_empty,
 )
-from relsent_ir.related.formulas import FORMULAS, Formula
+from relsent_ir.related.formulas import Formula
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.linear import best_rows
 from relsent_ir.related.model import PairMethod
@@ -201,7 +201,8 @@ class Stages:
         b[-1] = 0
         cosines = np.append(self.cosines(query.vector, rows), query.vector @ query.vector)
         pairs = small, a, b, idf
-        measures = pair_measures(formulas[1:], *pairs, strength, cosines.__getitem__)
+        names = self.model.knowledge.measures
+        measures = pair_measures(names, formulas[1:], *pairs, strength, cosines.__getitem__)
         scores = formulas[0] + self.model.weigh(measures)
         return scores[:-1], float(scores[-1])
 
@@ -380,8 +381,9 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
         "posting_starts": "int starts",
         "posting_rows": "int entries",
     }
+    methods = 1 + len(model.knowledge.formulas)
     try:
-        check_arrays(arrays, kinds, words=words, n=n, starts=words + 1, methods=1 + len(FORMULAS))
+        check_arrays(arrays, kinds, words=words, n=n, starts=words + 1, methods=methods)
         check_starts(arrays["posting_starts"], len(arrays["posting_rows"]))
     except (KeyError, ValueError) as error:
         problem = "these are no sentences' measures"
@@ -455,9 +457,8 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
     def build() -> dict[str, NDArray[Any]]:
         step = max(1, len(store) // LEARNED_FROM)
         record = store.record
-        rows = np.flatnonzero(record % step == 0)
-        numbers = np.array([int(store.ids[row].rpartition(".")[2]) for row in rows.tolist()])
-        rows = rows[np.lexsort((numbers, record[rows]))]
+        rows = np.lexsort((store.numbers, record))
+        rows = rows[record[rows] % step == 0]
         return learn_associations(store.sentences.words[rows], record[rows]).to_arrays()
 
     def read(stored: Stored) -> Associations:

@@ -1,103 +1,20 @@
-"""The sentences of an index as words, with their records, in memory.
-
-They are read piece by piece, each piece with its own words, and put together.
-"""
+"""The sentences of an index as words, with their records, in memory: what pairs are drawn from."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Final, TypeAlias
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
-from relsent_ir.lucene.memory.derived import Spool
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related.features import Lexicon, Sentences, counted
-from relsent_ir.related.tokens import sort_words
-from relsent_ir.sparse import csr
-from relsent_ir.typing import NDArray, Progress, Sparse
-
-
-class InMemory:
-    """An array in memory that is written piece by piece, as `Spool` writes one to a file."""
-
-    def __init__(self, dtype: Any) -> None:
-        self._pieces = [np.empty(0, dtype)]
-
-    def add(self, piece: NDArray[Any]) -> None:
-        """Append a piece."""
-        self._pieces.append(piece)
-
-    def array(self) -> NDArray[Any]:
-        """Return the whole, and let go of the pieces."""
-        whole = np.concatenate(self._pieces)
-        self._pieces = []
-        return whole
-
-
-Growing: TypeAlias = InMemory | Spool
-
-
-@dataclass(frozen=True)
-class WordCounts:
-    """Sentences as words, from any source.
-
-    Attributes
-    ----------
-    names : list of str
-        The words, each once.
-    starts : ndarray of int, shape (sentences + 1,)
-    columns : ndarray of int32
-        Places in `names`.
-    counts : ndarray of uint16
-    """
-
-    names: list[str]
-    starts: NDArray[np.integer]
-    columns: NDArray[np.int32]
-    counts: NDArray[np.uint16]
-
-    @classmethod
-    def of(cls, counted: tuple[list[str], Sparse]) -> "WordCounts":
-        """Make them from the words and counts of `relsent_ir.related.features.counted`."""
-        names, words = counted
-        return cls(names, words.indptr, words.indices, words.data)
-
-
-class Gathering:
-    """Sentences of several pieces, their words numbered by first appearance.
-
-    Parameters
-    ----------
-    known : list of str
-        Words that have the first numbers.
-    columns, counts : Growing
-    """
-
-    def __init__(self, known: list[str], columns: Growing, counts: Growing) -> None:
-        self._number = {name: place for place, name in enumerate(known)}
-        self._columns, self._counts = columns, counts
-        self._sizes = [np.zeros(1, np.int64)]
-
-    def add(self, words: WordCounts) -> int:
-        """Add sentences, and return their number."""
-        number = self._number
-        places = [number.setdefault(name, len(number)) for name in words.names]
-        self._columns.add(np.array(places, dtype=np.int32)[words.columns])
-        self._counts.add(words.counts)
-        self._sizes.append(np.diff(words.starts))
-        return len(self._sizes[-1])
-
-    def words(self) -> WordCounts:
-        """Return all sentences."""
-        starts = np.cumsum(np.concatenate(self._sizes), dtype=np.int64)
-        return WordCounts(list(self._number), starts, self._columns.array(), self._counts.array())
-
-
-BATCH: Final = 2000  # records that are read at a time
+from relsent_ir.related.features import Sentences, compact
+from relsent_ir.related.store.sentences import open_store
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import NDArray, Progress
 
 
 @dataclass(frozen=True)
@@ -145,7 +62,7 @@ def read_corpus(
     progress: Progress | None = None,
     executor: Executor = SERIAL,
 ) -> Corpus:
-    """Read all sentences of an index but the titles, which are in no pair.
+    """Read all sentences of an index but the titles, which are in no pair, from the sentence store.
 
     Parameters
     ----------
@@ -153,60 +70,27 @@ def read_corpus(
         The abstracts of a collection.
     stopwords : iterable of str
         Words that are no features.
-    progress : callable, optional
-        Called with the number of records read, and of all.
-    executor : Executor
-        Reads records.
+    progress, executor
+        As `open_store` takes them, which builds a store that is not there.
 
     Raises
     ------
     InputError
         If there is no sentence.
+    OutputError
+        If the store cannot be written.
     """
-    ids = sorted(index.ids())
-    gathering = Gathering([], InMemory(np.int32), InMemory(np.uint16))
-    record, number = InMemory(np.int32), InMemory(np.int32)
-    make = partial(_reading, index, frozenset(stopwords))
-    batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
-    done = 0
-    for counts, places, numbers in executor.map(make, batches):
-        gathering.add(counts)
-        record.add(places + np.int32(done))
-        number.add(numbers)
-        done = min(done + BATCH, len(ids))
-        if progress:
-            progress(done, len(ids))
-    found = gathering.words()
-    n = len(found.starts) - 1
-    if not n:
+    with Index(index.folder, "sentences") as sentences:
+        store = open_store(sentences, stopwords, progress, executor)
+    number = store.numbers
+    rows = np.lexsort((number, store.record))
+    rows = rows[number[rows] > 0]
+    if not len(rows):
         raise InputError("the records have no sentences", where=index.folder)
-    names, column_of = sort_words(found.names)
-    arrays = found.counts, column_of[found.columns], found.starts.astype(np.int32)
-    words = csr(arrays, shape=(n, len(names)))
-    words.sort_indices()
-    sentences = Sentences(Lexicon.of(names), words)
+    ids = sorted(index.ids())
+    record = Vocabulary.of(ids).locate(store.records)[store.record[rows]]
     sources = tuple(source.sha256 for source in index.facts.sources)
-    return Corpus(sentences, ids, record.array(), number.array(), sources)
-
-
-_Piece = tuple[WordCounts, NDArray[np.int32], NDArray[np.int32]]
-
-
-def _reading(index: Index, stopwords: frozenset[str]) -> Callable[[Sequence[str]], _Piece]:
-    """Break the sentences of records into words, with their records' places and numbers."""
-
-    def read(ids: Sequence[str]) -> _Piece:
-        sentences = [
-            (sentence.text, place, sentence.n)
-            for place, record in enumerate(index.records(ids))
-            for sentence in record.sentences()
-            if sentence.n
-        ]
-        counts = WordCounts.of(counted((text for text, _, _ in sentences), stopwords))
-        places, numbers = (np.array([row[i] for row in sentences], dtype=np.int32) for i in (1, 2))
-        return counts, places, numbers
-
-    return read
+    return Corpus(compact(store.sentences, rows), ids, record, number[rows], sources)
 
 
 def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray[np.bool_]:

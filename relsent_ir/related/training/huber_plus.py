@@ -209,7 +209,7 @@ def train_huber_plus(
     second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
     halves = [_half(task, inside) for inside in (~second, second)]
     *others, all_words = [
-        Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress, task.workers))
+        Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress))
         for records in (second, ~second, np.ones_like(second))
     ]
     each = zip(halves, others, strict=True)

@@ -10,7 +10,7 @@ is that of Corley, Mihalcea: Measuring the semantic similarity of texts. ACL wor
 modeling of semantic equivalence and entailment, 2005.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from relsent_ir.related.features import Lexicon, Sentences, chunks, presence, sums
-from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
+from relsent_ir.related.formulas import FORMULAS, Statistics
 from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.vectors import locate_parts, units, vector_cosines, word_parts
 from relsent_ir.text.vocabulary import ranges
@@ -179,6 +179,8 @@ class Knowledge:
         Vectors of words and of their parts (`relsent_ir.related.words.vectors.tuned_vectors`).
     collection : Statistics, optional
         Of the collection that is matched; they are added to `statistics`.
+    measures : tuple of str
+        Those of `MEASURES` that are computed, formulas first: the columns that a model names.
     """
 
     statistics: Statistics
@@ -186,6 +188,12 @@ class Knowledge:
     vectors: NDArray[np.float16]
     parts: NDArray[np.float16]
     collection: Statistics | None = None
+    measures: tuple[str, ...] = MEASURES
+
+    @property
+    def formulas(self) -> list[str]:
+        """The formulas among the measures."""
+        return [name for name in self.measures if name in FORMULAS]
 
     @property
     def associated(self) -> Lexicon:
@@ -207,7 +215,7 @@ class Measures:
         The place of each word in the knowledge's lexicon, and among the words that have
         associations, or -1.
     formulas : list of Formula
-        On the lexicon, in the order of `FORMULAS`.
+        Of the knowledge, on the lexicon.
     idf : ndarray of float64, shape (words,)
     """
 
@@ -219,7 +227,7 @@ class Measures:
         if knowledge.collection:
             self.associated = knowledge.associated.locate_words(lexicon)
         statistics = knowledge.figures(lexicon)
-        self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
+        self.formulas = [FORMULAS[name](statistics) for name in knowledge.formulas]
         self.idf = word_idf(statistics, lexicon)
 
     @cached_property
@@ -259,7 +267,7 @@ class Measures:
     def of_pairs(
         self, formulas: Floats, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:
-        """Measure pairs; shape (pairs, len(MEASURES)).
+        """Measure pairs; shape (pairs, measures of the knowledge).
 
         Parameters
         ----------
@@ -290,7 +298,7 @@ class Measures:
     ) -> Floats:
         words, vectors = sentences.words, self.vectors
         return pair_measures(
-            *(formulas, words, a, b, self.idf, strength),
+            *(self.knowledge.measures, formulas, words, a, b, self.idf, strength),
             lambda part: vector_cosines(words, a[part], b[part], vectors),
         )
 
@@ -315,6 +323,7 @@ def query_strength(
 
 
 def pair_measures(
+    measures: Sequence[str],
     formulas: Floats,
     words: Sparse,
     a: NDArray[np.integer],
@@ -323,10 +332,12 @@ def pair_measures(
     strength: Lookup,
     cosines: Callable[[slice], NDArray[np.floating]],
 ) -> Floats:
-    """Measure pairs of sentences; shape (pairs, len(MEASURES)).
+    """Measure pairs of sentences; shape (pairs, measures).
 
     Parameters
     ----------
+    measures : sequence of str
+        Out of `MEASURES`, formulas first.
     formulas : ndarray of float64, shape (formulas, pairs)
         The pairs' scores by the formulas.
     words, a, b, idf, strength
@@ -334,12 +345,14 @@ def pair_measures(
     cosines : callable
         Returns the cosines of the vectors of some of the pairs.
     """
-    values = np.empty((len(a), len(MEASURES)))
+    values = np.empty((len(a), len(measures)))
     values[:, : len(formulas)] = formulas.T
+    by_words = (*WORD_MEASURES, *ALIGNMENT, COSINE)
+    columns = [by_words.index(name) for name in measures[len(formulas) :]]
     for part in chunks(len(a)):
         pairs = words, a[part], b[part], idf
-        by_words = word_measures(*pairs), alignment_features(*pairs, strength), cosines(part)
-        values[part, len(formulas) :] = np.column_stack(by_words)
+        each = word_measures(*pairs), alignment_features(*pairs, strength), cosines(part)
+        values[part, len(formulas) :] = np.column_stack(each)[:, columns]
     return values
 
 

@@ -113,6 +113,6 @@ def test_progress():
     """Counts words."""
     told: list[tuple[int, int | None]] = []
     learn_associations(
-        _matrix(SENTENCES, 13), RECORD, progress=lambda done, total: told.append((done, total))
+        _matrix(SENTENCES, 13), RECORD, lambda done, total: told.append((done, total))
     )
     assert told == [(13, 13)]
