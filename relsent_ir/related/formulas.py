@@ -15,7 +15,7 @@ import numpy as np
 from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_places
 from relsent_ir.related.features import Lexicon, Sentences, Shared, carried, chunks, row_sums
-from relsent_ir.related.model import FeatureModel
+from relsent_ir.related.model import FeatureModel, PairMethod
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 
@@ -106,7 +106,7 @@ B: Final = 0.75
 
 
 @dataclass(eq=False)
-class Formula:
+class Formula(PairMethod):
     """A fixed formula on a collection's statistics; subclasses define its sum."""
 
     statistics: Statistics
@@ -115,14 +115,6 @@ class Formula:
     def n(self) -> Floats:
         """n_t, at least 1."""
         return np.maximum(self.statistics.frequency, 1).astype(np.float64)
-
-    def sentence(self, counts: Sparse) -> Floats:
-        """Return zeros: a sentence alone has no part in the score."""
-        return np.zeros(counts.shape[0])
-
-    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
-        """Score pairs."""
-        raise NotImplementedError
 
 
 class Dice(Formula):

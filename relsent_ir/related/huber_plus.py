@@ -1,7 +1,7 @@
 """Huber+: one weight for each pair feature, and for each of the dense features, learned together.
 
 Smith & Wilbur's sparse features are joined by the fixed formulas, lengths, and word associations
-learned from the collection itself (`relsent_ir.related.words.measures`), each as it is and as its
+learned from the collection itself (`relsent_ir.related.measures`), each as it is and as its
 logarithm. The score is linear in all of them. The sparse weights are learned from pairs; those of
 the dense features, and the weight of the sparse part among them, are learned for ranking
 (`relsent_ir.related.training.huber_plus`).
@@ -22,14 +22,14 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figures
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.formulas import FORMULAS, Statistics
+from relsent_ir.related.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
-from relsent_ir.related.packed import decode, encode, is_packed
+from relsent_ir.related.packed import decode, encode
+from relsent_ir.related.vectors import count_parts, sentence_vectors
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import count_parts, sentence_vectors
 from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
@@ -225,7 +225,7 @@ class HuberPlusModel(TrainedModel):
         for part in chunks(len(rows)):
             pairs = sentences, query, rows[part]
             by_method = query_method_scores([sparse, *measures.formulas], *pairs)
-            scores[part] = by_method[0] + self.weigh(measures.of_query(by_method[1:], *pairs))
+            scores[part] = by_method[0] + self.weigh(measures.of_pairs(by_method[1:], *pairs))
         return scores
 
     def likeness(
@@ -241,7 +241,7 @@ class HuberPlusModel(TrainedModel):
         """Return the part of each dense measure in the score of two sentences."""
         _, measures = self._on(sentences.lexicon)
         pair = sentences, query, np.array([row])
-        values = measures.of_query(query_method_scores(measures.formulas, *pair), *pair)
+        values = measures.of_pairs(query_method_scores(measures.formulas, *pair), *pair)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
         return list(zip(self.knowledge.measures, parts.tolist(), strict=True))
 
@@ -305,7 +305,7 @@ class HuberPlusModel(TrainedModel):
         named = [name for name in recorded if name in known and name != LOGARITHM]
         named.sort(key=lambda name: name not in FORMULAS)
         check_columns(stored, {name: known[name] for name in (*named, LOGARITHM)})
-        packed = is_packed(stored.arrays)
+        packed = "vectors_size" in stored.arrays
         if packed:
             stored = replace(stored, arrays=decode(stored.arrays))
         arrays = stored.arrays

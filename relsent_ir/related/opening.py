@@ -8,7 +8,7 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.model import Model, TrainedModel
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.text.words import default_stopwords
 
 PACKAGED: Final = "huber-plus"

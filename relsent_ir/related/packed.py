@@ -7,14 +7,13 @@ matched, those of the collection take their place, and the collection's frequenc
 word that all its sentences have says little.
 """
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.models import check_arrays
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.tokens import LONGEST, SHORTEST
-from relsent_ir.related.words.associations import Associations
 from relsent_ir.typing import NDArray
 
 _ASCENDING: Final = ("word_ends", *(f"substrings_{n}" for n in range(SHORTEST, LONGEST + 1)))
@@ -41,11 +40,6 @@ def encode(arrays: Arrays) -> Arrays:
     step = np.log1p(arrays["collection"][0]) / _LEVELS
     packed["frequency"] = np.rint(np.log1p(arrays["frequency"]) / step).astype(np.uint8)
     return packed
-
-
-def is_packed(arrays: Mapping[str, NDArray[Any]]) -> bool:
-    """Return whether a model's arrays are those of `encode`."""
-    return f"{_VECTORS[0]}_size" in arrays
 
 
 def decode(packed: Arrays) -> Arrays:

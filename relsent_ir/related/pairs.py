@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import open_text
+from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import presence
-from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.sparse import csr
 from relsent_ir.typing import Sparse
 

@@ -21,7 +21,7 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import FeatureModel, Model
 from relsent_ir.related.opening import formula_model, load_related
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats

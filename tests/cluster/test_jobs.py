@@ -20,10 +20,10 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.models import save
+from relsent_ir.related import building as store_build
 from relsent_ir.related.matching import matcher as matching
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.related.store import building as store_build
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.related.training.train import train
 from relsent_ir.relations import open_ranker
 from relsent_ir.relations.pairs import PairQuery, ranked_pairs

@@ -14,21 +14,20 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related import formulas, score_pairs
+from relsent_ir.related import formulas, measures, score_pairs
+from relsent_ir.related import vectors as word_knowledge
 from relsent_ir.related.calibration import Calibration, reached
+from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import InverseFrequency
 from relsent_ir.related.huber_plus import HuberPlusModel, Scaling, columns
+from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import method_scores, query_method_scores
-from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.training import huber_plus as training
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.training.huber_plus import JointDesign
 from relsent_ir.related.training.train import train
-from relsent_ir.related.words import measures
-from relsent_ir.related.words import vectors as word_knowledge
-from relsent_ir.related.words.measures import Measures
-from relsent_ir.related.words.vectors import sentence_vectors
+from relsent_ir.related.vectors import sentence_vectors
 from tests.related.conftest import STOPWORDS, invent, matching
 
 TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections] + [""]
@@ -250,7 +249,7 @@ from relsent_ir.related import formulas
 formulas.FORMULAS["I9"] = partial(formulas.InverseFrequency, power=9.0)
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.related.words.measures import MEASURES
+from relsent_ir.related.measures import MEASURES
 assert "I9" in MEASURES
 with Indexes(Path(sys.argv[1])) as collection:
     print(dict(Matcher(collection, sys.argv[2]).related({"": "Insulin and glucose"}, 5)[""]))

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related import pairs as content
+from relsent_ir.related.corpus import Corpus, read_corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.pairs import (
     break_even,
@@ -20,7 +21,6 @@ from relsent_ir.related.pairs import (
     surviving,
     top_half,
 )
-from relsent_ir.related.store.corpus import Corpus, read_corpus
 from tests.related.conftest import STOPWORDS, TOPICS
 
 

@@ -33,7 +33,7 @@ from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
 from relsent_ir.related.matching.stages import joined, open_stages
 from relsent_ir.related.model import Model
 from relsent_ir.related.opening import check_model, load_related
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 

@@ -51,17 +51,13 @@ class Showing:
         self.reader: Reader | None = getattr(matcher.model, "reader", None)
 
     @cached_property
-    def _mark(self) -> NDArray[np.int64]:
-        """A number of each sentence, the same for those of the same words."""
+    def _repeated(self) -> NDArray[np.bool_]:
+        """Whether each sentence of the store has the same words as several others."""
         words = self.matcher.store.sentences.words
         marks = np.random.default_rng(SEED).integers(1, 2**62, words.shape[1], dtype=np.int64)
-        return np.asarray(presence(words, np.int64) @ marks)
-
-    @cached_property
-    def _repeated(self) -> NDArray[np.int64]:
-        """The numbers of stock sentences."""
-        same, counts = np.unique(self._mark, return_counts=True)
-        return same[counts >= REPEATED]
+        of_words = presence(words, np.int64) @ marks  # one number for the same words
+        _, place, counts = np.unique(of_words, return_inverse=True, return_counts=True)
+        return np.asarray(counts[place] >= REPEATED)
 
     @cached_property
     def least(self) -> float:
@@ -164,7 +160,7 @@ class Showing:
     def _stock(self, names: set[str]) -> set[str]:
         """Return the hits that are stock sentences."""
         ids = sorted(names)
-        repeated = np.isin(self._mark[self.matcher.store.rows(ids)], self._repeated).tolist()
+        repeated = self._repeated[self.matcher.store.rows(ids)].tolist()
         each = zip(ids, self.matcher.collection.texts(ids), repeated, strict=True)
         return {name for name, text, again in each if again or is_stock(text)}
 

@@ -26,6 +26,7 @@ from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
 from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.related.associations import Associations, learn_associations
 from relsent_ir.related.calibration import Signs
 from relsent_ir.related.features import (
     Sentences,
@@ -36,15 +37,13 @@ from relsent_ir.related.features import (
     row_sums,
     without_empty,
 )
-from relsent_ir.related.formulas import Formula
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.linear import best_rows
+from relsent_ir.related.measures import Measures, pair_measures, query_strength
 from relsent_ir.related.model import PairMethod
 from relsent_ir.related.packed import to_bytes
-from relsent_ir.related.store.sentences import Store
-from relsent_ir.related.words.associations import Associations, learn_associations
-from relsent_ir.related.words.measures import Measures, pair_measures, query_strength
-from relsent_ir.related.words.vectors import sentence_vectors
+from relsent_ir.related.store import Store
+from relsent_ir.related.vectors import sentence_vectors
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
@@ -406,7 +405,7 @@ def _measured(
     """Compute the arrays of `Stages`."""
     measures = Measures(model.knowledge, store.lexicon)
     methods: list[PairMethod] = [model.sparse.on(store.lexicon), *measures.formulas]
-    with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not Formula.sentence]
+    with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not PairMethod.sentence]
     columns = np.full(len(methods), -1, dtype=np.int32)
     columns[with_parts] = np.arange(len(with_parts))
     alone = np.empty((len(with_parts), len(store)), dtype=np.float32)

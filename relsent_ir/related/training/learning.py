@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
-from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training.design import LinearDesign, PairDesign
 from relsent_ir.related.training.huber import Minimum, minimise
+from relsent_ir.related.vectors import WordKnowledge, learn_words
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.vectors import WordKnowledge, learn_words
 from relsent_ir.typing import Floats, NDArray, Progress
 
 SMOOTHING: Final = 0.5
@@ -75,7 +75,7 @@ class Task:
     progress : callable
         Takes the name of a stage and returns its callback.
     learn : callable
-        `relsent_ir.related.words.vectors.learn_words`, or the same with a cache.
+        `relsent_ir.related.vectors.learn_words`, or the same with a cache.
     topical : ndarray of bool, shape (records,), optional
         The records that λ0 is tuned on, instead of a fifth of all.
     """

@@ -17,17 +17,17 @@ from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.features import presence
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
 from relsent_ir.related.matching.linear import sentence_numbers
+from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import Model, TrainedModel, query_method_scores
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
+from relsent_ir.related.vectors import Vectors, sentence_vectors
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.measures import Measures
-from relsent_ir.related.words.vectors import Vectors, sentence_vectors
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 

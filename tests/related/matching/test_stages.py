@@ -9,16 +9,16 @@ import pytest
 from recipes.related import pack
 from relsent_ir.errors import InputError
 from relsent_ir.models import save_folder
+from relsent_ir.related.associations import learn_associations
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
 from relsent_ir.related.matching import stages as module
 from relsent_ir.related.matching.stages import Stages, joined, open_stages
+from relsent_ir.related.measures import Knowledge, Measures, word_idf
 from relsent_ir.related.model import method_scores
-from relsent_ir.related.store.sentences import Store, open_store
-from relsent_ir.related.words.associations import learn_associations
-from relsent_ir.related.words.measures import Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import sentence_vectors
+from relsent_ir.related.store import Store, open_store
+from relsent_ir.related.vectors import sentence_vectors
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
 
@@ -70,7 +70,7 @@ def _alone(model: HuberPlusModel, store: Store) -> HuberPlusModel:
 
 def module_parts(lexicon) -> int:
     """How many parts its words have."""
-    from relsent_ir.related.words.vectors import count_parts
+    from relsent_ir.related.vectors import count_parts
 
     return count_parts(lexicon)
 

@@ -12,7 +12,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Sentences, compact
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Progress
 

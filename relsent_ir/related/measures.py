@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, Sentences, chunks, presence, sums
 from relsent_ir.related.formulas import FORMULAS, Statistics
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.vectors import locate_parts, units, vector_cosines, word_parts
+from relsent_ir.related.vectors import locate_parts, units, vector_cosines, word_parts
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -176,7 +176,7 @@ class Knowledge:
         Of the words of the statistics' lexicon, or of the collection's.
     vectors : ndarray of float16, shape (words, dimensions)
     parts : ndarray of float16, shape (parts, dimensions)
-        Vectors of words and of their parts (`relsent_ir.related.words.vectors.tuned_vectors`).
+        Vectors of words and of their parts (`relsent_ir.related.vectors.tuned_vectors`).
     collection : Statistics, optional
         Of the collection that is matched; they are added to `statistics`.
     measures : tuple of str
@@ -265,7 +265,11 @@ class Measures:
         return shares
 
     def of_pairs(
-        self, formulas: Floats, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+        self,
+        formulas: Floats,
+        sentences: Sentences,
+        a: NDArray[np.integer] | int,
+        b: NDArray[np.integer],
     ) -> Floats:
         """Measure pairs; shape (pairs, measures of the knowledge).
 
@@ -275,31 +279,19 @@ class Measures:
             The pairs' scores by `formulas`.
         sentences : Sentences
         a, b : ndarray of int, shape (pairs,)
+            One sentence as `a` needs fewer look-ups.
         """
-        between, number = self.knowledge.associations.between, self.associated
-        return self._measure(formulas, sentences, a, b, lambda w, v: between(number[w], number[v]))
-
-    def of_query(
-        self, formulas: Floats, sentences: Sentences, query: int, rows: NDArray[np.integer]
-    ) -> Floats:
-        """Measure the pairs of one sentence with others; fewer look-ups than `of_pairs` makes."""
-        start, end = sentences.words.indptr[query : query + 2]
-        own = sentences.words.indices[start:end]
-        strength = query_strength(self.knowledge.associations, self.associated, own)
-        return self._measure(formulas, sentences, np.full(len(rows), query), rows, strength)
-
-    def _measure(
-        self,
-        formulas: Floats,
-        sentences: Sentences,
-        a: NDArray[np.integer],
-        b: NDArray[np.integer],
-        strength: Lookup,
-    ) -> Floats:
-        words, vectors = sentences.words, self.vectors
+        words, vectors, associations = sentences.words, self.vectors, self.knowledge.associations
+        number = self.associated
+        first = np.full(len(b), a) if isinstance(a, int) else a
+        strength: Lookup = (
+            query_strength(associations, number, words.indices[slice(*words.indptr[a : a + 2])])
+            if isinstance(a, int)
+            else lambda w, v: associations.between(number[w], number[v])
+        )
         return pair_measures(
-            *(self.knowledge.measures, formulas, words, a, b, self.idf, strength),
-            lambda part: vector_cosines(words, a[part], b[part], vectors),
+            *(self.knowledge.measures, formulas, words, first, b, self.idf, strength),
+            lambda part: vector_cosines(words, first[part], b[part], vectors),
         )
 
 

@@ -8,7 +8,7 @@ import pytest
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
-from relsent_ir.related.store.corpus import held_out, read_corpus
+from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.tokens import words
 from tests.related.conftest import STOPWORDS
 

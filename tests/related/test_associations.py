@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from relsent_ir.related.words import associations
-from relsent_ir.related.words.associations import Associations, learn_associations
+from relsent_ir.related import associations
+from relsent_ir.related.associations import Associations, learn_associations
 
 CHANCE = np.random.default_rng(3)
 SENTENCES = [sorted(set(CHANCE.integers(0, 12, CHANCE.integers(0, 6)))) for _ in range(60)]

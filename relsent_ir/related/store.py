@@ -146,7 +146,7 @@ def open_store(
     derived = Derived(index, NAME, {"stopwords": list(stops)}, EDITION)
 
     def build() -> dict[str, NDArray[Any]]:
-        from relsent_ir.related.store import building
+        from relsent_ir.related import building
 
         return building.build(index, stops, derived, executor, progress)
 

@@ -18,7 +18,7 @@ from relsent_ir.executor import Executor
 from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
-from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.related.features import Lexicon, Sentences, chunks, counted
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
@@ -94,7 +94,7 @@ def build(
     executor: Executor,
     progress: Progress | None,
 ) -> dict[str, NDArray[Any]]:
-    """Make the arrays of `relsent_ir.related.store.sentences.Store`.
+    """Make the arrays of `relsent_ir.related.store.Store`.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def build(
     numbers = {name: place for place, name in enumerate(before.words.names)}
     spools = new_columns, new_counts = derived.spool(np.int32), derived.spool(np.uint16)
     new_sizes = [np.zeros(1, np.int64)]
-    batches = (fresh[i : i + BATCH] for i in range(0, len(fresh), BATCH))
+    batches = (fresh[part] for part in chunks(len(fresh), BATCH))
     for words in executor.map(partial(_reading, index, stopwords), batches):
         column = [numbers.setdefault(name, len(numbers)) for name in words.names]
         new_columns.add(np.array(column, dtype=np.int32)[words.columns])
@@ -147,7 +147,8 @@ def build(
     used = np.zeros(len(new.names), np.int64)
     for words, rows, to in parts:
         sizes[to] = np.diff(words.starts)[rows]
-        for piece in _pieces(rows):
+        for part in chunks(len(rows), _PIECE):
+            piece = rows[part]
             places = ranges(words.starts[piece], words.starts[piece + 1] - words.starts[piece])
             used += np.bincount(words.columns[places], minlength=len(used))
     starts = np.append(0, np.cumsum(sizes))
@@ -228,10 +229,6 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
     return best
 
 
-def _pieces(rows: NDArray[np.integer]) -> list[NDArray[np.integer]]:
-    return [rows[i : i + _PIECE] for i in range(0, len(rows), _PIECE)]
-
-
 def _place(
     words: WordCounts,
     rows: NDArray[np.intp],
@@ -242,7 +239,8 @@ def _place(
     counts: NDArray[np.uint16],
 ) -> None:
     """Copy sentences to their rows, their words in the order of the columns."""
-    for piece, there in zip(_pieces(rows), _pieces(to), strict=True):
+    for part in chunks(len(rows), _PIECE):
+        piece, there = rows[part], to[part]
         sizes = words.starts[piece + 1] - words.starts[piece]
         places = ranges(words.starts[piece], sizes)
         ends = np.append(0, sizes.cumsum())
