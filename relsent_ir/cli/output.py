@@ -219,7 +219,13 @@ class Display:
                 hits = [hit.to_dict() for hit in group.hits]
                 print_json({**named, "hits": hits, **group.more})
         elif self.form == "csv":
-            _show_csv(groups)
+            from relsent_ir.hit import COLUMNS, spreadsheet_cells
+
+            table = csv.writer(sys.stdout, lineterminator="\n")
+            table.writerow(("topic", *COLUMNS))
+            for group in groups:
+                for hit in group.hits:
+                    table.writerow(spreadsheet_cells((group.topic, *hit.to_row())))
         else:
             self.records(hit.record for group in groups for hit in group.hits)
 
@@ -248,16 +254,6 @@ class Display:
                 screen.show(hit)
             if not group.hits:
                 screen.print("nothing found")
-
-
-def _show_csv(groups: Iterable[HitGroup]) -> None:
-    from relsent_ir.hit import COLUMNS, spreadsheet_cells
-
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(("topic", *COLUMNS))
-    for group in groups:
-        for hit in group.hits:
-            table.writerow(spreadsheet_cells((group.topic, *hit.to_row())))
 
 
 def describe_run(

@@ -72,7 +72,9 @@ class Screen:
         lead = f"{hit.rank:>4}{'*' if hit.star else ' '} "
         score = f"{hit.score:>8.4f}"
         before = len(lead) + len(hit.id) + len(space) + len(score) + 2
-        prefix = f"{lead}{self._linked(hit)}{space}{self.style(score, dim=True)}  "
+        address = link(hit.record) if self.links else ""
+        name = f"\x1b]8;;{address}\x1b\\{hit.id}\x1b]8;;\x1b\\" if address else hit.id
+        prefix = f"{lead}{name}{space}{self.style(score, dim=True)}  "
         self._print(hit.text, hit.marks, prefix, before, hit.move if hit.is_sentence else "")
         self.faint(source(hit))
         evidence = hit.evidence
@@ -138,10 +140,6 @@ class Screen:
                 pieces += [text[at:first], word]
                 at = last
         return "".join([*pieces, text[at:end]])
-
-    def _linked(self, hit: Hit) -> str:
-        address = link(hit.record) if self.links else ""
-        return f"\x1b]8;;{address}\x1b\\{hit.id}\x1b]8;;\x1b\\" if address else hit.id
 
 
 def source(hit: Hit) -> str:

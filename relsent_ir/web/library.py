@@ -25,7 +25,7 @@ from relsent_ir.citation.suggestions import open_graph
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import InputError, MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.feedback.wording import Alternatives, read_alternatives
+from relsent_ir.feedback.wording import read_alternatives
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
 from relsent_ir.hits import Hits, Run
@@ -52,7 +52,7 @@ TOLD: Final = ("polarity", "direction")
 """Values of a sentence that relates two entities, for display beside it."""
 
 OPENED: Final = (
-    "types", "journals", "headings", "years", "examples", "has_years", "is_sample", "showing",
+    "types", "frequent", "examples", "has_years", "is_sample", "showing",
     "neighbours", "graph", "theme_finder", "answers", "relations", "warm",
 )  # fmt: skip
 """Models and indexes to open when the server starts."""
@@ -155,15 +155,14 @@ class Library:
         self._choosing = Lock()
         self._shown: dict[str, Run] = {}
         self._found: dict[Hashable, Hits] = {}
-        self.alternatives = lru_cache(KEPT)(self._alternatives)
+        self.alternatives = lru_cache(KEPT)(
+            lambda text, unit: read_alternatives(text, self.indexes.index(unit))
+        )
         _ = self.ranker  # refuses a folder without a model at once
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:
         """Return the words of a query, and their other spellings."""
         return text if written else self.alternatives(text, unit).widened
-
-    def _alternatives(self, text: str, unit: str) -> Alternatives:
-        return read_alternatives(text, self.indexes.index(unit))
 
     def found(self, key: Hashable, find: Callable[[], Hits]) -> Hits:
         """Return the hits of a search from the cache, or find them; the key has all its inputs."""
@@ -240,11 +239,6 @@ class Library:
         digest = sha256(SAMPLE / "sample.xml")
         return any(source.sha256 == digest for source in self.indexes.facts.sources)
 
-    @property
-    def has_moves(self) -> bool:
-        """Whether sentences can be filtered by their moves."""
-        return bool(self.indexes.sentences.facts.moves)
-
     @cached_property
     def has_years(self) -> bool:
         """Whether any record has a year."""
@@ -257,19 +251,13 @@ class Library:
         return sorted(sorted(counts, key=lambda name: -counts[name])[:TYPES])
 
     @cached_property
-    def journals(self) -> list[str]:
-        """The most frequent journals."""
-        return self._frequent("journal")
-
-    @cached_property
-    def headings(self) -> list[str]:
-        """The most frequent MeSH headings."""
-        return self._frequent("heading")
-
-    @cached_property
-    def years(self) -> list[str]:
-        """The years of publication, in ascending order."""
-        return self._frequent("year")
+    def frequent(self) -> dict[str, list[str]]:
+        """The most frequent journals and MeSH headings, and the years in ascending order."""
+        index, fields = self.indexes.abstracts, ("journal", "heading", "year")
+        if not index.facts.facets:
+            return {field: [] for field in fields}
+        counts = count_facets(index, index.ids(), fields, OFFERED).counts
+        return {field: list(counts[field]) for field in fields}
 
     @cached_property
     def sources(self) -> list[str]:
@@ -286,12 +274,6 @@ class Library:
         rest = [title for title in plain if title not in questions]
         links = [Link("/question", title, "question") for title in questions]
         return (links + [Link("/", title, "search") for title in rest])[:3]
-
-    def _frequent(self, field: str) -> list[str]:
-        index = self.indexes.abstracts
-        if not index.facts.facets:
-            return []
-        return list(count_facets(index, index.ids(), (field,), OFFERED).counts[field])
 
     @Lasting
     def ranker(self) -> Reranker | None:

@@ -41,16 +41,11 @@ def marked(
     text = visible(text)
     for span in spans:
         start = max(span.start, at)
-        mark = _mark(text[start : span.end], span.label, (classes or _CLASSES).get(span.label, ""))
-        pieces += [escape(text[at:start]), mark]
+        held, label = text[start : span.end], visible(span.label)
+        plain = label in ("", "shared", "question") or label.lower() == held.lower()
+        title = Markup("") if plain else Markup(' title="{}"').format(label)
+        kind = (classes or _CLASSES).get(span.label, "")
+        css = Markup(' class="{}"').format(kind) if kind else Markup("")
+        pieces += [escape(text[at:start]), Markup("<mark{}{}>{}</mark>").format(css, title, held)]
         at = max(span.end, at)
     return Markup("").join([*pieces, escape(text[at:])])
-
-
-def _mark(text: str, label: str, kind: str) -> Markup:
-    """Write a mark, with a label that says more than the text as its title."""
-    label = visible(label)
-    plain = label in ("", "shared", "question") or label.lower() == text.lower()
-    title = Markup("") if plain else Markup(' title="{}"').format(label)
-    css = Markup(' class="{}"').format(kind) if kind else Markup("")
-    return Markup("<mark{}{}>{}</mark>").format(css, title, text)

@@ -134,6 +134,9 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
     if not installed and script.is_file():
         here = Path.cwd()
         command = str(script.relative_to(here) if script.is_relative_to(here) else script)
+    needed = ""
+    if not find_spec("fastapi"):
+        needed = ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"
     topics, run = f"--topics topics/{name}.tsv", "--output runs/my.txt"
     click.echo(
         f"\nGo on from here:\n"
@@ -141,18 +144,11 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
         f"  {command} search --index {index} {topics} --rm3 {run}\n"
         f"  {command} compare qrels/{name}.txt runs/{name}.bm25.txt runs/my.txt -m map\n"
         f"  {command} index --input {folder} --index indexes/mine    # or a folder of your own\n"
-        f"  {command} serve --index {index}    # read it in a browser{_needed()}\n"
+        f"  {command} serve --index {index}    # read it in a browser{needed}\n"
         f"  {command} --help"
     )
     if command != "relsent-ir":
         click.echo(f"With `source {Path(command).parent / 'activate'}`, `relsent-ir` will do.")
-
-
-def _needed() -> str:
-    """Return how to get the reader's page, if its packages are missing."""
-    if find_spec("fastapi"):
-        return ""
-    return ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"
 
 
 def _collection(*, sample: bool) -> "Fetched":

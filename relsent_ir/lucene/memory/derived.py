@@ -322,7 +322,13 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
         If one is damaged, or has the name of another.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
-    stores = [path for home in homes for path in _stores(home)]
+    # In a folder of its name, or in one of several of that name.
+    stores = [
+        path
+        for home in homes
+        for path in sorted([*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")])
+        if path.is_dir()
+    ]
     current = 0
     for path in stores:
         try:
@@ -352,12 +358,6 @@ def derived_stores(source: Contents, name: str) -> list[Stored]:
             if _origin(stored):
                 stores.append(stored)
     return stores
-
-
-def _stores(home: Path) -> list[Path]:
-    """Find what is derived: in a folder of its name, or in one of several of that name."""
-    found = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
-    return sorted(path for path in found if path.is_dir())
 
 
 def _origin(stored: Stored) -> dict[str, Any] | None:

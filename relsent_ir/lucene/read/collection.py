@@ -91,6 +91,9 @@ class Indexes:
         When it is first read, if there is no index.
     """
 
+    unit: Final = "both"
+    """The name of both indexes together, of which data are derived."""
+
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
         self.kept = KEPT
@@ -127,11 +130,6 @@ class Indexes:
     def facts(self) -> Facts:
         """The analysis and the sources of the collection."""
         return self.abstracts.facts
-
-    @property
-    def unit(self) -> str:
-        """The name of both indexes together, of which data are derived."""
-        return "both"
 
     def is_current(self) -> bool:
         """Tell whether both indexes on disk are still those that are open."""

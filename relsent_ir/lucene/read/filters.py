@@ -1,6 +1,7 @@
 """Filters of documents, which leave scores as they are."""
 
 import logging
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,6 +17,7 @@ from relsent_ir.lucene.read.index import Index
 
 _FIRST: Final = 0
 _LAST: Final = 9999
+_YEAR: Final = re.compile("(?:[0-9]{4})?")
 
 _log = logging.getLogger(__name__)
 
@@ -191,11 +193,7 @@ class Filters:
 
 def _years(text: str) -> tuple[int | None, int | None]:
     ends = [part.strip() for part in text.split(":")]
-    if len(ends) > 2 or not any(ends) or not all(e == "" or _is_year(e) for e in ends):
+    if len(ends) > 2 or not any(ends) or not all(map(_YEAR.fullmatch, ends)):
         raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
     first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
     return first, last
-
-
-def _is_year(text: str) -> bool:
-    return len(text) == 4 and text.isascii() and text.isdecimal()

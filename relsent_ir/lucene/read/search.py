@@ -14,7 +14,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import FILTER_FIELDS
 from relsent_ir.lucene.jvm import exclusive, java, java_errors
-from relsent_ir.lucene.memory.matrix import AUTO, Matrix, check_engine, worth
+from relsent_ir.lucene.memory.matrix import AUTO, ENGINES, Matrix, worth
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
 from relsent_ir.methods import BM25, QueryLikelihood
@@ -68,7 +68,8 @@ class Searcher:
         filters: Filters | None = None,
         engine: str = AUTO,
     ) -> None:
-        check_engine(engine)
+        if engine not in ENGINES:
+            raise UsageError(f"no engine {engine!r}", fix=f"one of {', '.join(ENGINES)}")
         self.index = index
         self.engine = engine
         self.analysis = index.facts.analysis.without(stopwords)
@@ -140,7 +141,13 @@ class Searcher:
     def _search(
         self, topics: Sequence[str | Mapping[str, float]], k: int, threads: int
     ) -> list[Hits]:
-        data = self._call("Find.search", *self._query_settings, *_plain(topics), k, threads)
+        texts = [encodable(topic) if isinstance(topic, str) else "" for topic in topics]
+        weighted = [{} if isinstance(topic, str) else topic for topic in topics]
+        terms = [encodable(term) for topic in weighted for term in topic]
+        weights = [abs(float(w)) for topic in weighted for w in topic.values()]  # no -0.0
+        ends = list(accumulate(map(len, weighted)))
+        given = texts, terms, weights, ends
+        data = self._call("Find.search", *self._query_settings, *given, k, threads)
         return _hits(data.tostring(), len(topics))
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
@@ -203,17 +210,6 @@ def _hits(data: bytes, count: int) -> list[Hits]:
         at += size
         answers.append(Hits(ids, scores))
     return answers
-
-
-def _plain(
-    topics: Sequence[str | Mapping[str, float]],
-) -> tuple[list[str], list[str], list[float], list[int]]:
-    """Return topics as arguments of relsent.Find.search: texts, terms, weights, ends."""
-    texts = [encodable(topic) if isinstance(topic, str) else "" for topic in topics]
-    weighted = [{} if isinstance(topic, str) else topic for topic in topics]
-    terms = [encodable(term) for topic in weighted for term in topic]
-    weights = [abs(float(weight)) for topic in weighted for weight in topic.values()]  # no -0.0
-    return texts, terms, weights, list(accumulate(map(len, weighted)))
 
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
