@@ -16,8 +16,7 @@ from relsent_ir.feedback import Engine
 from relsent_ir.hit import Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import default_threads
+from relsent_ir.lucene.read.search import Filters, default_threads
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
     BM25,

@@ -25,6 +25,7 @@ from threading import Thread, current_thread, main_thread
 from typing import Any, ClassVar, Final, TypeVar
 
 from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.hits import batches
 from relsent_ir.typing import Progress
 
 T = TypeVar("T")
@@ -101,26 +102,6 @@ class Threads(Executor):
     def close(self) -> None:
         """Wait for the items that threads work on."""
         self._pool.shutdown(cancel_futures=True)
-
-
-def batches(
-    topics: Mapping[str, T], size: int, progress: Progress | None = None
-) -> Iterator[dict[str, T]]:
-    """Yield `size` topics at a time, in their order.
-
-    Parameters
-    ----------
-    topics : mapping of str to object
-    size : int
-    progress : callable, optional
-        Gets the number of topics done, and of all, when the next ones are wanted.
-    """
-    pairs, done = iter(topics.items()), 0
-    while batch := dict(islice(pairs, size)):
-        yield batch
-        done += len(batch)
-        if progress:
-            progress(done, len(topics))
 
 
 def spread(

@@ -174,6 +174,20 @@ def standard_input() -> Path:
     return path
 
 
+chosen_cache: Path | None = None
+"""Where derived data are kept; None for beside their index, or in `cache_home`."""
+
+
+def set_cache(folder: Path | None) -> None:
+    """Choose where derived data are kept from now on; None is beside their index.
+
+    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
+    (``~/.cache/relsent-ir``).
+    """
+    global chosen_cache
+    chosen_cache = folder
+
+
 def cache_home() -> Path:
     """Return the user's folder of data that may be deleted: in ``$XDG_CACHE_HOME`` or ``~/.cache``.
 

@@ -120,7 +120,7 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
     log.handlers, log.propagate = [handler], False
     log.setLevel(logging.INFO)
     # A filter that nothing passes is the reader's affair.
-    logging.getLogger("relsent_ir.lucene.read.filters").setLevel(logging.ERROR)
+    logging.getLogger("relsent_ir.lucene.read.search").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -16,11 +16,10 @@ from relsent_ir.errors import UsageError
 from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.conjunctions import Conjunctions
-from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Filters
 from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.relations.structure import is_name
-from relsent_ir.text.names import Names, is_common, normal_form, spellings
-from relsent_ir.text.synonyms import trees_beside
+from relsent_ir.text.names import Names, is_common, normal_form, spellings, trees_beside
 
 _LEAST: Final = 2
 """Records that must define a form; one is enough for a form that looks like a name, if no form has

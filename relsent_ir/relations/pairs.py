@@ -10,7 +10,7 @@ from typing import Any, Final, TypedDict
 from relsent_ir.executor import Executor
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
@@ -18,8 +18,7 @@ from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Entity, Form, NameFinder, Synonyms, count_sentences
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import is_aim, packaged_statements
-from relsent_ir.text.names import normal_form
-from relsent_ir.text.synonyms import read_synonyms, synonyms_beside
+from relsent_ir.text.names import normal_form, read_synonyms, synonyms_beside
 from relsent_ir.text.tokens import Span as TextSpan
 
 SENTENCES: Final = 2_000

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import SETTINGS, flag_of, flags_of, options_of, read_methods
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import HitGroup, Outcome, Output, describe_run, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import (
+    SETTINGS,
+    Request,
+    flag_of,
+    flags_of,
+    options_of,
+    read_methods,
+    run_verb,
+)
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
@@ -38,7 +45,7 @@ if TYPE_CHECKING:
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.feedback.wording import Alternative, Alternatives
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
     from relsent_ir.rank import Query
     from relsent_ir.searching import Search
 
@@ -167,7 +174,7 @@ class Searching(Request[Pipeline]):
             self._engine,
             stopwords=self._stopwords,
             filters=self._within,
-            runs=read_named_runs(self.runs),
+            runs=read_named_runs(self.runs) if self.runs else {},
             rerankers={},
             vectors={},
             called=flag_of,

@@ -41,7 +41,6 @@ def command(
     their order: new records are added, revised ones replaced, withdrawn ones deleted. Run it daily;
     the same command again goes on where it stopped, or says that nothing is new.
     """
-    from relsent_ir.cluster import open_executor
     from relsent_ir.datasets.updating import update_index
     from relsent_ir.lucene.commits import totals
 
@@ -71,7 +70,7 @@ def command(
     notes = [f"records: {note}"] if note and sources else []
     return followed(
         index,
-        open_executor(request["threads"], None),
+        options.open_executor(None, request["threads"]),
         {**values, **({"records_of_query": note} if note else {})},
         *notes,
         line if sources else f"{index} is up to date",

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir import files
 from relsent_ir.errors import InputError, OutputError
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.memory import derived
@@ -231,7 +232,7 @@ def test_elsewhere_where_the_index_cannot_be_written(
     assert _open(folder, _forbidden) == [0, 1, 2]
     assert list(folder.iterdir()) == []
     assert list((tmp_path / "cache" / "relsent-ir").glob("*/x/*/model.json"))
-    monkeypatch.setattr(derived, "_cache", tmp_path / "chosen")
+    monkeypatch.setattr(files, "chosen_cache", tmp_path / "chosen")
     assert _open(folder, lambda: {"values": np.arange(2)}) == [0, 1]
     assert list((tmp_path / "chosen").glob("*/x/*/model.json"))
 
