@@ -73,7 +73,7 @@ _FACE: Final = {
     "errors": ("RelsentError",),
     "hit": ("Hit",),
     "hits": ("Hits", "Run"),
-    "lucene.read.filters": ("Filters",),
+    "lucene.read.search": ("Filters",),
     "making": ("index", "train_ranker", "tune"),
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),
