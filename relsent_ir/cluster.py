@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from relsent_ir import __version__
 from relsent_ir.errors import MismatchError, MissingError, UsageError
@@ -100,7 +100,7 @@ class Dask(Executor):
             with suppress(Exception):  # it may be gone
                 client.close(timeout=1)
 
-    def __enter__(self) -> "Dask":
+    def __enter__(self) -> Self:
         assert self._client
         return self
 

@@ -25,6 +25,7 @@ from threading import Thread, current_thread, main_thread
 from typing import Any, ClassVar, Final, TypeVar
 
 from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.files import Closing
 from relsent_ir.hits import batches
 from relsent_ir.typing import Progress
 
@@ -42,7 +43,7 @@ _ITEM, _ERROR, _END, _WARNING = "item", "error", "end", "warning"
 _log = logging.getLogger("relsent_ir")
 
 
-class Executor:
+class Executor(Closing):
     """A place where functions are mapped over items: by itself, this thread.
 
     Attributes
@@ -78,12 +79,6 @@ class Executor:
 
     def close(self) -> None:
         """End the workers, whatever they do."""
-
-    def __enter__(self) -> "Executor":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 SERIAL: Final = Executor()

@@ -126,7 +126,20 @@ class Command(_Exemplified):
             written.append(argument)
         rest = super().parse_args(ctx, written)
         if not ctx.resilient_parsing:
-            self._check_heeded(ctx)
+            # an option that the others make meaningless is refused
+            given = {
+                flag: option
+                for option in self.params
+                if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+                for flag in option.opts
+            }
+            for flag, option in given.items():
+                if isinstance(option, Option):
+                    if option.needs and not given.keys() & set(option.needs):
+                        raise UsageError(f"{flag} needs {' or '.join(option.needs)}")
+                    for other in option.excludes:
+                        if other in given:
+                            raise UsageError(f"{flag} and {other} exclude each other")
             if rest:  # words that belong to no option: name the one that takes such words
                 known = {flag for option in self.params for flag in option.opts}
                 texts = ("--question", "--text", "--id", "--pmid")
@@ -146,22 +159,6 @@ class Command(_Exemplified):
             if written in known:
                 return written + sign + value
         return argument
-
-    def _check_heeded(self, ctx: click.Context) -> None:
-        """Refuse an option that the others make meaningless."""
-        given = {
-            flag: option
-            for option in self.params
-            if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-            for flag in option.opts
-        }
-        for flag, option in given.items():
-            if isinstance(option, Option):
-                if option.needs and not given.keys() & set(option.needs):
-                    raise UsageError(f"{flag} needs {' or '.join(option.needs)}")
-                for other in option.excludes:
-                    if other in given:
-                        raise UsageError(f"{flag} and {other} exclude each other")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the options under headings, the most needed ones first."""

@@ -169,25 +169,22 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
         signature = inspect.signature(function)
         declared = {key: parameter.default for key, parameter in signature.parameters.items()}
         result = signature.return_annotation
-        if Outcome in (result, *get_args(result)):
-            function, declared["as_json"] = _showing(function), as_json
-        command = click.command(name, cls=Command)(declare(function, declared))
+
+        @wraps(function)
+        def show(*context: click.Context, as_json: bool, **values: Any) -> None:
+            if outcome := function(*context, **values):
+                outcome.show(as_json=as_json)
+
+        shown = Outcome in (result, *get_args(result))
+        if shown:
+            declared["as_json"] = as_json
+        target = declare(show if shown else function, declared)
+        command = click.command(name, cls=Command)(target)
         if group:
             group.add_command(command)
         return command
 
     return decorate
-
-
-def _showing(function: Callable[..., Outcome | None]) -> Callable[..., None]:
-    """Show the outcome of a verb."""
-
-    @wraps(function)
-    def call(*context: click.Context, as_json: bool, **values: Any) -> None:
-        if outcome := function(*context, **values):
-            outcome.show(as_json=as_json)
-
-    return call
 
 
 def grouped(make: Callable[..., Any], **options: Any) -> Any:

@@ -167,23 +167,14 @@ def source(hit: "Hit") -> str:
     title = record.title or record.vernacular_title
     kinds = [kind for kind in record.publication_types if kind != ORDINARY]
     parts = [title if hit.is_sentence and title != hit.text else "", record.journal, record.year]
-    values = [
-        f"{_name(name)} {value:.2f}"
-        if isinstance(value, float)
-        else f"{_name(name)}: {_listed(value)}"
-        for name, value in hit.values.items()
-        if name != "move" and not isinstance(value, bool) and value not in ("", [], None)
-    ]
+    values = []
+    for name, value in hit.values.items():
+        if name != "move" and not isinstance(value, bool) and value not in ("", [], None):
+            listed = ", ".join(map(str, value)) if isinstance(value, list) else value
+            shown = f" {value:.2f}" if isinstance(value, float) else f": {listed}"
+            values.append(f"{name.replace('_', ' ')}{shown}")
     text = ", ".join(filter(None, [*parts, *kinds]))
     return f"{text}  [{'; '.join(values)}]".strip() if values else text
-
-
-def _listed(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _name(name: str) -> str:
-    return name.replace("_", " ")
 
 
 EVERY: Final = 10.0  # seconds between two lines of progress
@@ -518,10 +509,3 @@ class Output:
 
     def _counts(self, topics: int, hits: int) -> dict[str, Any]:
         return {"output": str(self.path), "topics": topics, "hits": hits}
-
-    def finish(self, run: "Run") -> "Run":
-        """Write a run, and with ``--json`` print its counts; return the run."""
-        counts = self.write(run)
-        if self.as_json and self.path is not None:
-            Outcome(counts, written=self.path).show(as_json=True)
-        return run

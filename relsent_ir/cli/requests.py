@@ -5,30 +5,20 @@ of one or several methods. A flag that no method of the pipeline has is refused.
 """
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Final,
-    Generic,
-    Self,
-    TypeVar,
-    cast,
-    dataclass_transform,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast, dataclass_transform
 
 import click
 
 from relsent_ir.cli.options import KINDS, Command, Topics, declare, grouped, option
-from relsent_ir.cli.output import Output
+from relsent_ir.cli.output import Outcome, Output
 from relsent_ir.errors import UsageError
-from relsent_ir.files import atomic_writer, input_errors
+from relsent_ir.files import Closing, atomic_writer, input_errors
 from relsent_ir.method import Method, Parameter, Pipeline, parameters, parse
 from relsent_ir.methods import METHODS
 
@@ -175,7 +165,7 @@ HITS = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optio
 
 @dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Request(ABC, Generic[M]):
+class Request(Closing, Generic[M]):
     """A parsed command line: the options of a verb are the defaults of a subclass's fields.
 
     A subclass is a dataclass too. What a request opens stays open until it is left, so that several
@@ -252,7 +242,9 @@ class Request(ABC, Generic[M]):
         """Write the run, or show its hits."""
         run = self.run(self.method(self.flags), self.hits)
         if self.output.wanted:
-            self.output.finish(run)
+            counts = self.output.write(run)
+            if self.output.as_json:
+                Outcome(counts, written=self.output.path).show(as_json=True)
         else:
             self.show(run)
 
@@ -267,10 +259,8 @@ class Request(ABC, Generic[M]):
         ]
         return {"--hits": HITS, **dict(reversed(declared))}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close what it has opened."""
         self.files.close()
 
 

@@ -42,8 +42,7 @@ from relsent_ir.related.tokens import words
 from relsent_ir.relations.ranker import RelationRanker, default_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
-from relsent_ir.web.measured import Measured
-from relsent_ir.web.settings import RERANKED, Settings
+from relsent_ir.web.settings import RERANKED, Measured, Settings
 
 EXPORTS: Final = {"csv": "CSV", "ris": "RIS", "bibtex": "BibTeX", "json": "JSON", "run": "run"}
 """The formats in which hits can be downloaded, with their names."""
@@ -184,10 +183,6 @@ class Library:
                     self._opened[name] = make()
             opened: T = self._opened[name]
             return opened
-
-    def take_over(self, old: "Library") -> None:
-        """Take over the open models that are the same for any collection."""
-        self._opened |= {name: old._opened[name] for name in LASTING if name in old._opened}
 
     def begin(self) -> None:
         """Open the models of the pages in another thread, so that no reader waits."""
@@ -473,7 +468,7 @@ class Shelf:
             collection.close()
             return
         self.library = Library(collection, self._settings, old.measured, len(old.collection))
-        self.library.take_over(old)
+        self.library._opened |= {n: old._opened[n] for n in LASTING if n in old._opened}
         self.library.begin()
         self._close_unread(old)
 

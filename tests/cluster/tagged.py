@@ -5,8 +5,8 @@ from pathlib import Path
 
 from relsent_ir.executor import Executor
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.changing import model_tagger, tag_index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 
 
 def tagged_twice(

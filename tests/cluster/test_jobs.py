@@ -14,8 +14,8 @@ from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import SERIAL, Executor, Processes
+from relsent_ir.files import set_cache
 from relsent_ir.hits import Run
-from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
@@ -136,9 +136,9 @@ def test_pairs(
     with Index(index, "sentences") as opened:
         stores = []
         for number, executor in enumerate((SERIAL, deadly)):
-            derived.set_cache(tmp_path / str(number))
+            set_cache(tmp_path / str(number))
             stores.append(open_store(opened, (), executor=executor))
-        derived.set_cache(None)
+        set_cache(None)
     for path in stores[0].path.iterdir():
         if path.name != "model.json":
             assert path.read_bytes() == (stores[1].path / path.name).read_bytes(), path.name

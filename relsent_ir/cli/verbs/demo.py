@@ -37,8 +37,8 @@ def command(
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
     from relsent_ir.api import open_collection
+    from relsent_ir.lucene.write.changing import model_tagger
     from relsent_ir.lucene.write.indexing import build_index
-    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.methods import Related
     from relsent_ir.records import list_inputs
 

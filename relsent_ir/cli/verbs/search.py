@@ -257,7 +257,12 @@ class Searching(Request[Pipeline]):
         assert self.index
         expect_queries(len(self.queries) if self.topics else 1, self.index / self.unit)
         if self.count:
-            self._count()
+            from relsent_ir.lucene.read.facets import count_documents
+
+            index = self.collection.index(self.unit)
+            count = count_documents(index, self._within.query(index))
+            outcome = Outcome({"query": self.query, "count": count}, f"{count}")
+            outcome.show(as_json=self.output.as_json)
             return
         search, output = self.open(self.method(self.flags)), self.output
         explained: dict[str, Any] = {}
@@ -281,15 +286,6 @@ class Searching(Request[Pipeline]):
         elif output.as_json:
             more = {"expanded": explained} if explained else {}
             Outcome({**counts, **more}, written=output.path).show(as_json=True)
-
-    def _count(self) -> None:
-        """Print the size of a strategy's set."""
-        from relsent_ir.lucene.read.facets import count_documents
-
-        index = self.collection.index(self.unit)
-        count = count_documents(index, self._within.query(index))
-        outcome = Outcome({"query": self.query, "count": count}, f"{count}")
-        outcome.show(as_json=self.output.as_json)
 
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
         """Read hits, with a ranker's evidence."""

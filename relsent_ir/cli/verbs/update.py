@@ -47,7 +47,7 @@ def command(
     skipped: list[InputError] = []
 
     def tagger() -> "MoveTagger":
-        from relsent_ir.lucene.write.tagging import model_tagger
+        from relsent_ir.lucene.write.changing import model_tagger
 
         return model_tagger(Path(moves) if moves else None)
 

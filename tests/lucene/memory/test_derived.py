@@ -22,8 +22,8 @@ from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.memory.derived import Arrays, check_derived, open_derived
 from relsent_ir.lucene.read.collection import Indexes, check_index
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.changing import tag_index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.models import Stored
 from relsent_ir.records import Record, Section, Sentence
 
