@@ -5,28 +5,26 @@ from collections import UserDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
+from itertools import islice
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import Advising, InputError, UnknownIdError, UsageError
+from relsent_ir.frames import column, text_id
 from relsent_ir.lazy import needed
+from relsent_ir.typing import Progress
+
+T = TypeVar("T")
 
 _SHOWN: Final = 3  # hits of a topic
 _ROWS: Final = 20  # topics
 _WIDTH: Final = 40  # characters of an id
 
-COLUMNS: Final = {
-    "qid": ("qid", "query_id", "q_id"),
-    "query": ("query", "text"),
-    "docno": ("docno", "doc_id", "docid"),
-    "score": ("score",),
-    "label": ("label", "relevance", "rel", "score"),
-}
-"""The columns of frames, each as PyTerrier names it, then as ir_measures and ranx do."""
 _LARGEST: Final = float(np.finfo(np.float32).max)
 _SIGN: Final = 0x80000000
 _STEPS: Final = 0x7F7FFFFF  # from 0 to the largest number in single precision
@@ -167,11 +165,10 @@ class Run(Advising, UserDict[str, Hits]):
     columns = ScoredDoc._fields
 
     def __init__(self, given: Any = (), /) -> None:
-        if isinstance(given, str | Path) or (hasattr(given, "columns") and type(given) is not Run):
-            from relsent_ir.trec.accepted import run_of
-
-            given = run_of(given)
-        super().__init__(given)
+        if isinstance(given, str | Path):
+            raise UsageError(f"a path is no run: {given}", fix="rir.read_run(path)")
+        frame = hasattr(given, "columns") and type(given) is not Run
+        super().__init__(Run.from_dataframe(given) if frame else given)
 
     def __setitem__(self, topic: Any, hits: Any) -> None:
         """Take the hits of a topic, in any form of `Hits.of`; a number is an id as a text."""
@@ -183,16 +180,15 @@ class Run(Advising, UserDict[str, Hits]):
         raise UnknownIdError(f"no topic {topic!r:.40}")
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """Return the scores by topic and document, as `relsent_ir.run_scores`."""
-        from relsent_ir.trec.runs import run_scores
-
-        return run_scores(self)
+        """Return the scores of a run file by topic and document, as pytrec_eval takes them."""
+        return {
+            topic: dict(zip(hits.ids.tolist(), map(float, ranked_scores(hits.scores)), strict=True))
+            for topic, hits in self.items()
+        }
 
     def write(self, path: str | Path, tag: str = "relsent-ir") -> None:
         """Write a run file, as `relsent_ir.write_run`."""
-        from relsent_ir.trec.runs import write_run
-
-        write_run(path, self, tag)
+        import_module("relsent_ir.trec.runs").write_run(path, self, tag)  # a layer above
 
     def itertuples(self) -> Iterator[ScoredDoc]:
         """Iterate over all hits, with ties lowered as in a run file (`ranked_scores`).
@@ -299,34 +295,6 @@ class Run(Advising, UserDict[str, Hits]):
         return f"<table>{head}{''.join(rows)}</table>"
 
 
-def column(frame: Any, name: str) -> list[Any]:
-    """Return a frame's column, under any of its names in `COLUMNS`.
-
-    Raises
-    ------
-    InputError
-        If it has none of them.
-    """
-    for known in COLUMNS[name]:
-        if known in frame.columns:
-            return list(frame[known])
-    raise InputError(f"the frame has no column {name!r}", fix=f"or {', '.join(COLUMNS[name][1:])}")
-
-
-def text_id(name: object) -> str:
-    """Return an id: a text, or a whole number as one.
-
-    Raises
-    ------
-    UsageError
-    """
-    if isinstance(name, str):
-        return name
-    if isinstance(name, Integral) and not isinstance(name, bool):
-        return str(name)
-    raise UsageError(f"ids are texts, not {name!r:.40}", fix=f'"{name!s:.40}"')
-
-
 def ranked_scores(scores: NDArray[np.float64]) -> list[str]:
     """Write the scores of a ranking so that no two of them tie and each is under the one before.
 
@@ -387,6 +355,26 @@ def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
     spread = np.ptp(scores) if len(scores) else 0.0
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
+
+
+def batches(
+    topics: Mapping[str, T], size: int, progress: Progress | None = None
+) -> Iterator[dict[str, T]]:
+    """Yield `size` topics at a time, in their order.
+
+    Parameters
+    ----------
+    topics : mapping of str to object
+    size : int
+    progress : callable, optional
+        Gets the number of topics done, and of all, when the next ones are wanted.
+    """
+    pairs, done = iter(topics.items()), 0
+    while batch := dict(islice(pairs, size)):
+        yield batch
+        done += len(batch)
+        if progress:
+            progress(done, len(topics))
 
 
 def _first(hits: Hits) -> str:

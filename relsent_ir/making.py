@@ -8,9 +8,10 @@ from typing import Any
 
 from relsent_ir.api import AnyMethod, Collection, open_collection
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.frames import Frame
 from relsent_ir.hits import Run
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import Ranker, as_pipeline
 from relsent_ir.records import Record, list_inputs
@@ -18,7 +19,7 @@ from relsent_ir.trec import evaluate, measure_names
 from relsent_ir.trec.accepted import AnyQrels, measures_of, qrels_of
 from relsent_ir.trec.topics import AnyTopics, topics_of
 from relsent_ir.tuning import Tuned, folds, select
-from relsent_ir.typing import Frame, Progress
+from relsent_ir.typing import Progress
 
 
 def index(

@@ -345,9 +345,7 @@ class Pipeline:
     def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
         """Put methods behind; a function (query, texts) -> scores is the model of a `Rerank`."""
         if not isinstance(other, Method | Pipeline):
-            from relsent_ir.methods import Rerank
-
-            other = Rerank(other)
+            other = import_module("relsent_ir.methods").Rerank(other)  # a layer above
         return Pipeline((*self.stages, *(other.stages if isinstance(other, Pipeline) else [other])))
 
     def __iter__(self) -> Iterator[Method]:

@@ -1,7 +1,7 @@
 """Types that many signatures share."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,13 +25,3 @@ def __getattr__(name: str) -> Any:
     from numpy.typing import NDArray
 
     return NDArray[np.float64] if name == "Floats" else NDArray
-
-
-class Frame(Protocol):
-    """A data frame, of which the columns are read by their names."""
-
-    @property
-    def columns(self) -> Iterable[object]:
-        """The columns' names."""
-
-    def __getitem__(self, name: str, /) -> Iterable[object]: ...

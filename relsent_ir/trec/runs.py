@@ -18,10 +18,7 @@ def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
 
     They are those of a run file, so that a tie is broken as we rank, and figures are the same.
     """
-    lowered = (
-        (topic, hits.ids.tolist(), ranked_scores(hits.scores)) for topic, hits in run.items()
-    )
-    return {topic: dict(zip(ids, map(float, of), strict=True)) for topic, ids, of in lowered}
+    return Run(run).to_dict()
 
 
 OUTPUT_FORMATS = ("trec", "msmarco")

@@ -8,11 +8,10 @@ from typing import Any, TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer, open_text
-from relsent_ir.hits import column, text_id
+from relsent_ir.frames import Frame, column, text_id
 from relsent_ir.trec import cystic_fibrosis, topic_formats
 from relsent_ir.trec.columns import check_ids
 from relsent_ir.trec.topic_formats import Topic
-from relsent_ir.typing import Frame
 
 _READERS: dict[str, Callable[[str], Iterator[Topic]]] = {
     "tsv": topic_formats.read_tsv,
@@ -76,7 +75,9 @@ def read_topics(
     """
     with open_text(path) as file:
         text = file.read()
-    reader = _READERS[_format_of(text, path) if format is None else _canonical(format)]
+    if format is not None and format not in TOPIC_FORMATS:
+        raise UsageError(f"no topics format {format}", fix="one of " + ", ".join(TOPIC_FORMATS))
+    reader = _READERS[_ANSERINI.get(format, format) if format else _format_of(text, path)]
     topics: dict[str, Topic] = {}
     try:
         for topic in reader(text):
@@ -149,12 +150,6 @@ def write_topics(path: str | Path, topics: AnyTopics) -> None:
     check_ids(topics, "topic id")
     with atomic_writer(path) as file:
         file.writelines(f"{topic}\t{' '.join(text.split())}\n" for topic, text in topics.items())
-
-
-def _canonical(name: str) -> str:
-    if name not in TOPIC_FORMATS:
-        raise UsageError(f"no topics format {name}", fix="one of " + ", ".join(TOPIC_FORMATS))
-    return _ANSERINI.get(name, name)
 
 
 def _format_of(text: str, path: str | Path) -> str:
