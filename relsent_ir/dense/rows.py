@@ -224,6 +224,12 @@ def open_rows(index: Index, model: str | Path) -> VectorRows:
     return rows
 
 
+def has_vectors(index: Index) -> bool:
+    """Tell whether an index has vectors, of whatever state."""
+    stores = derived_stores(index, FOLDER)
+    return any(stored.facts["derived"]["unit"] == index.unit for stored in stores)
+
+
 def sources_of(index: Index) -> list[Source]:
     """Return the origins of the vectors of an index's earlier states, to bring them up to date.
 
