@@ -68,10 +68,13 @@ def test_preset_is_its_flags(relsent, here, sample_indexes):
     more = "--fb-doc-weights rank --fb-max-df 0.2"
     relsent(*common, "a.txt", "--fb-preset", "medline")
     relsent(*common, "b.txt", *flags.split(), *more.split())
-    relsent(*common, "c.txt", "--fb-preset", "medline", "--fb-terms", 5)
-    a, b, c = ((here / f"{name}.txt").read_text() for name in "abc")
-    assert a == b
-    assert a != c
+    relsent(*common, "c.txt", "--fb-preset", "medline-plain")
+    relsent(*common, "d.txt", "--fb-preset", "medline-plain", "--fb-selective")
+    relsent(*common, "e.txt", "--fb-preset", "medline", "--fb-terms", 5)
+    a, b, c, d, e = ((here / f"{name}.txt").read_text() for name in "abcde")
+    assert a == d
+    assert b == c
+    assert len({a, b, e}) == 3
 
 
 def test_explain(relsent, sample_indexes, model):
