@@ -276,7 +276,7 @@ class Fields(Method, flag="--fields", role="expand", part="fields"):
     )
 
 
-_DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features."
+_DENSE: Final = "Rank by an encoder's vectors; features of --ranker, or none."
 
 
 @dataclass(frozen=True)

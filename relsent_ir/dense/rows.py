@@ -224,10 +224,17 @@ def open_rows(index: Index, model: str | Path) -> VectorRows:
     return rows
 
 
-def has_vectors(index: Index) -> bool:
-    """Tell whether an index has vectors, of whatever state."""
-    stores = derived_stores(index, FOLDER)
-    return any(stored.facts["derived"]["unit"] == index.unit for stored in stores)
+def stored_models(index: Index, *, current: bool = True) -> dict[str, Path]:
+    """Return the encoders that an index has vectors of: folders by the digests of their weights.
+
+    With `current`, only of its present state.
+    """
+    return {
+        str(stored.facts["weights"]): Path(unpack_strings(stored.arrays["folders"])[0])
+        for stored in derived_stores(index, FOLDER)
+        if stored.facts["derived"]["unit"] == index.unit
+        and (not current or stored.facts["derived"]["content"] == index.content)
+    }
 
 
 def sources_of(index: Index) -> list[Source]:

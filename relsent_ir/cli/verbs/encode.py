@@ -65,7 +65,7 @@ def command(
     """
     from relsent_ir.dense.encoder import find_model, open_encoder
     from relsent_ir.dense.minilm import default_model
-    from relsent_ir.dense.rows import Source, has_vectors, sources_of
+    from relsent_ir.dense.rows import Source, sources_of, stored_models
     from relsent_ir.lucene.read.index import Index
 
     if len(arrays) != len(ids):
@@ -75,7 +75,7 @@ def command(
     with Index(index, unit) as opened, executor:
         if model is None:
             sources = sources_of(opened)
-            if not sources and not has_vectors(opened):
+            if not sources and not stored_models(opened, current=False):
                 sources = [Source(open_encoder(default_model()))]
         else:
             query = find_model(query_model) if query_model else None
