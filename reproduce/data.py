@@ -20,10 +20,7 @@ FILES: Final = {
 
 
 def collection_index(
-    request: Request,
-    name: str,
-    analysis: Analysis | None = None,
-    folder: str | None = None,
+    request: Request, name: str, analysis: Analysis | None = None, folder: str | None = None
 ) -> Path:
     """Return the folder of a collection's indexes, below the request's folder of indexes.
 
