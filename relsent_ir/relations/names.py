@@ -353,7 +353,8 @@ class NameFinder:
         synonyms = (Form(synonym, "synonym") for synonym in self._synonyms.get(key, ()))
         forms = {key: Form(name)}
         for form in chain(synonyms, () if self._literal else self._of_collection(name, query)):
-            forms.setdefault(normal_form(form.name), form)
+            if not is_common(form.name.lower()):  # the index has arsenic's As in every "as"
+                forms.setdefault(normal_form(form.name), form)
         others = (self.literal_query(form.name) for form in list(forms.values())[1:])
         query = self.conjunctions.either([query, *others])
         return Entity(
