@@ -75,7 +75,7 @@ def test_short_forms_are_guarded(collection: Indexes) -> None:
 
 
 def test_a_stop_word_is_no_short_form(tmp_path: Path) -> None:
-    """Arsenic is not looked for as As, which the index has in every "as": two sentences, not six."""
+    """Arsenic is not looked for as As, which the index has in every "as"."""
     texts = ["Arsenic (As) was in wells.", "Arsenic (As) was not."] + 4 * ["As was said, it rains."]
     lines = [f'{{"id": "{n}", "title": "", "abstract": "{text}"}}' for n, text in enumerate(texts)]
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
