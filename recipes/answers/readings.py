@@ -359,7 +359,9 @@ def describe_titles(
             np.array([sentence.weight for sentence in kept]),
         )
         parts.append(
-            describe_answered(unseen, collection, [titles[n] for n in np.flatnonzero(mine)])
+            describe_answered(
+                unseen, collection, [titles[n] for n in np.flatnonzero(mine).tolist()]
+            )
         )
     return np.vstack([rows for rows, _ in parts]), np.concatenate([answers for _, answers in parts])
 

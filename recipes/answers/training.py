@@ -217,8 +217,8 @@ def train_from_files(
             grades, rows = describe_graded(model, graded, texts, indexes, stage("Answering"))
             sets = [(rows, np.array([row.grade >= LEAST for row in grades]))]
             with Indexes(indexes[0]) as collection:
-                titles = read_titles(said, asking)
-                sets.append(describe_titles(model, collection, titles, sentences))
+                titled = read_titles(said, asking)
+                sets.append(describe_titles(model, collection, titled, sentences))
                 cited = read_claims(*claims) if claims else []
                 sets.append(describe_answered(model, collection, cited))
             rows, answers = (np.concatenate(parts) for parts in zip(*sets, strict=True))

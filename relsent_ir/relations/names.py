@@ -204,12 +204,12 @@ FEW: Final = 20
 _CACHED: Final = 500
 """Entities whose names are cached: the last that were looked up."""
 
-_MOLECULES: Final = re.compile(r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340")
+MOLECULES: Final = r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340"
 """Places of enzymes, peptides, proteins, antigens, mediators and genes in MeSH's trees."""
 
 _ENDS: Final = re.compile(
-    r"(?:ase|kine|leukin|globulin|receptor|factor|protein|integrin|collagen|albumin|insulin|leptin"
-    r"|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
+    r"(?:(?<!dise)(?<!cre)(?<!rele)(?<!\bph)(?<!\bb)(?<!\bc)ase|kine|leukin|globulin|receptor"
+    r"|factor|protein|integrin|collagen|albumin|insulin|leptin|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
     re.IGNORECASE,
 )
 """Ends of names of proteins and genes."""
@@ -278,13 +278,13 @@ class NameFinder:
         self.entity = lru_cache(_CACHED)(self._look_up)
         self._synonyms = synonyms or {}
         self._literal = literal
-        self._trees = trees_beside(collection.folder)
+        self.trees = trees_beside(collection.folder)
 
     def is_molecule(self, name: str) -> bool:
         """Tell whether a name is a gene's or a protein's: by MeSH's trees, else by its form."""
         names = [name, *self._synonyms.get(normal_form(name), ())]
-        places = [place for synonym in names for place in self._trees.places(synonym)]
-        return any(map(_MOLECULES.match, places)) if places else is_molecule(name)
+        places = [place for synonym in names for place in self.trees.places(synonym)]
+        return any(re.match(MOLECULES, place) for place in places) if places else is_molecule(name)
 
     def forms(self, name: str) -> list[Form]:
         """Return the names by which an entity is searched.
