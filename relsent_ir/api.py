@@ -13,11 +13,11 @@ import numpy as np
 from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.feedback import Engine
+from relsent_ir.files import Closing
 from relsent_ir.hit import Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import default_threads
+from relsent_ir.lucene.read.search import Filters, default_threads
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
     BM25,
@@ -139,7 +139,7 @@ class PairResults(Results):
     facts: "PairFacts"
 
 
-class Collection:
+class Collection(Closing):
     """An open collection; `open_collection` makes one.
 
     Parameters
@@ -545,7 +545,7 @@ class Collection:
         """
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.entity import entity_terms
-        from relsent_ir.relations.pairs import Finder
+        from relsent_ir.relations.finding import Finder
 
         if not any(map(str.isalnum, name)):
             raise UsageError("a name without a letter or digit")
@@ -696,12 +696,6 @@ class Collection:
         self._matchers.clear()
         self._engines.clear()
         self.indexes.close()
-
-    def __enter__(self) -> "Collection":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def open_collection(folder: Path | str) -> Collection:

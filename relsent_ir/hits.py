@@ -5,13 +5,17 @@ from collections import UserDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, NamedTuple, overload
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.lazy import needed
+from relsent_ir.typing import Progress
+
+T = TypeVar("T")
 
 _SHOWN: Final = 3  # hits of a topic
 _ROWS: Final = 20  # topics
@@ -292,6 +296,26 @@ def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
     spread = np.ptp(scores) if len(scores) else 0.0
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
+
+
+def batches(
+    topics: Mapping[str, T], size: int, progress: Progress | None = None
+) -> Iterator[dict[str, T]]:
+    """Yield `size` topics at a time, in their order.
+
+    Parameters
+    ----------
+    topics : mapping of str to object
+    size : int
+    progress : callable, optional
+        Gets the number of topics done, and of all, when the next ones are wanted.
+    """
+    pairs, done = iter(topics.items()), 0
+    while batch := dict(islice(pairs, size)):
+        yield batch
+        done += len(batch)
+        if progress:
+            progress(done, len(topics))
 
 
 def _first(hits: Hits) -> str:

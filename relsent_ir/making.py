@@ -6,8 +6,8 @@ from pathlib import Path
 from relsent_ir.api import AnyMethod, Collection, open_collection
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Run
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.method import Pipeline
 from relsent_ir.methods import Ranker, as_pipeline
 from relsent_ir.records import list_inputs

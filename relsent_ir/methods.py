@@ -44,15 +44,6 @@ _BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
 
 
-def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
-    """Refuse a slope or a pivot that no letter u reads."""
-    scheme = method.scheme if isinstance(method, Smart) else method.weighting
-    changed = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
-    if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
-        problem = f"{called} with {changed[0]} needs the letter u"
-        raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
-
-
 @dataclass(frozen=True)
 class BM25(Method, flag="--bm25", role="rank", part="model", opens=_TERMS):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
@@ -686,13 +677,6 @@ class Themes(Method, role="themes"):
     similarity: float | None = parameter(
         None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
     )
-    kernels: str | None = parameter(
-        None,
-        "The terms of several kernels: each by the share that has it, those that all have, "
-        "those of any.  [share]",
-        "--kernels",
-        choices=("share", "common", "union"),
-    )
     fields: str | None = parameter(
         None,
         "Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
@@ -845,7 +829,11 @@ def as_pipeline(
             raise UsageError(f"{called(kind)} needs {' or '.join(map(called, needed(kind)))}")
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
-            _check_pivot(stage, called(type(stage)))
+            scheme = stage.scheme if isinstance(stage, Smart) else stage.weighting
+            changed = [name for name, default in _PIVOT.items() if getattr(stage, name) != default]
+            if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
+                problem = f"{called(type(stage))} with {changed[0]} needs the letter u"
+                raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
         others = [kind for kind in kinds if kind in _FEEDBACK]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"

@@ -14,15 +14,14 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import Engine, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
 from relsent_ir.ranker.store import RecordStore, open_store
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
-    from relsent_ir.related.store.sentences import Store as SentenceStore
+    from relsent_ir.related.store import Store as SentenceStore
 
 DEPTH: Final = 1000
 """Candidates of a topic."""
@@ -51,7 +50,7 @@ class RelatedScorer:
     Attributes
     ----------
     model : Model
-    store : relsent_ir.related.store.sentences.Store
+    store : relsent_ir.related.store.Store
     """
 
     model: "Model"
@@ -282,7 +281,7 @@ class CandidateReader:
     def _related(self) -> RelatedScorer | None:
         if self._related_model is None:
             return None
-        from relsent_ir.related.store.sentences import open_store as open_sentences
+        from relsent_ir.related.store import open_store as open_sentences
 
         model = self._related_model
         return RelatedScorer(model, open_sentences(self.collection.sentences, model.stopwords))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.records.sentences import split_sentences
+from relsent_ir.records.record import split_sentences
 
 TEXT = (
     st.text(alphabet=st.sampled_from("aBc0. ?!()[]\"'\n,;:%-1αΓ\u00a0”"), max_size=80) | st.text()
