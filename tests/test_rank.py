@@ -201,3 +201,34 @@ def test_cached_record_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reranker.batches[-2:] == [["c"], ["a", "b"]]
     reranker.rerank(cast(Indexes, _Nowhere()), first, texts)
     assert reranker.batches[-1] == ["a", "b"]
+
+
+def test_cross_encoder_of_the_manual(tmp_path: Path) -> None:
+    """The class in docs/python.md orders texts by a model of one layer: the mean of their ids."""
+    onnx, tokenizers = pytest.importorskip("onnx"), pytest.importorskip("tokenizers")
+    number, real = onnx.TensorProto.INT64, onnx.TensorProto.FLOAT
+    given = [onnx.helper.make_tensor_value_info("input_ids", number, ["texts", "tokens"])]
+    scores = [onnx.helper.make_tensor_value_info("scores", real, ["texts", 1])]
+    nodes = [
+        onnx.helper.make_node("Cast", ["input_ids"], ["real"], to=real),
+        onnx.helper.make_node("ReduceMean", ["real"], ["scores"], axes=[1], keepdims=1),
+    ]
+    graph = onnx.helper.make_graph(nodes, "mean", given, scores)
+    opsets = [onnx.helper.make_opsetid("", 13)]
+    onnx.save(
+        onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "model.onnx"
+    )
+    words = tokenizers.models.WordLevel({"[PAD]": 0, "salt": 1, "sweat": 9}, "[PAD]")
+    tokenizer = tokenizers.Tokenizer(words)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    page = Path(__file__).parents[1] / "docs" / "python.md"
+    code = (
+        page.read_text(encoding="utf-8").partition("```python other\n")[2].partition("\nrun =")[0]
+    )
+    names: dict[str, Any] = {}
+    exec(code, names)
+    reranker = names["CrossEncoder"](tmp_path)
+    assert reranker.rerank("salt", ["salt", "sweat sweat", "sweat"]).tolist() == [
+        pytest.approx(2 / 3), pytest.approx(19 / 3), pytest.approx(10 / 3),
+    ]  # fmt: skip
