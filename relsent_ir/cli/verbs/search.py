@@ -82,7 +82,8 @@ class Searching(Request[Pipeline]):
     engine: str = options.engine
     flags: Mapping[str, Any] = options_of(KINDS)
     fb_preset: str | None = options.choice(
-        "Rocchio with good settings, BM25's among them; flags that are given win.",
+        "Rocchio with good settings, BM25's among them; flags that are given win. medline-plain: "
+        "without --fb-selective.",
         choices=PRESETS,
         excludes="--settings --ranker --rm3",
     )
