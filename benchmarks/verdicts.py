@@ -71,7 +71,10 @@ def main() -> None:
                 counts.setdefault(read[record.id], []).append(label)
     print_table(
         ["read as", "records", "yes", "no"],
-        [[name, len(of), of.count("yes"), of.count("no")] for name, of in sorted(counts.items())],
+        [
+            [name, *map(str, (len(of), of.count("yes"), of.count("no")))]
+            for name, of in sorted(counts.items())
+        ],
     )
 
 
