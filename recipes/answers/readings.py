@@ -207,9 +207,8 @@ def read_claims(claims: Path, corpus: Path, sentences: Path) -> list[Answered]:
 
 DEPTH: Final = 30
 INVERSE_PENALTY: Final = 0.1
-STAR: Final = 0.5
-"""The least probability of an abstract with a star: of titles that ask, whose conclusions were
-read, .39 get a verdict from it on, and .90 of these are right (docs/answers.md)."""
+STAR: Final = 0.4
+"""The least probability of an abstract with a star (docs/answers.md)."""
 GRADES: Final = {"0": 0, "1": 1, "2": 2, "yes": 2, "no": 2, "unclear": 2, "part": 1, "silent": 0}
 """Readers' marks, and their marks for sentences on a claim, as grades."""
 LEAST: Final = 1.5
