@@ -65,10 +65,10 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 
 TITLED: Final = 0.8
 """The weighted share of a question's words from which on a title that asks is the same question."""
-TOLD: Final = 0.75
+TOLD: Final = (0.8, 0.6)
 UNTOLD: Final = 0.5
-"""What is left of a probability where the title does not ask the question: models learned from such
-titles are too sure of other records."""
+"""What is left of the probability of a yes, and of a no, that a clause gives, and of others, where
+the title does not ask the question: what learned from such titles is too sure of other records."""
 
 
 @cache
@@ -198,17 +198,17 @@ class AnswerModel:
         named = query.weights @ np.isin(query.words, title)
         if "?" not in record.title or named < TITLED * query.weights.sum():
             for n in np.flatnonzero(answers >= self.least).tolist():
-                told = self._tells(query.question, query.question.spell(tagged[n].text))
-                answers[n] *= TOLD if told else UNTOLD
+                answers[n] *= self._trust(query.question, query.question.spell(tagged[n].text))
         return answers
 
-    def _tells(self, question: Question, sentence: str) -> bool:
-        """Return whether a clause gives the likelier verdict on the question's subject."""
+    def _trust(self, question: Question, sentence: str) -> float:
+        """Return what is left of the probability of a sentence whose title asks something else."""
         assert self.verdicts is not None
         parts = question.spelled_parts
         features = verdict_features(parts, sentence, self.stopwords)
         likelier = int(self.verdicts.probabilities([features])[0, :2].argmax())
-        return tells(VERDICTS[likelier], parts, sentence, self.stopwords)
+        told = tells(VERDICTS[likelier], parts, sentence, self.stopwords)
+        return TOLD[likelier] if told else UNTOLD
 
     def rows(
         self,
