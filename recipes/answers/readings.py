@@ -8,7 +8,7 @@ SciFact's claims for development with the evidence in the abstracts that they ci
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -207,9 +207,8 @@ def read_claims(claims: Path, corpus: Path, sentences: Path) -> list[Answered]:
 
 DEPTH: Final = 30
 INVERSE_PENALTY: Final = 0.1
-STAR: Final = 0.5
-"""The least probability of an abstract with a star: of titles that ask, whose conclusions were
-read, .39 get a verdict from it on, and .90 of these are right (docs/answers.md)."""
+STAR: Final = 0.4
+"""The least probability of an abstract with a star (docs/answers.md)."""
 GRADES: Final = {"0": 0, "1": 1, "2": 2, "yes": 2, "no": 2, "unclear": 2, "part": 1, "silent": 0}
 """Readers' marks, and their marks for sentences on a claim, as grades."""
 LEAST: Final = 1.5
@@ -343,12 +342,11 @@ def describe_answered(
     return np.array(rows).reshape(-1, len(ABSTRACT_NAMES)), np.array(answers, dtype=bool)
 
 
-def describe_titles(
-    model: AnswerModel, collection: Indexes, titles: Sequence[Answered], said: Sequence[Said]
-) -> tuple[Floats, Bools]:
-    """Describe the titles of `read_titles`, with verdicts learned without their record."""
-    parts = []
-    outs = list(folds([sentence.record for sentence in said], VERDICT_FOLDS))
+def unseen_titles(
+    model: AnswerModel, titles: Sequence[Answered], said: Sequence[Said]
+) -> Iterator[tuple[AnswerModel, list[Answered]]]:
+    """Yield the titles of each fold, with a model that learned its verdicts from the others."""
+    outs = folds([sentence.record for sentence in said], VERDICT_FOLDS)
     held = folds([title.record.id for title in titles], VERDICT_FOLDS)
     for out, mine in zip(outs, held, strict=True):
         kept = [said[n] for n in np.flatnonzero(~out).tolist()]
@@ -358,12 +356,7 @@ def describe_titles(
             np.array([VERDICTS.index(sentence.verdict) for sentence in kept]),
             np.array([sentence.weight for sentence in kept]),
         )
-        parts.append(
-            describe_answered(
-                unseen, collection, [titles[n] for n in np.flatnonzero(mine).tolist()]
-            )
-        )
-    return np.vstack([rows for rows, _ in parts]), np.concatenate([answers for _, answers in parts])
+        yield unseen, [titles[n] for n in np.flatnonzero(mine).tolist()]
 
 
 def describe_graded(

@@ -12,13 +12,13 @@ from recipes.answers.readings import (
     STAR,
     describe_answered,
     describe_graded,
-    describe_titles,
     findings_said,
     learn_abstracts,
     learn_verdicts,
     read_claims,
     read_said,
     read_titles,
+    unseen_titles,
 )
 from recipes.answers.titles import (
     HALVES,
@@ -217,8 +217,8 @@ def train_from_files(
             grades, rows = describe_graded(model, graded, texts, indexes, stage("Answering"))
             sets = [(rows, np.array([row.grade >= LEAST for row in grades]))]
             with Indexes(indexes[0]) as collection:
-                titled = read_titles(said, asking)
-                sets.append(describe_titles(model, collection, titled, sentences))
+                for unseen, some in unseen_titles(model, read_titles(said, asking), sentences):
+                    sets.append(describe_answered(unseen, collection, some))
                 cited = read_claims(*claims) if claims else []
                 sets.append(describe_answered(model, collection, cited))
             rows, answers = (np.concatenate(parts) for parts in zip(*sets, strict=True))

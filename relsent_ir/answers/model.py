@@ -25,7 +25,14 @@ from relsent_ir.answers.classifiers import (
     judge_abstract,
     probabilities_of,
 )
-from relsent_ir.answers.directions import VERDICT_RULES, Direction, Verdicts, verdict_features
+from relsent_ir.answers.clauses import tells
+from relsent_ir.answers.directions import (
+    VERDICT_RULES,
+    VERDICTS,
+    Direction,
+    Verdicts,
+    verdict_features,
+)
 from relsent_ir.answers.language import QUESTION_RULES, Question, WordVectors, parse, terms
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
@@ -54,6 +61,14 @@ _TAGGED: Final = tuple(
     )
 )
 _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "with", "on", "we"})
+
+
+TITLED: Final = 0.8
+"""The weighted share of a question's words from which on a title that asks is the same question."""
+TOLD: Final = (0.8, 0.6)
+UNTOLD: Final = 0.5
+"""What is left of the probability of a yes, and of a no, that a clause gives, and of others, where
+the title does not ask the question: what learned from such titles is too sure of other records."""
 
 
 @cache
@@ -158,7 +173,8 @@ class AnswerModel:
         """Return the probability that an abstract answers by each sentence.
 
         For a yes/no question it is the probability that the sentence answers, and that its likelier
-        verdict is right.
+        verdict is right; less, unless the title asks the question, and the least, if no clause
+        gives the verdict on its subject (`relsent_ir.answers.clauses.tells`).
 
         Parameters
         ----------
@@ -175,9 +191,24 @@ class AnswerModel:
             return verdict.probabilities
         rows = self.rows(query, record, tagged, verdict, behind)
         answers = probabilities_of(self.abstracts[:-1], rows)
-        if self.verdicts is not None and query.question.claims:
-            answers *= rows[:, ABSTRACT_NAMES.index("verdict")]
+        if self.verdicts is None or not query.question.claims:
+            return answers
+        answers *= rows[:, ABSTRACT_NAMES.index("verdict")]
+        title = query.terms(record.title, self.vectors)
+        named = query.weights @ np.isin(query.words, title)
+        if "?" not in record.title or named < TITLED * query.weights.sum():
+            for n in np.flatnonzero(answers >= self.least).tolist():
+                answers[n] *= self._trust(query.question, query.question.spell(tagged[n].text))
         return answers
+
+    def _trust(self, question: Question, sentence: str) -> float:
+        """Return what is left of the probability of a sentence whose title asks something else."""
+        assert self.verdicts is not None
+        parts = question.spelled_parts
+        features = verdict_features(parts, sentence, self.stopwords)
+        likelier = int(self.verdicts.probabilities([features])[0, :2].argmax())
+        told = tells(VERDICTS[likelier], parts, sentence, self.stopwords)
+        return TOLD[likelier] if told else UNTOLD
 
     def rows(
         self,
