@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from benchmarks.common import data_file, print_table
-from relsent_ir.records.record import split_sentences
+from relsent_ir.records.sentences import split_sentences
 
 Spans = list[tuple[int, int]]
 Splitter = Callable[[str], Spans]

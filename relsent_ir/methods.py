@@ -376,6 +376,7 @@ class Rerank(Method, flag="--model", role="rerank", opens={"rerank": "relsent_ir
         "A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
         "--model",
         metavar="MODEL|NAME",
+        made=True,
     )
     depth: int | None = parameter(
         None,

@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -104,7 +105,12 @@ class Command(_Exemplified):
     allow_extra_args = True  # to be refused in our own words
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write ``--input A B`` as ``--input A --input B`` for click."""
+        """Write ``--input A B`` as ``--input A --input B`` for click.
+
+        Where a verb takes files by themselves, an existing file is no further value of an option:
+        ``-m map qrels.txt run.txt`` has trec_eval's order.
+        """
+        takes_files = any(isinstance(option, click.Argument) for option in self.params)
         several = {
             name
             for option in self.params
@@ -122,7 +128,10 @@ class Command(_Exemplified):
                 name = argument.partition("=")[0]
                 current = name if name in several else None
             elif current and args[i - 1] != current:
-                written.append(current)
+                if takes_files and Path(argument).is_file():
+                    current = None
+                else:
+                    written.append(current)
             written.append(argument)
         rest = super().parse_args(ctx, written)
         if not ctx.resilient_parsing:

@@ -2,7 +2,8 @@
 
 from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.records.reading import list_inputs, read_entries, read_records
-from relsent_ir.records.record import Deletion, Mesh, Record, Section, Sentence, split_sentences
+from relsent_ir.records.record import Deletion, Mesh, Record, Section, Sentence
+from relsent_ir.records.sentences import split_sentences
 
 __all__ = [
     "Deletion",

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from relsent_ir.records.record import split_sentences
+from relsent_ir.records.sentences import split_sentences
 from relsent_ir.text.tokens import is_readable
 
 _START, _PART, _INSIDE = 0, 1, 2
