@@ -208,7 +208,8 @@ def _halves(collection: Indexes, kind: str, field: str, vectors: Vectors | None 
     rows, qrels = draw(collection, _part(store, kind, first), kind, BROAD, SEED, own=False)
     rest = _part(store, kind, ~first)
     reader = CandidateReader(collection, field=field, without_own=True, store=rest, vectors=vectors)
-    return judged_topics(reader, titles_of(collection, store, rows), qrels, list(WANTED))
+    wanted = [name for name in WANTED if name != "titles" or field == "contents"]
+    return judged_topics(reader, titles_of(collection, store, rows), qrels, wanted)
 
 
 def _part(store: CountStore, kind: str, chosen: NDArray[np.bool_]) -> CountStore:
