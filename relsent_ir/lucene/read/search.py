@@ -220,7 +220,7 @@ def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], lis
     """Check that fields and weights can be searched."""
     _check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
-    searchable = set(lines(indexed)) - FILTER_FIELDS.keys()
+    searchable = {name for name in lines(indexed) if "." not in name} - FILTER_FIELDS.keys()
     for name in fields:
         if name not in searchable:
             raise UsageError(
