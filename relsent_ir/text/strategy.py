@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from relsent_ir.errors import StrategyError
+from relsent_ir.files import open_text
 from relsent_ir.text.foreign import is_foreign, parse_foreign
 from relsent_ir.text.terms import (
     DEPTH,
@@ -157,6 +158,20 @@ def parse(text: str) -> Node:
             problem, _, place = error.args
             raise StrategyError(f"line {number}: {problem}", text, start + place) from error
     return nodes[lines[-1][0]][0]
+
+
+def read_strategy(text: str) -> str:
+    """Return a strategy as it is given: its text, or ``@`` and the name of its file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    if not text.startswith("@"):
+        return text
+    with open_text(text[1:]) as file:
+        return file.read()
 
 
 def translated(text: str) -> str:

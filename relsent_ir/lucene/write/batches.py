@@ -106,14 +106,14 @@ class Prepared:
 
 
 def prepared(
-    files: Files, tagger: MoveTagger | None = None, threads: int = 1
+    files: Files, tagger: MoveTagger | None = None, threads: int = 1, *, strict: bool = True
 ) -> Generator[Prepared, None, None]:
     """Yield the documents of files, one file after the other, each to its `last`.
 
     `tagger` gives the sentences their moves; for the rest see `each_chunk`.
     """
     make = partial(Preparing, tagger, [path for path, _ in files])
-    return each_chunk(make, files, threads)
+    return each_chunk(make, files, threads, strict=strict)
 
 
 class Preparing:

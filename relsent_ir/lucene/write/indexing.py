@@ -45,6 +45,7 @@ def build_index(
     optimize: bool = False,
     tagger: MoveTagger | None = None,
     threads: int = 1,
+    strict: bool = True,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
 ) -> Built:
@@ -69,6 +70,10 @@ def build_index(
     threads : int
         Processes that read, split and tag; the index is the same, however many. With one, this
         process does it; with more, others do, and `tagger` must be one that can be given to them.
+    strict : bool
+        End with the error of a file that cannot be read to its end; else, what stands before the
+        damage is indexed, and the error is one of those of left out records. So it is anyway of
+        the only file.
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
@@ -77,7 +82,8 @@ def build_index(
     Raises
     ------
     InputError
-        If a file cannot be read to its end; the index is then as it was after the last whole file.
+        If a file cannot be read to its end, and `strict`, or it is the only one; the index is then
+        as it was after the last whole file.
     MismatchError
         If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
         another process is writing.
@@ -113,7 +119,10 @@ def build_index(
     else:
         plan = tuple(str(path.resolve()) for path, _ in inputs)
     facts = replace(facts, plan=plan)
-    return _build(fresh, folder, facts, commits, tagger, threads, optimize, on_skip, progress)
+    strict = strict or len(inputs) == 1
+    return _build(
+        fresh, folder, facts, commits, tagger, threads, optimize, strict, on_skip, progress
+    )
 
 
 def _build(
@@ -124,6 +133,7 @@ def _build(
     tagger: MoveTagger | None,
     threads: int,
     optimize: bool,
+    strict: bool,
     on_skip: Callable[[InputError], None] | None,
     progress: Progress | None,
 ) -> Built:
@@ -138,7 +148,7 @@ def _build(
     with (
         tell_bytes(tell.read),
         CollectionWriter(folder, facts, commits, tagger) as writer,
-        closing(prepared(list(new.values()), tagger, threads)) as parts,
+        closing(prepared(list(new.values()), tagger, threads, strict=strict)) as parts,
     ):
         writer.commit(facts)
         for path, _, digest in fresh:
@@ -289,6 +299,7 @@ def build_parts(
     *,
     tagger: MoveTagger | None = None,
     optimize: bool = False,
+    strict: bool = True,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
 ) -> list[Part]:
@@ -307,7 +318,7 @@ def build_parts(
         No more than there are files.
     executor : Executor
         Where shards are built.
-    analysis, tagger, optimize, on_skip
+    analysis, tagger, optimize, strict, on_skip
         As for `relsent_ir.lucene.write.indexing.build_index`.
     progress : callable
         Gets the number of shards built, and of all.
@@ -320,7 +331,7 @@ def build_parts(
         As `build_index` and `list_shards`.
     """
     shares = _shares(inputs, parts)
-    make = partial(_building, analysis or Analysis.choose(), tagger, optimize)
+    make = partial(_building, analysis or Analysis.choose(), tagger, optimize, strict)
     places = [folder.absolute() / NAME.format(number) for number in range(parts)]
     items = [
         ([(path.absolute(), form) for path, form in share], place)
@@ -339,14 +350,14 @@ def build_parts(
 
 
 def _building(
-    analysis: Analysis, tagger: MoveTagger | None, optimize: bool
+    analysis: Analysis, tagger: MoveTagger | None, optimize: bool, strict: bool
 ) -> Callable[[tuple[Inputs, Path]], Part]:
     """Build one shard after the other."""
 
     def build(item: tuple[Inputs, Path]) -> Part:
         skipped: list[InputError] = []
         built = build_index(
-            *item, analysis, tagger=tagger, optimize=optimize, on_skip=skipped.append
+            *item, analysis, tagger=tagger, optimize=optimize, strict=strict, on_skip=skipped.append
         )
         return Part(item[1], built, tuple(skipped))
 

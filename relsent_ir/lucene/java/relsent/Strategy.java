@@ -19,6 +19,7 @@ import org.apache.lucene.queries.spans.SpanQuery;
 import org.apache.lucene.queries.spans.SpanTermQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PrefixQuery;
@@ -204,6 +205,14 @@ public final class Strategy {
   /** Lets pass what two filters let pass. */
   public static Query both(Query first, Query second) {
     return joined(List.of(first, second), Occur.FILTER);
+  }
+
+  /** Lets pass what a filter lets pass, all without one, but for what has a value of a field. */
+  public static Query without(Query filter, String field, String value) {
+    return new BooleanQuery.Builder()
+        .add(filter == null ? new MatchAllDocsQuery() : filter, Occur.FILTER)
+        .add(Find.value(field, value), Occur.MUST_NOT)
+        .build();
   }
 
   private static Query joined(List<Query> parts, Occur occur) {
