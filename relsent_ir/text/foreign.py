@@ -15,7 +15,16 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from relsent_ir.errors import StrategyError
-from relsent_ir.text.terms import DEPTH, Joined, Node, Term, alternatives, make_term, near
+from relsent_ir.text.terms import (
+    DEPTH,
+    Joined,
+    Node,
+    Term,
+    alternatives,
+    common_tag,
+    make_term,
+    near,
+)
 
 PHRASES: Final = 200
 """Phrases that ``(a or b) adj (c or d)`` may make."""
@@ -250,11 +259,11 @@ class _Reader:
 
     def _phrases(self, before: Node, after: Node) -> Node | None:
         first, second = alternatives(before), alternatives(after)
-        if not first or not second or len(first[1] | second[1]) > 1:
+        if not first or not second:
             return None
-        if len(first[0]) * len(second[0]) > PHRASES:
+        tag = common_tag(first[1] | second[1])
+        if tag is None or len(first[0]) * len(second[0]) > PHRASES:
             return None
-        (tag,) = first[1] | second[1]
         start = self.tokens[self.place - 1].start
         pairs = [Term(f"{a} {b}", tag, start) for a, b in product(first[0], second[0])]
         return Joined("OR", tuple(pairs)) if len(pairs) > 1 else pairs[0]

@@ -139,6 +139,12 @@ def alternatives(node: Node) -> tuple[list[str], set[str]] | None:
     return [term.text for term in terms], {term.tag for term in terms}
 
 
+def common_tag(tags: set[str]) -> str | None:
+    """Return the tag of terms near each other, of which some may have none; None of several."""
+    stated = tags - {"", "tw"} or tags - {""} or tags
+    return min(stated) if len(stated) == 1 else None
+
+
 def near(before: Node, after: Node, distance: int, start: int) -> Term | None:
     """Join words or phrases, or some of which any will do, by NEAR; None if they cannot be.
 
@@ -153,10 +159,8 @@ def near(before: Node, after: Node, distance: int, start: int) -> Term | None:
     second = alternatives(after)
     if not first or not second:
         return None
-    tags |= second[1]
-    if len(tags) > 1:
-        tags.discard("tw")
-    if len(tags) > 1:
+    tag = common_tag(tags | second[1])
+    if tag is None:
         return None
     parts = (*first, tuple(second[0]))
-    return Term(" ".join(parts[0]), tags.pop(), start, near=parts, distance=distance)
+    return Term(" ".join(parts[0]), tag, start, near=parts, distance=distance)
