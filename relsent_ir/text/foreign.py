@@ -84,7 +84,7 @@ _MARK: Final = re.compile(
     rf"""
     \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/\ *(?:$|[)\n]|\b(?:and|or|not)\b) | ^\ *limit\ [0-9]
     | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z] | [\w*$")]\.{_COMMAS}(?:\.|\s|$)
-    | '/(?:exp|de|mj) | [\w*'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
+    | '/(?:exp|de|mj) | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
     | [\w"]/(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*(?:$|[\s)])
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
@@ -347,6 +347,8 @@ class _Reader:
     def _term(self, text: str, tag: str, start: int) -> Term:
         self.count(start)
         for word in text.split():
+            if code := _UNKNOWN.search(word):
+                raise self.error(f"the field {code[0]} has no meaning here", start)
             if tag in ("", "tw") and (wrong := _WILD.search(word)):
                 problem = "there is no wildcard within a word: join its forms by OR"
                 if "$" in wrong[0]:
@@ -392,6 +394,7 @@ class _Reader:
 
 
 _WILD: Final = re.compile(r"\w[?#]|[?#]\w|\$[0-9]|[$*][^\W\d]")
+_UNKNOWN: Final = re.compile(r"\.[a-z]{2}(?:,[a-z]{2})*\.$")
 _KINDS: Final = (
     *("phrase", "paren", "lines", "near", "operator", "exp", "field", "limit", "heading", "word"),
 )

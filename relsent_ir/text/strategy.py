@@ -61,7 +61,7 @@ _FOREIGN: Final = [
         ),
         (r"[^/.$]+/(?:\.)?", "Ovid's syntax: a heading is asthma[mh] here"),
         (r"\.[a-z]{2}(?:,[a-z]{2})*\.?", "Ovid's syntax: fields are as [tiab] here"),
-        (r"[^.$]*\.(?:ti|ab|tw|mp|kw|kf|af|sh|hw|pt)(?:,[a-z]{2})*\.", "Ovid's syntax: [tiab]"),
+        (r"[^.$]*\.[a-z]{2}(?:,[a-z]{2})*\.", "Ovid's syntax: fields are as [tiab] here"),
         (r"[\w-]+\$[0-9]*(?:\.[a-z,]+\.?)?", "a star truncates here: random*"),
         (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )

@@ -1,9 +1,12 @@
 """Other programs' syntax: what it becomes, written out by hand."""
 
+import re
+
 import pytest
 
 from relsent_ir.errors import StrategyError
 from relsent_ir.text.strategy import parse, read_strategy, translated
+from relsent_ir.text.terms import Joined
 
 
 @pytest.mark.parametrize(
@@ -80,6 +83,55 @@ def test_mistakes(text: str, problem: str, place: int) -> None:
     with pytest.raises(StrategyError, match=problem) as caught:
         parse(text)
     assert caught.value.place == place
+
+
+OVID = """
+    exp {A}/|{A}/|*{A}/|exp *{A}/dt|{A}/dt, th|{a}$.tw.|{a}*.ti,ab.|({a} adj3 {b}).ti,ab.|{a}.mp.
+    ({a}$ or {b}$).tw.|({a} adj {b}$).ti.|(({a} or {b}) adj2 ({b} or {a})).ab.|{a}.tw. and exp {B}/
+    {a}.ti. not {b}.ab.|exp {A}/ or {b}.ti,ab,kw.|{a}.pt.|{a}.fs.|{a}.hw.|{a}$2.tw.|{a}?s.tw.
+    limit 1 to humans|or/1-3|1 or 2|exp {A}|{a} adj3 {b}|({a} {b}$).tw.|{a}.au.|{a}.jn.|{a}.xx.
+"""
+EMBASE = """
+    '{a}'/exp|'{a}'/de|'{a}'/mj|'{a}'/exp/mj|{a}:ti,ab|'{a} {b}':ti|({a} NEAR/3 {b}*):ti,ab
+    ({a} NEXT/1 {b}):ab|'{a}'/exp OR {b}*:ti,ab,kw|{a}:ti AND [english]/lim|{a}:ti AND [embase]/lim
+    {a}:ti NOT {b}:ab|{a}:ti AND [2010-2020]/py|#1 AND #2|MeSH descriptor: [{A}] explode all trees
+    {a} NEXT/3 {b}:ti|'{a}'/exp/dm_dt|{a}?:ti
+"""
+PUBMED = """
+    {A}[mh]|{a}*[tiab]|"{a} {b}"[tiab]|{a}[ti] or {b}[ti]|({a}[tiab] and {b}[tiab]) not {b}[pt]
+    "{a} {b}"[tiab:~3]|{a}[sh]|{a}[nm]|{a}[ot]|{a}[1au]|{a}[sb]|{a}[filter]|{a}[edat]|{a} or {b}
+    {a}[xyz]|{a}[mh:noexp]|2010:2020[dp]|{a} NEAR2 {b}|{a}#n|{a}[ti] adj3 {b}[ti]|{a}[majr] OR {b}$
+"""
+PAIRS = (("asthma", "wheez"), ("heart", "failure"), ("zinc", "cold"), ("pain", "opioid"),
+         ("stroke", "statin"), ("ulcer", "helicobacter"), ("sepsis", "shock"),
+         ("fever", "aspirin"))  # fmt: skip
+SYNTAX = re.compile(
+    r"(?:^|\W)(?:exp|limit|adj\d?|next|near\d?|and|or|not)(?:\W|$)|[$?#/]\w*$|[.:](?:ti|ab|tw|mp)\b"
+)
+
+
+def test_lines_of_filters() -> None:
+    """Each of five hundred is read, or refused; no mark of its syntax is searched as a word."""
+    forms = [form for of in (OVID, EMBASE, PUBMED) for form in re.split(r"[|\n]", of.strip())]
+    lines = [
+        form.strip().format(a=a, b=b, A=a.title(), B=b.title()) for form in forms for a, b in PAIRS
+    ]
+    refused = 0
+    assert len(lines) > 500
+    for line in lines:
+        try:
+            pending = [parse(line)]
+        except StrategyError:
+            refused += 1
+            continue
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Joined):
+                pending += node.parts
+            elif node.tag not in ("mh", "mh:noexp", "majr", "majr:noexp"):
+                texts = [text for of in node.near for text in of] or [node.text]
+                assert not any(map(SYNTAX.search, texts)), line
+    assert refused == 22 * len(PAIRS)  # forms of which each is refused, whatever its words
 
 
 def test_lines_of_lines() -> None:

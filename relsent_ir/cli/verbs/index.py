@@ -113,12 +113,8 @@ def command(
 
     files, left_out = list_inputs(inputs, form)
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
-    ways: dict[str, Any] = {
-        "tagger": tagger,
-        "optimize": optimize,
-        "strict": strict,
-        "on_skip": on_skip,
-    }
+    ways: dict[str, Any] = {"tagger": tagger, "optimize": optimize, "on_skip": on_skip}
+    ways["strict"] = strict or not any(path.is_dir() for path in inputs)
     if parts:
         with executor, progress("Building", "shards") as tick:
             built_parts = build_parts(

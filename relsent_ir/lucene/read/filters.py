@@ -13,7 +13,6 @@ from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import CONDITIONS, folded
 from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.records.fields import RETRACTED
 
 _FIRST: Final = 0
 _LAST: Final = 9999
@@ -157,6 +156,8 @@ class Filters:
                 passing = Strategy(self.strategy, index).query()
                 query = index.call("Strategy.both", query, passing) if plain else passing
             if not self.retracted:
+                from relsent_ir.records.fields import RETRACTED
+
                 kind = encodable(folded(RETRACTED))
                 query = index.call("Strategy.without", query, "publication_type", kind)
             return query

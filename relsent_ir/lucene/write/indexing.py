@@ -72,8 +72,7 @@ def build_index(
         process does it; with more, others do, and `tagger` must be one that can be given to them.
     strict : bool
         End with the error of a file that cannot be read to its end; else, what stands before the
-        damage is indexed, and the error is one of those of left out records. So it is anyway of
-        the only file.
+        damage is indexed, and the error is one of those of left out records.
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
@@ -82,8 +81,8 @@ def build_index(
     Raises
     ------
     InputError
-        If a file cannot be read to its end, and `strict`, or it is the only one; the index is then
-        as it was after the last whole file.
+        If a file cannot be read to its end, and `strict`; the index is then as it was after the
+        last whole file.
     MismatchError
         If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
         another process is writing.
@@ -119,7 +118,6 @@ def build_index(
     else:
         plan = tuple(str(path.resolve()) for path, _ in inputs)
     facts = replace(facts, plan=plan)
-    strict = strict or len(inputs) == 1
     return _build(
         fresh, folder, facts, commits, tagger, threads, optimize, strict, on_skip, progress
     )

@@ -1,9 +1,11 @@
 """Search strategies: their sets are those of an evaluator that knows nothing of Lucene."""
 
 import random
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,9 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher, complete
 from relsent_ir.lucene.read.strategy import Strategy
-from relsent_ir.records import Mesh, Record, Section
+from relsent_ir.records import Mesh, Record, Section, read_records
 from relsent_ir.text.strategy import TERMS, parse, positive_text
+from relsent_ir.text.terms import Joined, Node, Term
 
 WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
 AUTHORS = ("Okafor B", "Okafor BC", "Ode A")
@@ -205,6 +208,68 @@ def test_random_queries(folder: Path, records: list[Record], count: int) -> None
             assert _found(text, index) == expected, text
             sizes.append(len(expected))
     assert sum(0 < size < len(records) for size in sizes) > count / 2
+
+
+ENGLISH = (
+    *("random", "randomized", "randomization", "complicated", "complication", "complications"),
+    *("the", "a", "of", "vitamin", "vitamins", "effective", "effectively", "effectiveness"),
+)
+
+
+def _loose(node: Node) -> bool:
+    parts = node.parts if isinstance(node, Joined) else ()
+    return any(map(_loose, parts)) or (isinstance(node, Term) and node.loose)
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_english_words(
+    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """The evaluator stems nothing and leaves nothing out, the index does both."""
+    monkeypatch.setattr(sys.modules[__name__], "WORDS", ENGLISH)
+    records = _records(200)
+    chance = random.Random(55)
+    with Index(build(records)) as index:
+        while count:
+            text, node = _random(chance, 2)
+            if _loose(parse(text)):
+                continue
+            count -= 1
+            assert _found(text, index) == {r.id for r in records if _holds(node, r)}, text
+
+
+# Of filters for trials, diagnosis and prognosis; the collection decides nothing of them.
+STARS = """
+    random randomi allocat blind mask placebo trial crossover factorial volunteer assign prospectiv
+    cohort retrospectiv longitudinal follow prevalen inciden screen diagnos sensitiv specific
+    predict prognos mortalit surviv complicat advers efficac effectiv benefi prevent vaccinat immuni
+    infect hepat cancer neoplas tumo metasta chemotherap surg transplant anesthe analges
+    cardi hypertensi ischem thromb depressi schizophren obes diabet pregnan infan child pediatr elder asthma renal
+"""
+PHRASES = (
+    *("vitamin a", "vitamin d", "hepatitis a", "protein c", "group a", "type 2", "phase iii"),
+    *("the elderly", "quality of life", "in vitro", "risk of", "follow up", "double blind"),
+    *("meta analysis", "case control", "intention to treat", "an increase", "x ray", "of life"),
+)
+
+
+def test_real_abstracts(build_real: Path) -> None:
+    """Counts are those of a regular expression over titles and abstracts."""
+    with Index(build_real) as index:
+        texts = [(record.title, record.abstract) for record in index.records(list(index.ids()))]
+        asked = [(f"{star}*[tiab]", rf"\b{star}[^\W_]*") for star in STARS.split()]
+        asked += [(f'"{p}"[tiab]', r"\b" + r"[\W_]+".join(p.split()) + r"\b") for p in PHRASES]
+        for query, pattern in asked:
+            wanted = re.compile(pattern, re.IGNORECASE)
+            count = sum(any(map(wanted.search, both)) for both in texts)
+            assert len(_found(query, index)) == count, query
+
+
+@pytest.fixture(scope="module")
+def build_real(data: Path, build: Callable[..., Path]) -> Path:
+    """Two thousand real abstracts."""
+    records = read_records(data / "abstracts" / "abstracts.jsonl.gz")
+    return build(list(islice(records, 2000)))
 
 
 def test_left_to_right(folder: Path, records: list[Record]) -> None:
