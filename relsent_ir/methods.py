@@ -44,15 +44,6 @@ _BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
 
 
-def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
-    """Refuse a slope or a pivot that no letter u reads."""
-    scheme = method.scheme if isinstance(method, Smart) else method.weighting
-    changed = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
-    if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
-        problem = f"{called} with {changed[0]} needs the letter u"
-        raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
-
-
 @dataclass(frozen=True)
 class BM25(Method, flag="--bm25", role="rank", part="model", opens=_TERMS):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
@@ -203,7 +194,7 @@ class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
         None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
     )
     selective: bool = parameter(
-        False, "Hits that stood out before feedback stay in front.", "--fb-selective"
+        False, "Hits that stood out before it stay in front, as in the preset.", "--fb-selective"
     )
 
     def __post_init__(self) -> None:
@@ -276,7 +267,7 @@ class Fields(Method, flag="--fields", role="expand", part="fields"):
     )
 
 
-_DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features."
+_DENSE: Final = "Rank by an encoder's vectors; features of --ranker, or none."
 
 
 @dataclass(frozen=True)
@@ -385,6 +376,7 @@ class Rerank(Method, flag="--model", role="rerank", opens={"rerank": "relsent_ir
         "A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
         "--model",
         metavar="MODEL|NAME",
+        made=True,
     )
     depth: int | None = parameter(
         None,
@@ -686,13 +678,6 @@ class Themes(Method, role="themes"):
     similarity: float | None = parameter(
         None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
     )
-    kernels: str | None = parameter(
-        None,
-        "The terms of several kernels: each by the share that has it, those that all have, "
-        "those of any.  [share]",
-        "--kernels",
-        choices=("share", "common", "union"),
-    )
     fields: str | None = parameter(
         None,
         "Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
@@ -756,7 +741,12 @@ MEDLINE: Final[tuple[BM25, Rocchio]] = (
 )
 """Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
 than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
-PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE}
+PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {
+    "medline": (MEDLINE[0], MEDLINE[1].changed(selective=True)),
+    "medline-plain": MEDLINE,
+}
+"""Selective feedback is better on exact topics and no worse on broad ones than plain
+(docs/results/collections.md)."""
 FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
     "bm25": (),
     "medline": MEDLINE,
@@ -845,7 +835,11 @@ def as_pipeline(
             raise UsageError(f"{called(kind)} needs {' or '.join(map(called, needed(kind)))}")
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
-            _check_pivot(stage, called(type(stage)))
+            scheme = stage.scheme if isinstance(stage, Smart) else stage.weighting
+            changed = [name for name, default in _PIVOT.items() if getattr(stage, name) != default]
+            if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
+                problem = f"{called(type(stage))} with {changed[0]} needs the letter u"
+                raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
         others = [kind for kind in kinds if kind in _FEEDBACK]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from relsent_ir.counts.store import CountStore
 from relsent_ir.counts.weighting import Rows, TermQuery
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import Engine, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
-from relsent_ir.ranker.store import RecordStore, open_store
+from relsent_ir.ranker.store import open_store
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
-    from relsent_ir.related.store.sentences import Store as SentenceStore
+    from relsent_ir.related.store import Store as SentenceStore
 
 DEPTH: Final = 1000
 """Candidates of a topic."""
@@ -51,7 +51,7 @@ class RelatedScorer:
     Attributes
     ----------
     model : Model
-    store : relsent_ir.related.store.sentences.Store
+    store : relsent_ir.related.store.Store
     """
 
     model: "Model"
@@ -79,7 +79,7 @@ class TopicCandidates:
 
     Attributes
     ----------
-    store : RecordStore
+    store : CountStore
     text : str
         The topic.
     ids : list of str, length n
@@ -95,7 +95,7 @@ class TopicCandidates:
     vectors : TopicVectors, optional
     """
 
-    store: RecordStore
+    store: CountStore
     text: str
     ids: list[str]
     rows: NDArray[np.intp]
@@ -244,7 +244,7 @@ class CandidateReader:
         Of the searches.
     engine : Engine or {"auto", "lucene", "matrix"}
         An engine of the same collection, or how a new one is to search.
-    store : RecordStore, optional
+    store : CountStore, optional
         What features are computed from, in the place of the collection's own.
     vectors : Vectors, optional
         Of the records, by an encoder.
@@ -260,7 +260,7 @@ class CandidateReader:
         without_own: bool = False,
         threads: int = 1,
         engine: Engine | str = "auto",
-        store: RecordStore | None = None,
+        store: CountStore | None = None,
         vectors: Vectors | None = None,
     ) -> None:
         self.vectors = vectors
@@ -274,7 +274,7 @@ class CandidateReader:
         self._related_model = related
 
     @cached_property
-    def store(self) -> RecordStore:
+    def store(self) -> CountStore:
         """The counts and facts that features are computed from."""
         return self._store or open_store(self.collection)
 
@@ -282,7 +282,7 @@ class CandidateReader:
     def _related(self) -> RelatedScorer | None:
         if self._related_model is None:
             return None
-        from relsent_ir.related.store.sentences import open_store as open_sentences
+        from relsent_ir.related.store import open_store as open_sentences
 
         model = self._related_model
         return RelatedScorer(model, open_sentences(self.collection.sentences, model.stopwords))

@@ -1,23 +1,21 @@
 """Evaluations and comparisons of runs as tables: text, HTML for notebooks, JSON."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import UsageError
-from relsent_ir.hits import Hits
+from relsent_ir.errors import Advising, UsageError, check_options
 from relsent_ir.lazy import needed
+from relsent_ir.trec.accepted import AnyQrels, AnyRuns, measures_of, qrels_of, runs_of
 from relsent_ir.trec.comparison import Comparison, compare
 from relsent_ir.trec.evaluation import Evaluation, evaluate
-from relsent_ir.trec.qrels import Qrels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Runs = Mapping[str, Mapping[str, Hits]]
 SIGNIFICANT: Final = 0.05
 
 
@@ -30,7 +28,7 @@ class EvaluateOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EvaluationTable:
+class EvaluationTable(Advising):
     """Runs with their measures.
 
     `str` is trec_eval's layout for one run, and for several a table with a row a run.
@@ -47,6 +45,8 @@ class EvaluationTable:
     evaluations: tuple[Evaluation, ...]
 
     def __getitem__(self, name: str) -> Evaluation:
+        if name not in self.names:
+            raise UsageError(f"no run {name!r:.40}", fix=f"one of {', '.join(self.names)}")
         return self.evaluations[self.names.index(name)]
 
     def text(self, *, per_topic: bool = False) -> str:
@@ -100,6 +100,10 @@ class EvaluationTable:
         ]
         return [["run", *summaries[0]], *body]
 
+    def to_latex(self) -> str:
+        """Write systems by measures for LaTeX, with the package booktabs: the best in bold."""
+        return latex([[name.strip() for name in row] for row in self.rows()], texts=1)
+
     def __str__(self) -> str:
         return aligned(self.rows()) if len(self.names) > 1 else self.text()
 
@@ -110,7 +114,7 @@ class EvaluationTable:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonTable:
+class ComparisonTable(Advising):
     """Runs against a baseline; `str` is the table that ``relsent-ir compare`` prints.
 
     Attributes
@@ -155,22 +159,16 @@ class ComparisonTable:
         return rows
 
     def to_latex(self) -> str:
-        """Write the table for LaTeX, with the package booktabs."""
-        rows = self.rows()
-        head, *body = [[re.sub(r"([_%&#$])", r"\\\1", cell) for cell in row] for row in rows]
-        texts = head.index("mean")
-        lines = [" & ".join(row + [""] * (len(head) - len(row))) + r" \\" for row in (head, *body)]
-        return "\n".join(
-            [
-                rf"\begin{{tabular}}{{{'l' * texts}{'r' * (len(head) - texts)}}}",
-                r"\toprule",
-                lines[0],
-                r"\midrule",
-                *lines[1:],
-                r"\bottomrule",
-                r"\end{tabular}",
-            ]
-        )
+        """Write systems by measures for LaTeX, with the package booktabs: the best in bold.
+
+        The letters above a mean are those of the runs that it is above, as in `to_ranx`.
+        """
+        head, *rows = self._lettered()
+        body = [
+            [letter, name, *(f"{mean}$^{{{above}}}$" if above else mean for mean, above in cells)]
+            for letter, name, *cells in rows
+        ]
+        return latex([["", "system", *head[2:]], *body], texts=2)
 
     def to_ranx(self) -> str:
         """Write the table as ranx does: a line a run, each with a letter.
@@ -178,6 +176,14 @@ class ComparisonTable:
         Behind a mean stand the letters of the runs that it is above with Holm's p below .05 by the
         first test. Needs the comparisons of all pairs.
         """
+        head, *body = self._lettered()
+        rows = [head, *([*row[:2], *("".join(cell) for cell in row[2:])] for row in body)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        rows.insert(1, ["-" * width for width in widths])
+        return aligned(rows)
+
+    def _lettered(self) -> list[list[Any]]:
+        """Return a head, and for each run its letter, its name, and means with others' letters."""
         names = (self.baseline, *self.names)
         measures = list(dict.fromkeys(one.measure for one in self.comparisons))
         means: dict[tuple[int, str], float] = {}
@@ -188,13 +194,13 @@ class ComparisonTable:
             if next(iter(one.holm.values())) < SIGNIFICANT and one.difference:
                 better, worse = (run, other) if one.difference > 0 else (other, run)
                 above[better, one.measure] = above.get((better, one.measure), "") + _letter(worse)
-        rows = [["#", "Model", *measures]]
+        rows: list[list[Any]] = [["#", "Model", *measures]]
         for i, name in enumerate(names):
-            cells = [f"{means[i, m]:.4f}{''.join(sorted(above.get((i, m), '')))}" for m in measures]
+            cells = [
+                (f"{means[i, m]:.4f}", "".join(sorted(above.get((i, m), "")))) for m in measures
+            ]
             rows.append([_letter(i), name, *cells])
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        rows.insert(1, ["-" * width for width in widths])
-        return aligned(rows)
+        return rows
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that ``relsent-ir compare --json`` prints."""
@@ -240,35 +246,55 @@ class ComparisonTable:
         return _html(self.rows())
 
 
+def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
+    """Write cells as a table of booktabs, the first row as its head.
+
+    Of several rows, the highest number of each column is bold; the first `texts` columns are no
+    numbers.
+    """
+    head, *body = [[re.sub(r"([_%&#])", r"\\\1", cell) for cell in row] for row in rows]
+    for place in range(texts, len(head) if len(body) > 1 else 0):
+        best = max(float(row[place].partition("$")[0]) for row in body)
+        for row in body:
+            mean, dollar, letters = row[place].partition("$")
+            if float(mean) == best:
+                row[place] = rf"\textbf{{{mean}}}{dollar}{letters}"
+    lines = [" & ".join(row) + r" \\" for row in (head, *body)]
+    columns = "l" * texts + "r" * (len(head) - texts)
+    rules = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
+    return "\n".join([*rules, r"\bottomrule", r"\end{tabular}"])
+
+
 def evaluate_runs(
-    qrels: Qrels,
-    runs: Runs | Mapping[str, Hits],
-    measures: Iterable[str] = ("official",),
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: object = ("official",),
     **options: Unpack[EvaluateOptions],
 ) -> EvaluationTable:
     """Measure runs, given by their names, or one run.
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        Judgements.
-    runs : mapping of str to Run, or Run
-    measures : iterable of str
-        As `evaluate`.
+    qrels : mapping, DataFrame, path …
+        Judgements, as `relsent_ir.trec.accepted` takes them.
+    runs : mapping of str to Run, several or one
+        Likewise.
+    measures : str, iterable of str, or measures of ir_measures
+        As `evaluate`; a text may hold several, with spaces between.
     **options
         Those of `EvaluateOptions`.
     """
-    by_name = _named(runs)
-    measures = list(measures)
-    evaluations = (evaluate(qrels, run, measures, **options) for run in by_name.values())
+    check_options("evaluate", options, EvaluateOptions)
+    judged, by_name, names = qrels_of(qrels), runs_of(runs), measures_of(measures)
+    evaluations = (evaluate(judged, run, names, **options) for run in by_name.values())
     return EvaluationTable(tuple(by_name), tuple(evaluations))
 
 
 def compare_runs(
-    qrels: Qrels,
-    runs: Runs,
-    measures: Iterable[str] = ("map",),
-    tests: Iterable[str] = ("t",),
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: object = ("map",),
+    tests: str | Iterable[str] = ("t",),
     *,
     permutations: int = 100_000,
     seed: int = 0,
@@ -278,13 +304,9 @@ def compare_runs(
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        Judgements.
-    runs : mapping of str to Run
-        Two or more.
-    measures : iterable of str
-        As `evaluate`, without groups that hold ``num_q`` or ``gm_...``.
-    tests : iterable of str
+    qrels, runs, measures
+        As `evaluate`: two runs or more, and no groups that hold ``num_q`` or ``gm_...``.
+    tests : str or iterable of str
         Out of `relsent_ir.trec.TESTS`.
     permutations, seed : int
         For the randomisation test.
@@ -296,27 +318,14 @@ def compare_runs(
     UsageError
         If there is nothing to compare.
     """
-    measures = list(measures)
-    table = evaluate_runs(qrels, runs, measures, **options)
+    names = measures_of(measures)
+    tests = [tests] if isinstance(tests, str) else tests
+    table = evaluate_runs(qrels, runs, names, **options)
     if len(table.names) < 2:
         raise UsageError("one run cannot be compared", fix="give two or more, by their names")
     baseline, *others = table.evaluations
-    comparisons = compare(baseline, others, measures, tests, permutations=permutations, seed=seed)
+    comparisons = compare(baseline, others, names, tests, permutations=permutations, seed=seed)
     return ComparisonTable(table.names[0], table.names[1:], comparisons, table)
-
-
-def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
-    """Tell several runs from one, which has hits for values."""
-    if not runs:
-        raise UsageError("there is no run to measure")
-    named: dict[str, Mapping[str, Hits]] = {}
-    hits: dict[str, Hits] = {}
-    for name, value in runs.items():
-        if isinstance(value, Hits):
-            hits[name] = value
-        else:
-            named[name] = value
-    return named or {"run": hits}
 
 
 def _number(value: float) -> str:

@@ -6,15 +6,23 @@ from pathlib import Path
 import pytest
 
 import relsent_ir as rir
-from relsent_ir.relations import default_ranker
+from relsent_ir.relations import open_ranker
 from relsent_ir.relations.entity import group_of, informative_terms, log_likelihood_ratio
-from relsent_ir.relations.pairs import Finder
+from relsent_ir.relations.finding import Finder
 
 
-def test_groups() -> None:
-    """Terms are grouped by their form."""
-    groups = [group_of(term) for term in ("chronic zorbitis", "zorbamycin", "IL-99", "rats")]
-    assert groups == ["diseases", "drugs", "genes and proteins", "other"]
+def test_groups(tmp_path: Path) -> None:
+    """Terms are grouped by the form of their longest name, a short one's by what it stands for."""
+    (tmp_path / "r.jsonl").write_text(
+        '{"id": "1", "title": "", "abstract": "Zorbic lung disease (ZLD) hurts. ZLD is rare."}\n'
+        '{"id": "2", "title": "", "abstract": "Zorbic lung disease (ZLD) is old."}\n'
+    )
+    terms = ("chronic zorbitis", "zorbamycin", "IL-99", "rats", "ZLD", "lung disease")
+    with rir.index(tmp_path / "r.jsonl", tmp_path / "ix") as collection:
+        finder = Finder(collection.indexes)
+        groups = [group_of(term, finder) for term in terms]
+    named = ["diseases", "drugs", "genes and proteins", "other", "diseases", "diseases"]
+    assert groups == named
 
 
 def test_log_likelihood_ratio() -> None:
@@ -39,5 +47,5 @@ def test_informative_terms(tmp_path: Path) -> None:
     ]
     (tmp_path / "r.jsonl").write_text("\n".join(lines))
     with rir.index(tmp_path / "r.jsonl", tmp_path / "ix") as collection:
-        terms = informative_terms(Finder(collection.indexes), default_ranker(), "zorbin", 9)
+        terms = informative_terms(Finder(collection.indexes), open_ranker(), "zorbin", 9)
     assert set(terms) == {"gallows", "vexia"}

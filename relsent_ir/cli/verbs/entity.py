@@ -5,8 +5,8 @@ from itertools import groupby
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import Outcome
+from relsent_ir.cli.requests import options_of, read_methods
 from relsent_ir.methods import Relations
 
 
@@ -28,8 +28,8 @@ def command(
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.relations import open_ranker
     from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
-    from relsent_ir.relations.pairs import Finder
-    from relsent_ir.text.synonyms import read_names
+    from relsent_ir.relations.finding import Finder
+    from relsent_ir.text.names import read_names
 
     method = read_methods([Relations], flags, [Relations()])[0]
     assert isinstance(method, Relations)
@@ -47,8 +47,7 @@ def command(
     for group, some in groupby(terms, key=lambda term: term.group):
         lines.append(f"\n{group}")
         for term in some:
-            says = f" {term.values['polarity']}" if "polarity" in term.values else ""
-            lines.append(f"  {term.name} ({term.sentences}){says}")
+            lines.append(f"  {term.name} ({term.sentences})")
             if term.id:
                 lines.append(f"      {term.id}  {term.text}")
     return Outcome(values, *lines)

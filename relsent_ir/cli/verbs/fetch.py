@@ -11,15 +11,13 @@ from relsent_ir.cli.output import Outcome, counted, progress
 from relsent_ir.datasets.catalogue import COLLECTIONS
 
 
-def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the name of a collection, for shells."""
-    return [name for name in COLLECTIONS if name.startswith(begun)]
-
-
 @options.verb()
 def command(
     name: str | None = options.argument(
-        "[NAME]", required=False, type=str, shell_complete=complete_names
+        "[NAME]",
+        required=False,
+        type=str,
+        shell_complete=lambda _ctx, _param, begun: [n for n in COLLECTIONS if n.startswith(begun)],
     ),
     as_list: bool = options.flag("--list", "List the collections, and fetch nothing."),
     request: dict[str, Any] = options.grouped(
@@ -57,8 +55,8 @@ def command(
     """Fetch a collection; write its topics and qrels in TREC form.
 
     NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
-    europe-pmc, stop-lists or mesh (--list says more), or irds:NAME, topics and qrels of
-    ir_datasets.
+    europe-pmc, beir:scifact, beir:nfcorpus, beir:trec-covid, stop-lists or mesh (--list says more),
+    or irds:NAME, topics and qrels of ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped; of a query it brings what is new, revised or

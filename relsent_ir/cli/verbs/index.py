@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.documents import MoveTagger
     from relsent_ir.lucene.write.indexing import Part
 
-COLLECTIONS = {"JsonCollection": "jsonl"}
-"""Collections of Anserini that can hold our records, and our names of their formats."""
+BEIR = "Beir"
+COLLECTIONS = {"JsonCollection": "jsonl", BEIR: "jsonl"}
+"""Collections of Anserini that can hold our records, or a folder of BEIR's form, and our names of
+their formats."""
 
 SHOWN = 10  # skipped records in single warnings
 
@@ -78,7 +80,8 @@ def command(
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
 
     Positions, vectors and the records themselves are always stored; Pyserini's flags that ask for
-    it are accepted, and --collection JsonCollection is --format jsonl.
+    it are accepted; --collection JsonCollection is --format jsonl, and of --collection Beir the
+    input is a folder with corpus.jsonl.
 
     Each input file is one commit: the same command again goes on where a killed one stopped.
     Records with a known id replace the old ones, and NLM's deletions delete.
@@ -86,11 +89,15 @@ def command(
     from relsent_ir.cluster import Dask
     from relsent_ir.executor import Processes
     from relsent_ir.lucene.analyzers import Analysis
+    from relsent_ir.lucene.write.changing import model_tagger
     from relsent_ir.lucene.write.indexing import build_index, build_parts
-    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
     form = COLLECTIONS[collection] if collection else form
+    if collection == BEIR:
+        from relsent_ir.datasets.beir import corpus_of
+
+        inputs = tuple(map(corpus_of, inputs))
     if shards:
         return _list(index, shards)
     if delete:
@@ -237,7 +244,7 @@ def _list(index: Path, shards: tuple[Path, ...]) -> Outcome:
 
 def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Outcome:
     """Delete records by ids, or by the ids in files."""
-    from relsent_ir.lucene.write.merging import delete_records
+    from relsent_ir.lucene.write.changing import delete_records
 
     ids: list[str] = []
     for name in arguments:
@@ -253,7 +260,7 @@ def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Ou
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:
     """Tag the sentences of an existing index."""
-    from relsent_ir.lucene.write.tagging import tag_index
+    from relsent_ir.lucene.write.changing import tag_index
 
     with executor, progress("Tagging", "records") as tick:
         sentences = tag_index(index, tagger, tick, executor)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import READABLE, RUN_DEPTH, Display, HitGroup, Outcome, Output, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import Request, options_of, read_methods, run_verb
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.methods import Themes
@@ -86,8 +85,6 @@ class FindingThemes(Request[Themes]):
     def __post_init__(self) -> None:
         if not (self.ids or self.text is not None or self.topics):
             raise UsageError("give one of --pmid, --text and --topics")
-        if "--kernels" in self.flags and 1 in (len(self.ids), self.from_hits):
-            raise UsageError("--kernels needs several kernels")
 
     def finder(self, method: Themes) -> "ThemeFinder":
         """Return a finder by a method's settings."""
@@ -202,8 +199,6 @@ def map_command(
     from relsent_ir.themes import draw_map, map_themes, read_method
     from relsent_ir.themes.mapping import even_size
 
-    if "--kernels" in flags:
-        raise UsageError("--kernels needs several kernels, and a theme of a map has one")
     (method,) = read_methods([Themes], flags, [Themes()])
     assert isinstance(method, Themes)
     settings, chosen = read_method(method)

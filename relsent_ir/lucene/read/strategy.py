@@ -17,8 +17,8 @@ from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records.fields import PMCID, REGISTRY
+from relsent_ir.text.names import trees_beside
 from relsent_ir.text.strategy import parse
-from relsent_ir.text.synonyms import trees_beside
 from relsent_ir.text.terms import HEADINGS, TEXT, Joined, Node, Term
 
 _JOINED: Final = 6

@@ -16,9 +16,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read import strategy
-from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher, complete
+from relsent_ir.lucene.read.search import Filters, Searcher, complete
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.records import Mesh, Record, Section, read_records
 from relsent_ir.text.strategy import TERMS, parse, positive_text
@@ -244,7 +243,8 @@ STARS = """
     cohort retrospectiv longitudinal follow prevalen inciden screen diagnos sensitiv specific
     predict prognos mortalit surviv complicat advers efficac effectiv benefi prevent vaccinat immuni
     infect hepat cancer neoplas tumo metasta chemotherap surg transplant anesthe analges
-    cardi hypertensi ischem thromb depressi schizophren obes diabet pregnan infan child pediatr elder asthma renal
+    cardi hypertensi ischem thromb depressi schizophren obes diabet pregnan infan child pediatr
+    elder asthma renal
 """
 PHRASES = (
     *("vitamin a", "vitamin d", "hepatitis a", "protein c", "group a", "type 2", "phase iii"),
