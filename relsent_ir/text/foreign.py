@@ -368,9 +368,9 @@ class _Reader:
         operator, _, listed = token.text.partition("/")
         numbers: list[int] = []
         for part in filter(None, re.split(r"[, ]+", listed)):
-            first, _, last = part.partition("-")
-            if not first or int(last or first) - int(first) > 1000:
+            if not _RANGE.fullmatch(part):
                 raise self.error("these are no lines", token.start)
+            first, _, last = part.partition("-")
             numbers += range(int(first), int(last or first) + 1)
         nodes = tuple(self.line(number, token.start) for number in numbers)
         return Joined(operator.upper(), nodes) if len(nodes) > 1 else nodes[0]
@@ -393,6 +393,7 @@ class _Reader:
         return nodes
 
 
+_RANGE: Final = re.compile("[0-9]{1,3}(?:-[0-9]{1,3})?")
 _WILD: Final = re.compile(r"\w[?#]|[?#]\w|\$[0-9]|[$*][^\W\d]")
 _UNKNOWN: Final = re.compile(r"\.[a-z]{2}(?:,[a-z]{2})*\.$")
 _KINDS: Final = (

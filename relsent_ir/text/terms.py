@@ -113,6 +113,8 @@ def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -
         return StrategyError(problem, query, start)
 
     text = " ".join(text.split())
+    if not text:
+        raise error("an empty phrase")
     words = text.split()
     if tag not in TEXT:
         words = [text]

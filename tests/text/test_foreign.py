@@ -1,5 +1,6 @@
 """Other programs' syntax: what it becomes, written out by hand."""
 
+import random
 import re
 
 import pytest
@@ -75,6 +76,8 @@ def test_translated(text: str, became: str | None) -> None:
         ("(heart next/3 failure):ti", "no NEXT with words between", 7),
         ("1. zinc.tw.\n2. 1 and 3", "line 2: there is no line 3 above", 21),
         ("1. zinc.tw.\n2. limit 1 to abstracts", "line 2: the limit abstracts", 26),
+        ("zinc\ncopper\nor/1-", "line 3: these are no lines", 12),
+        ("zinc.tw. and ''", "an empty phrase", 13),
         ("zinc\ncopper\nor/1-4", "line 3: there is no line 3 above", 12),
     ],
 )
@@ -147,3 +150,27 @@ def test_a_file(tmp_path) -> None:
     path.write_text("zinc.tw.\n")
     assert read_strategy(f"@{path}") == "zinc.tw.\n"
     assert read_strategy("zinc") == "zinc"
+
+
+PIECES = (
+    *("exp ", "Asthma", "/", "/dt", " and ", " or ", " NOT ", "(", ")", "[tiab]", "[mh]", '"', "'"),
+    *("zinc", " adj3 ", " adj ", " NEAR/3 ", " next/1 ", "$", "*", "?", "#1", "1", "or/1-2", "\n"),
+    *(".ti,ab.", ":ti", "1. ", "2. ", "limit 1 to humans", "[english]/lim", " : ", "2010", "[dp]"),
+    *("[tiab:~3]", "[mp=a]", "\t", "é", "\u2028", "²", "-", "/exp", "10.1000/x", "PMID: 3"),
+)
+
+
+def test_pieces_in_any_order() -> None:
+    """They are refused at a place, or read; what they become is read as the same."""
+    chance = random.Random(9)
+    read = 0
+    for _ in range(20_000):
+        text = "".join(chance.choices(PIECES, k=chance.randint(1, 12)))
+        try:
+            became = translated(text)
+        except StrategyError as error:
+            assert 0 <= error.place <= len(error.query)
+            continue
+        read += 1
+        assert not became or str(parse(became)) == became, text
+    assert read > 1000
