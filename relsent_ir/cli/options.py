@@ -380,10 +380,12 @@ related_model = file(
 )
 
 
-def _filters(year: str | None, moves: str | None, **values: tuple[str, ...]) -> "Filters":
+def _filters(
+    year: str | None, moves: str | None, no_retracted: bool, **values: tuple[str, ...]
+) -> "Filters":
     from relsent_ir.lucene.read.search import Filters
 
-    return Filters.read(year, moves, **values)
+    return Filters.read(year, moves, no_retracted, **values)
 
 
 filters = grouped(
@@ -393,13 +395,16 @@ filters = grouped(
         name: option(of.flag, of.help, multiple=True, metavar=of.metavar)
         for name, of in CONDITIONS.items()
     },
+    no_retracted=flag("No retracted publications.", group="Filters"),
     moves=option(
         "Only sentences with these argumentative moves.", group="Filters", metavar="MOVE,..."
     ),
 )
 """``--year``, ``--moves`` and the flags of `CONDITIONS`: `Filters`."""
 
-FILTERS: Final = " ".join(["--year --moves", *(of.flag for of in CONDITIONS.values())])
+FILTERS: Final = " ".join(
+    ["--year --moves --no-retracted", *(of.flag for of in CONDITIONS.values())]
+)
 """The flags of `filters`."""
 
 topics_format = option(

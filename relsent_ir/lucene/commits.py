@@ -62,7 +62,9 @@ class Facts:
     among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
     `filters` tells whether all documents have the fields that filters ask for: those of an index
     that was begun before there were any have not; `facets`, likewise, those of headings, authors,
-    languages and own fields, and values to count. `build` tells one build from another.
+    languages and own fields, and values to count; `words` those of words as they are written, of
+    qualifiers, substances, keywords, affiliations, first and last authors. `build` tells one build
+    from another.
     """
 
     analysis: Analysis
@@ -72,6 +74,7 @@ class Facts:
     filters: bool = True
     build: str = ""
     facets: bool = True
+    words: bool = True
 
     @property
     def missing(self) -> list[str]:
@@ -102,6 +105,7 @@ class Facts:
                 values.get("filters", False),
                 values.get("build", ""),
                 values.get("facets", False),
+                values.get("words", False),
             )
             facts._check()
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -123,6 +127,7 @@ class Facts:
             or not all(type(number) is int and number >= 0 for number in numbers)
             or not isinstance(self.filters, bool)
             or not isinstance(self.facets, bool)
+            or not isinstance(self.words, bool)
         ):
             raise ValueError("not what was written")
 

@@ -2,7 +2,8 @@
 
 Both have the fields of Anserini and Pyserini: ``id`` (stored, with binary doc values), ``contents``
 (positions, term vectors) and ``raw`` (stored JSON). The fields of filters are in both: a record's
-sentences have its ``year``, ``journal`` and so on.
+sentences have its ``year``, ``journal`` and so on. Fields of ``words``, whose names end in
+``.words``, have words as they are written, for search strategies.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,21 +20,23 @@ Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
 ABSTRACT_FIELDS: Final = {
     "id": "id",
     "contents": "vectors",
-    "title": "text",
-    "abstract": "text",
+    "title": "text+words",
+    "abstract": "text+words",
     "mesh": "text",
     "raw": "stored",
+    "terms": "words",
+    "affiliation": "words",
 }
 SENTENCE_FIELDS: Final = {
     "id": "id",
-    "contents": "vectors",
+    "contents": "vectors+words",
     "raw": "json",
     "record": "string",
     "n": "string",
 }
 TAGGED_FIELDS: Final = {
     "id": "id",
-    "contents": "vectors",
+    "contents": "vectors+words",
     "move": "value",
     "score": "stored",
     "raw": "json",
@@ -53,6 +56,11 @@ FILTER_FIELDS: Final = {
     "author": "term",
     "language": "facet",
     "own": "term",
+    "qualifier": "term",
+    "substance": "term",
+    "keyword": "words",
+    "first_author": "term",
+    "last_author": "term",
 }
 """Fields that all documents of a record share; a record may have several values, or none.
 
@@ -132,17 +140,22 @@ def abstract_document(record: "Record") -> tuple[str, ...]:
     title = " ".join(filter(None, (record.title, record.vernacular_title)))
     mesh = "\n".join(" ".join((m.heading, *m.qualifiers)) for m in record.mesh)
     contents = "\n".join(filter(None, (title, record.abstract, mesh, *record.chemicals)))
-    return record.id, contents, title, record.abstract, mesh, record.to_json()
+    terms = "\n".join(filter(None, (mesh, *record.chemicals)))
+    places = "\n".join(record.affiliations)
+    return record.id, contents, title, record.abstract, mesh, record.to_json(), terms, places
 
 
 def filter_values(record: "Record") -> Shared:
     """Return the values of filters, in the order of `FILTER_FIELDS`; a year has four digits."""
+    from relsent_ir.records.fields import JOURNAL
+
+    titles = [value for name, value in record.own if name == JOURNAL]
     year = record.year
     dated = len(year) == 4 and year.isascii() and year.isdecimal()
     return (
         _terms(record.pmid),
         (year,) if dated else (),
-        _printed(record.journal),
+        (*_printed(record.journal), *_uncounted(*titles)),
         _printed(*record.publication_types),
         _terms(record.doi),
         (*_printed(*(mesh.heading for mesh in record.mesh)), *_qualified(record, "")),
@@ -153,6 +166,11 @@ def filter_values(record: "Record") -> Shared:
         _terms(*record.authors),
         _printed(*record.languages),
         _terms(*(f"{name}={value}" for name, value in record.own)),
+        _terms(*(name.lstrip("*") for mesh in record.mesh for name in mesh.qualifiers)),
+        _terms(*record.chemicals),
+        record.keywords,
+        _terms(*record.authors[:1]),
+        _terms(*record.authors[-1:]),
     )
 
 
@@ -167,8 +185,8 @@ def _terms(*texts: str) -> tuple[str, ...]:
 
 
 def _qualified(record: "Record", star: str) -> tuple[str, ...]:
-    """Return the headings with each qualifier, as ``asthma/drug therapy``, which nobody counts."""
-    terms = _terms(
+    """Return the headings with each qualifier, as ``asthma/drug therapy``."""
+    return _uncounted(
         *(
             f"{mesh.heading}/{qualifier.lstrip('*')}"
             for mesh in record.mesh
@@ -176,7 +194,11 @@ def _qualified(record: "Record", star: str) -> tuple[str, ...]:
             if qualifier.startswith(star)
         )
     )
-    return tuple(f"{term}\t" for term in terms)
+
+
+def _uncounted(*texts: str) -> tuple[str, ...]:
+    """Return values of a facet that are searched, and not counted."""
+    return tuple(f"{term}\t" for term in _terms(*texts))
 
 
 def _printed(*texts: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from relsent_ir.methods import BM25
 FORMS: Final = ("opensearch", "solr")
 
 FILTERS: Final = ("pmid", "year", "journal", "publication_type")
+TEXTS: Final = ("id", "contents", "title", "abstract", "mesh")
 _BATCH: Final = 500  # records that are read at a time
 _STEMMERS: Final = {
     "porter": {"type": "stemmer", "language": "porter"},
@@ -56,7 +57,8 @@ def documents(collection: Indexes, unit: str) -> Iterator[Document]:
                 shared["year"] = int(shared["year"])
             if unit == "abstracts":
                 fields = zip(ABSTRACT_FIELDS, abstract_document(record), strict=True)
-                yield {**{name: text for name, text in fields if name != "raw"}, **shared}
+                texts = {name: text for name, text in fields if name in TEXTS}
+                yield {**texts, **shared}
                 continue
             names = [sentence.id for sentence in record.sentences()]
             for name, line in zip(names, collection.sentences.raw(names), strict=True):

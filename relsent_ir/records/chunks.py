@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import Processes, streamed
-from relsent_ir.records.reading import read_entries
+from relsent_ir.records.reading import Works, read_entries
 from relsent_ir.records.record import Deletion, Record
 
 Entry = Record | Deletion | InputError
@@ -54,7 +54,11 @@ class Packed(NamedTuple):
 
 
 def each_chunk(
-    make: Callable[[], Callable[[Chunk | Packed], R]], files: Files, threads: int = 1
+    make: Callable[[], Callable[[Chunk | Packed], R]],
+    files: Files,
+    threads: int = 1,
+    *,
+    strict: bool = True,
 ) -> Generator[R, None, None]:
     """Apply a function to each chunk of files; yield the results in their order.
 
@@ -65,46 +69,57 @@ def each_chunk(
     files : sequence of (path, format)
     threads : int
         Processes that work; with more than one, another one reads. One is this one.
+    strict : bool
+        See `read_chunks`.
 
     Raises
     ------
     InputError
-        If a file cannot be read to its end, after what could be read of it.
+        If a file cannot be read to its end, after what could be read of it, and `strict`.
     MissingError
         If other processes die again and again.
     UsageError
         If `make` cannot be given to another process.
     """
     if threads == 1:
-        yield from map(make(), read_chunks(files))
+        yield from map(make(), read_chunks(files, strict=strict))
         return
     with (
-        closing(streamed(partial(_packed_chunks, files))) as chunks,
+        closing(streamed(partial(_packed_chunks, files, strict))) as chunks,
         Processes(threads) as executor,
     ):
         yield from executor.map(make, chunks)
 
 
-def read_chunks(files: Files, after: tuple[int, int] = (0, -1)) -> Iterator[Chunk]:
+def read_chunks(
+    files: Files, after: tuple[int, int] = (0, -1), *, strict: bool = True
+) -> Iterator[Chunk]:
     """Read files chunk by chunk, each file to a chunk that is marked as its last.
+
+    An id that works of several files have is of the first; see `relsent_ir.records.reading`.
 
     Parameters
     ----------
     files : sequence of (path, format)
     after : tuple of int
         The places of a file, and of the chunk in it, that comes before the first one wanted.
+    strict : bool
+        Raise the error of a file that cannot be read to its end; else it is an entry.
     """
     first, before = after
+    works: Works = {}
     for file, (path, form) in islice(enumerate(files), first, None):
-        for number, (last, entries) in enumerate(_chunks(path, form)):
+        for number, (last, entries) in enumerate(_chunks(path, form, works, strict)):
             if file > first or number > before:
                 yield Chunk(file, number, last, entries)
 
 
-def _chunks(path: Path, form: str) -> Iterator[tuple[bool, list[Entry]]]:
+def _chunks(
+    path: Path, form: str, works: Works, strict: bool
+) -> Iterator[tuple[bool, list[Entry]]]:
     entries: list[Entry] = []
     characters = 0
-    for entry in read_entries(path, form, on_skip=entries.append):
+    for entry in _entries(path, form, works, strict, entries.append):
         entries.append(entry)
         if isinstance(entry, Record):
             characters += len(entry.title) + sum(len(part.text) for part in entry.sections)
@@ -115,9 +130,20 @@ def _chunks(path: Path, form: str) -> Iterator[tuple[bool, list[Entry]]]:
     yield True, entries
 
 
-def _packed_chunks(files: Files, last: Packed | None) -> Iterator[Packed]:
+def _entries(
+    path: Path, form: str, works: Works, strict: bool, on_skip: Callable[[InputError], None]
+) -> Iterator[Record | Deletion]:
+    try:
+        yield from read_entries(path, form, on_skip=on_skip, works=works)
+    except InputError as error:
+        if strict:
+            raise
+        on_skip(error)
+
+
+def _packed_chunks(files: Files, strict: bool, last: Packed | None) -> Iterator[Packed]:
     after = (last.file, last.number) if last else (0, -1)
-    for chunk in read_chunks(files, after):
+    for chunk in read_chunks(files, after, strict=strict):
         yield Packed(chunk.file, chunk.number, chunk.last, pack(chunk.entries))
 
 

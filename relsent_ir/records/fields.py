@@ -15,8 +15,28 @@ LONGEST_ID = 32_000
 RETRACTED = "Retracted Publication"
 """PubMed's type of a publication that was retracted."""
 
+NOTICES = {
+    "RetractionIn": RETRACTED,
+    "RIN": RETRACTED,
+    "PartialRetractionIn": "Partly Retracted Publication",
+    "PRIN": "Partly Retracted Publication",
+    "ExpressionOfConcernIn": "Publication of Concern",
+    "ECI": "Publication of Concern",
+    "ErratumIn": "Corrected Publication",
+    "EIN": "Corrected Publication",
+    "CorrectedandRepublishedIn": "Corrected Publication",
+    "CRI": "Corrected Publication",
+}
+"""What later notices make of a publication: a type; by their names in PubMed's XML and text."""
+
 PMCID = "pmcid"
 """The name of the own field that has an article's id in PubMed Central, as Europe PMC calls it."""
+
+JOURNAL = "journal_title"
+"""The name of the own field that has a journal's full title, where `journal` is its short one."""
+
+REGISTRY = "registry"
+"""The name of the own field that has the number of a trial in a register, or of other data."""
 
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")

@@ -8,7 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import PMCID, RETRACTED, clean, clean_all, headings, record_id, year
+from relsent_ir.records.fields import (
+    JOURNAL,
+    NOTICES,
+    PMCID,
+    REGISTRY,
+    clean,
+    clean_all,
+    headings,
+    record_id,
+    year,
+)
 from relsent_ir.records.headings import inline_sections
 from relsent_ir.records.record import Record
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
@@ -32,7 +42,11 @@ def _split(line: str) -> tuple[str, str] | None:
 def _record(tagged: TaggedRecord) -> Record:
     tagged.check()
     authors = "AU" if tagged.text("AU") else "FAU"
-    retracted = [RETRACTED] if tagged.text("RIN") else []
+    noticed = [NOTICES[tag] for tag, _ in tagged.fields if tag in NOTICES]
+    own = [(PMCID, name) for name in clean_all(tagged.texts("PMC"))[:1]]
+    if tagged.text("TA"):
+        own += [(JOURNAL, name) for name in clean_all(tagged.texts("JT"))]
+    own += [(REGISTRY, name.rpartition("/")[2]) for name in clean_all(tagged.texts("SI"))]
     pmid = record_id(clean(tagged.text("PMID")))
     return Record(
         id=pmid,
@@ -44,7 +58,7 @@ def _record(tagged: TaggedRecord) -> Record:
         year=year(tagged.text("DP")),
         journal=clean(tagged.text("TA") or tagged.text("JT")),
         authors=clean_all(tagged.texts(authors, "CN")),
-        publication_types=tuple(dict.fromkeys([*clean_all(tagged.texts("PT")), *retracted])),
+        publication_types=tuple(dict.fromkeys([*clean_all(tagged.texts("PT")), *noticed])),
         pmid=pmid,
         doi=_doi(tagged.texts("LID", "AID")),
         volume=clean(tagged.text("VI")),
@@ -53,7 +67,7 @@ def _record(tagged: TaggedRecord) -> Record:
         keywords=clean_all(text.lstrip("*") for text in tagged.texts("OT")),
         affiliations=tuple(dict.fromkeys(clean_all(tagged.texts("AD")))),
         languages=clean_all(tagged.texts("LA")),
-        own=tuple((PMCID, name) for name in clean_all(tagged.texts("PMC"))[:1]),
+        own=tuple(pair for pair in own if pair[1]),
     )
 
 

@@ -11,7 +11,15 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
+from relsent_ir.records.fields import (
+    LONGEST_ID,
+    RETRACTED,
+    clean,
+    clean_all,
+    headings,
+    record_id,
+    year,
+)
 from relsent_ir.records.headings import inline_sections, printed
 from relsent_ir.records.record import Mesh, Record
 
@@ -75,6 +83,10 @@ PMID: Final = re.compile(r"[0-9]{1,9}")
 _NOTED: Final = re.compile(r"\bPMID:? ?([0-9]{1,9})\b")
 """A PMID in a note, as Zotero's Extra."""
 _PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
+
+
+_RETRACTED: Final = re.compile(r"\W{0,2}retracted(?: article)?\s?[:\]–—-]", re.IGNORECASE)
+"""The beginning of a title, as publishers mark it."""
 
 
 def parse_map(text: str) -> dict[str, str]:
@@ -180,12 +192,12 @@ def named_record(
     parted : bool
         Several values are several strings; else one may have all of them, as in a table.
     key : str
-        The id where there is neither an id nor a PMID nor a DOI.
+        The id where there is neither an id nor a PMID nor a DOI; without it, the words are one.
 
     Raises
     ------
     InputError
-        If it has no id that a TREC run can hold.
+        If it has neither an id that a TREC run can hold nor words.
     """
     single: dict[str, str] = {}
     several: dict[str, list[str]] = {}
@@ -211,17 +223,23 @@ def named_record(
     doi = single["doi"] = doi_of(single.get("doi", ""))
     mesh = several.pop("mesh", [])
     fields: dict[str, Any] = {name: clean_all(parts) for name, parts in several.items()}
+    fields.setdefault("publication_types", ())
     fields["authors"] = tuple(filter(None, map(person, fields.get("authors", ()))))
     fields |= {name: single.get(name, "") for name in PLAIN}
     named = single.get("id", "")
     pmid = fields["pmid"] or next((m[1] for _, text in own if (m := _NOTED.search(text))), "")
     fields["pmid"] = pmid
-    others = pmid or doi.replace(" ", "") or single.get("key", "").strip("# ") or key
-    if " " in named and others:  # no TREC run can hold it, and one of the others can be
+    title, date = fields["title"] or fields["vernacular_title"], single.get("year", "")
+    others = (pmid, doi.replace(" ", ""), single.get("key", "").strip("# "), key)
+    contents = content_id(title, date), content_id(single.get("abstract", ""), date)
+    names = filter(None, (named, *others, *contents))
+    identity = next((name for name in names if " " not in name and len(name) < LONGEST_ID // 4), "")
+    if named and identity and named != identity:  # no TREC run can hold it
         own.append(("accession", named))
-        named = ""
+    if _RETRACTED.match(title) or "retracted" in map(str.casefold, fields["publication_types"]):
+        fields["publication_types"] = (*fields["publication_types"], RETRACTED)
     return Record(
-        id=record_id(named or others),
+        id=record_id(identity or named),
         sections=inline_sections(single.get("abstract", "")),
         mesh=headings(mesh),
         year=year(single.get("year")),

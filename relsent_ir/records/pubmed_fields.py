@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from lxml.etree import _Element
 
-from relsent_ir.records.fields import PMCID, RETRACTED, clean, record_id, year
+from relsent_ir.records.fields import JOURNAL, NOTICES, PMCID, REGISTRY, clean, record_id, year
 from relsent_ir.records.headings import inline_sections
 from relsent_ir.records.record import Mesh, Record, Section
 
@@ -41,6 +41,9 @@ class _Draft:
             texts.pop(name, "") for name in ("id", "title", "book_title", "pmcid")
         )
         of_book = lists.pop("book_authors", [])
+        journal, full = _best(self.journals, _JOURNALS), self.journals.get("Title", "")
+        own = [(PMCID, pmcid), (JOURNAL, full if full != journal else "")]
+        own += [(REGISTRY, number) for number in lists.pop(REGISTRY, ())]
         lists["authors"] = lists["authors"] or of_book
         for name in ("references", "affiliations", "publication_types"):
             lists[name] = list(dict.fromkeys(lists[name]))
@@ -53,9 +56,9 @@ class _Draft:
             sections=tuple(self.sections),
             mesh=tuple(self.mesh),
             year=_best(self.years, _YEARS),
-            journal=_best(self.journals, _JOURNALS) or (book if title else ""),
+            journal=journal or (book if title else ""),
             pmid=pmid,
-            own=((PMCID, pmcid),) if pmcid else (),
+            own=tuple(pair for pair in own if pair[1]),
             **(rest | texts),
         )
 
@@ -186,8 +189,8 @@ def _cited(element: _Element, draft: _Draft) -> None:
     kind = element.get("RefType")
     if kind == "Cites":
         draft.lists["references"].extend(text_of(child) for child in element.iterchildren("PMID"))
-    elif kind == "RetractionIn":
-        draft.lists["publication_types"].append(RETRACTED)
+    elif kind in NOTICES:
+        draft.lists["publication_types"].append(NOTICES[kind])
 
 
 def _reference_list(element: _Element, draft: _Draft) -> None:
@@ -212,6 +215,9 @@ _citation = _children(
         ArticleTitle=_first("title"),
         Abstract=_children(AbstractText=_section),
         AuthorList=_authors("authors"),
+        DataBankList=_children(
+            DataBank=_children(AccessionNumberList=_children(AccessionNumber=_each(REGISTRY)))
+        ),
         PublicationTypeList=_children(PublicationType=_each("publication_types")),
         VernacularTitle=_first("vernacular_title"),
         ArticleDate=_date,

@@ -198,6 +198,7 @@ def read_entries(
     format: str | None = None,  # noqa: A002  (a fixed name)
     *,
     on_skip: Callable[[InputError], None] | None = None,
+    works: "Works | None" = None,
 ) -> Iterator[Record | Deletion]:
     """Read the records and deletions of a file one by one, in constant memory.
 
@@ -209,6 +210,8 @@ def read_entries(
     format : str, optional
     on_skip : callable, optional
         Is given an InputError for each bad record, with its place; without it they are logged.
+    works : dict, optional
+        What other files have under each id; what this one has is added.
     """
     path = Path(path)
     form, _, text = _required(path, check_format(format or "")).partition(":")
@@ -217,7 +220,8 @@ def read_entries(
     bad = None
     entries = _READERS[form](path, *([parse_map(text)] if text else []))
     try:
-        for entry in _apart(entries, path) if form in _EXPORTED else entries:
+        own = {} if works is None else works
+        for entry in _apart(entries, path, own) if form in _EXPORTED else entries:
             if isinstance(entry, InputError):
                 bad = entry
                 skip(entry)
@@ -239,23 +243,29 @@ def read_entries(
 
 
 _NAMED = 10
+Works = dict[str, list[bytes]]
+"""The works under each id, by sums of their words."""
 
 
 def _apart(
-    entries: Iterable[Record | Deletion | InputError], path: Path
+    entries: Iterable[Record | Deletion | InputError], path: Path, works: Works
 ) -> Iterator[Record | Deletion | InputError]:
     """Yield entries, each further work under an id that another work has by an id of its own.
 
-    Works are different if their titles are, or their abstracts: a DOI may be a supplement's, and an
-    editorial has the title of another.
+    Works are different if their titles are; where the id is neither a PMID nor a DOI, also if their
+    abstracts, journals or pages are: a DOI may be a supplement's, and an editorial has the title of
+    another.
     """
-    works: dict[str, list[bytes]] = {}
-    renamed = []
+    renamed, again = [], 0
     for entry in entries:
         if isinstance(entry, Record):
-            words = re.findall(r"\w+", f"{entry.title} {entry.abstract}".casefold())
+            text = entry.title
+            if entry.id not in (entry.pmid, entry.doi) or not text:
+                text = f"{text} {entry.abstract} {entry.journal} {entry.pages}"
+            words = re.findall(r"\w+", text.casefold())
             work = blake2b(" ".join(words).encode(), digest_size=8).digest()
             known = works.setdefault(entry.id, [])
+            again += work in known
             if work not in known:
                 known.append(work)
             if place := known.index(work):
@@ -265,6 +275,8 @@ def _apart(
     if renamed:
         names = ", ".join(renamed[:_NAMED]) + (", …" if len(renamed) > _NAMED else "")
         _LOG.warning("%s: other works have the ids of %d records: %s", path, len(renamed), names)
+    if again:
+        _LOG.warning("%s: %d works came before, and these replace them", path, again)
 
 
 def list_inputs(
@@ -298,14 +310,14 @@ def list_inputs(
     if format is not None:
         check_format(format)
     files: dict[tuple[int, int], tuple[Path, str]] = {}
-    skipped: dict[tuple[int, int], InputError] = {}
+    skipped: dict[Path, InputError] = {}
     for path in map(Path, paths):
         if str(path) == "-":
             path = standard_input()
         with input_errors(path):
             for file, name in _named_formats(path, format):
                 if isinstance(name, InputError):
-                    skipped.setdefault(_identity(file), name)
+                    skipped.setdefault(file.resolve(), name)
                 else:
                     files.setdefault(_identity(file), (file, name))
     left_out = list(skipped.values())
@@ -320,12 +332,20 @@ def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | Inp
     """Return each file that a path names, with its format, or why it has none."""
     if not path.is_dir():
         return [(path, _required(path, forced))]
-    formats = [(file, _found(file, forced)) for file in _files_under(path)]
+    formats = [(file, _tried(file, forced)) for file in _files_under(path)]
     if not any(isinstance(name, str) for _, name in formats):
         raise InputError(
             "no file in this folder holds records", where=path, fix="name the records' folder"
         )
     return formats
+
+
+def _tried(path: Path, forced: str | None) -> str | InputError:
+    """Return a file's format, or why it has none: that it cannot be read, too."""
+    try:
+        return _found(path, forced)
+    except InputError as error:
+        return error
 
 
 def _files_under(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:

@@ -31,7 +31,7 @@ from relsent_ir.records.named import (
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
 from relsent_ir.records.record import Record
-from relsent_ir.records.source import MAX_RECORD, read_whole
+from relsent_ir.records.source import MAX_RECORD, read_lines, read_whole
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _LINE: Final = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*))?$")
@@ -177,11 +177,8 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
             "BibTeX needs the package bibtexparser", fix="pip install bibtexparser"
         ) from error
     problem = f"is longer than {MAX_RECORD >> 20} MB"
-    data = read_whole(path, MAX_RECORD, problem, "split it")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 ({error.reason})", where=path, fix="convert it") from error
+    read_whole(path, MAX_RECORD, problem, "split it")
+    text = "\n".join(line for _, line in read_lines(path, latin=True))
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
     text = _TEX_MATH.sub(lambda match: f"{_MATH[match[1]]} {match[2]}", text)
     text = _TEX_SIGN.sub(lambda match: _SIGNS[match[1] or match[2]], text)

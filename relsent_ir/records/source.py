@@ -1,12 +1,15 @@
 """The bytes and lines of an input file, unpacked if it is gzipped, whatever its name."""
 
 import codecs
+import logging
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_bytes
+
+_LOG = logging.getLogger("relsent_ir")
 
 CHUNK = 1 << 16
 """Bytes that are unpacked at a time."""
@@ -109,7 +112,7 @@ def read_head(path: Path, *, text: bool = False) -> bytes:
     return head[:HEAD]
 
 
-def read_lines(path: Path, *, mask: bool = False) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path, *, mask: bool = False, latin: bool = False) -> Iterator[tuple[int, str]]:
     """Yield the lines of a UTF-8 file with their numbers, from 1, without their ends.
 
     Parameters
@@ -117,14 +120,17 @@ def read_lines(path: Path, *, mask: bool = False) -> Iterator[tuple[int, str]]:
     path : Path
     mask : bool
         Clear the highest bit of every byte first.
+    latin : bool
+        Read lines that are not UTF-8 as Windows does (cp1252), with one warning.
 
     Raises
     ------
     InputError
-        As `read_chunks`; also bytes that are not UTF-8, and a line that is longer than a record
-        may be.
+        As `read_chunks`; also bytes that are not UTF-8, unless `latin`, and a line that is longer
+        than a record may be.
     """
     number = 0
+    warned = False
     for block in _line_blocks(path):
         data = block.translate(MASK) if mask else block
         if not number:
@@ -133,8 +139,15 @@ def read_lines(path: Path, *, mask: bool = False) -> Iterator[tuple[int, str]]:
         try:
             lines = data.decode().split("\n")
         except UnicodeDecodeError as error:
-            bad = data[error.start]
-            lines = data[: data.rfind(b"\n", 0, error.start) + 1].decode().split("\n")[:-1]
+            if latin:
+                if not warned:
+                    place = number + 1 + data.count(b"\n", 0, error.start)
+                    _LOG.warning("%s:%d: not UTF-8: such lines are read as Latin-1", path, place)
+                warned = True
+                lines = [_latin(line) for line in data.split(b"\n")]
+            else:
+                bad = data[error.start]
+                lines = data[: data.rfind(b"\n", 0, error.start) + 1].decode().split("\n")[:-1]
         for line in lines:
             number += 1
             yield number, line.removesuffix("\r")
@@ -144,6 +157,13 @@ def read_lines(path: Path, *, mask: bool = False) -> Iterator[tuple[int, str]]:
                 where=f"{path}:{number + 1}",
                 fix="convert the file to UTF-8, for instance with iconv",
             )
+
+
+def _latin(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("cp1252", "replace")
 
 
 def _line_blocks(path: Path) -> Iterator[bytes]:

@@ -44,7 +44,7 @@ def read_table(
         If it has no header with an id, PMID or DOI, and a title or an abstract.
     """
     csv.field_size_limit(_CELL)
-    lines = (line + "\n" for _, line in read_lines(path))
+    lines = (line + "\n" for _, line in read_lines(path, latin=True))
     header = next((line for line in lines if not line.isspace()), "")
     mark = delimiter_of(header, fields)
     if not mark:

@@ -67,8 +67,8 @@ def read_tagged(
     blank_ends : bool
         An empty line ends a record.
     last : str
-        The tag that records end with, if they have one. Lines may then end in CR alone, and text
-        before a record's first tag is left out.
+        The tag that records end with, if they have one. Lines may then end in CR alone or be
+        Latin-1, and text before a record's first tag is left out.
     once : frozenset of str
         Tags that a record has once at most.
     mask : bool
@@ -82,7 +82,7 @@ def read_tagged(
     record = TaggedRecord(0)
     size = 0
     has_first = False
-    numbered = read_lines(path, mask=mask)
+    numbered = read_lines(path, mask=mask, latin=bool(last))
     if last:
         numbered = ((number, part) for number, line in numbered for part in line.split("\r"))
     for number, line in numbered:

@@ -6,21 +6,32 @@
 
 Operators are in capitals, and are taken from left to right, as PubMed does; parentheses come first;
 words side by side are joined by AND. A star stands for any end of a word. A tag after several words
-takes them together; a word without one is looked for in all text.
+takes them together; a word without one is looked for in all text. Words with a tag, in quotes, cut
+or near others are meant as they are written; others in any form.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
 from relsent_ir.errors import StrategyError
+from relsent_ir.files import open_text
+from relsent_ir.text.foreign import is_foreign, parse_foreign
+from relsent_ir.text.terms import (
+    DEPTH,
+    HEADINGS,
+    TERMS,
+    TEXT,
+    YEAR,
+    Joined,
+    Node,
+    Term,
+    make_term,
+    near,
+)
 
-TERMS: Final = 5_000
-"""Terms of a strategy."""
-DEPTH: Final = 100
-"""Parentheses in parentheses, and changes of the operator within them."""
 NEAR: Final = 10
 """The distance of NEAR, if it has no number."""
 
@@ -31,12 +42,13 @@ _TOKEN: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r'[^"“”]*')
 _NEAR: Final = re.compile(r"NEAR(?:/([0-9]{1,3}))?")
-_YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
 _DOI: Final = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.IGNORECASE
 )
 _PMID: Final = re.compile(r"PMID:? ?([0-9]{1,9})", re.IGNORECASE)
 _DOI_TAG: Final = re.compile(r"\[(?:doi|aid|lid)\]$", re.IGNORECASE)
+_LINE: Final = re.compile("(#?)([0-9]{1,3})")
+_LINES_ALONE: Final = re.compile(r"(?:[\s()]|#?[0-9]{1,3}\b|(?:and|or|not)\b)+", re.IGNORECASE)
 _LINES: Final = "lines of a strategy are not numbered here: put the lines themselves in parentheses"
 _FOREIGN: Final = [
     (re.compile(rf"\A(?:{pattern})\Z", re.IGNORECASE), advice)
@@ -49,7 +61,7 @@ _FOREIGN: Final = [
         ),
         (r"[^/.$]+/(?:\.)?", "Ovid's syntax: a heading is asthma[mh] here"),
         (r"\.[a-z]{2}(?:,[a-z]{2})*\.?", "Ovid's syntax: fields are as [tiab] here"),
-        (r"[^.$]*\.(?:ti|ab|tw|mp|kw|kf|af|sh|hw|pt)(?:,[a-z]{2})*\.", "Ovid's syntax: [tiab]"),
+        (r"[^.$]*\.[a-z]{2}(?:,[a-z]{2})*\.", "Ovid's syntax: fields are as [tiab] here"),
         (r"[\w-]+\$[0-9]*(?:\.[a-z,]+\.?)?", "a star truncates here: random*"),
         (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )
@@ -58,17 +70,6 @@ _FOREIGN: Final = [
 _SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT) \S|\w\*(?:\s|$)")
 _PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
-
-TEXT: Final = {
-    "tw": ("contents",),
-    "ti": ("title",),
-    "ab": ("abstract",),
-    "tiab": ("title", "abstract"),
-}
-"""The tags of text, with the fields of records."""
-
-HEADINGS: Final = ("mh", "majr", "mh:noexp", "majr:noexp")
-"""The tags of MeSH: headings, main ones, and either without those below them in the trees."""
 
 _ALIASES: Final = {
     "tw": "text word|text words|all|all fields|word",
@@ -79,71 +80,43 @@ _ALIASES: Final = {
     "majr": "mesh major topic",
     "mh:noexp": "mesh:noexp|mesh terms:noexp",
     "majr:noexp": "mesh major topic:noexp",
-    "au": "author|auth|author name",
-    "ta": "journal|jour|source",
-    "dp": "pdat|date - publication|publication date|date|year",
-    "pt": "publication type|ptyp",
-    "la": "language|lang",
+    "sh": "mesh subheading|mesh subheadings|subheading|subheadings",
+    "nm": "supplementary concept|substance|substance name|supplementary concept name",
+    "ot": "other term|other terms|keyword|keywords",
+    "ad": "affiliation",
+    "au": "author|authors|auth|author name|cn|corporate author|ir|investigator",
+    "1au": "first author|first author name|author - first",
+    "lastau": "last author|last author name|author - last",
+    "si": "secondary source id",
+    "pmcid": "pmc",
+    "ta": "journal|jour|source|title abbreviation|full journal title|so",
+    "dp": "pdat|date - publication|publication date|date|year|ppdat|epdat",
+    "pt": "publication type|publication types|ptyp",
+    "la": "language|languages|lang",
     "pmid": "uid|id",
     "doi": "aid|lid|article identifier",
     "own": "field",
 }
 _REFUSED: Final = {
-    "sh": "a qualifier stands behind its heading: asthma/drug therapy[mh]",
-    "nm": "substances are in the text of a record: [tw]",
-    "ot": "keywords have no field: [tw]",
-    "ad": "affiliations are shown and not searched",
-    "1au": "the first author has no field: [au]",
-    "lastau": "the last author has no field: [au]",
-    "sb": "subsets are PubMed's own",
-    "filter": "filters are PubMed's own: --year, --publication-type and others are here",
-}
+    name: reason
+    for names, reason in (
+        ("sb|subset|filter", "PubMed's own; --year, --publication-type and others are here"),
+        ("edat|entry date|crdt|create date|date - create|date - entry|dcom|date - completion|mhda|"
+         "mesh date|date - mesh|lr|modification date|date - modification|completion date",
+         "only years of publication are in the index: [dp]"),
+        ("fau|full author name|fir|full investigator name|auid|author identifier|ed|editor|ps|"
+         "personal name as subject", "names are as in Okafor B[au]"),
+        ("rn|ec/rn number|pa|pharmacological action", "substances are in the index by name: [nm]"),
+        ("vi|volume|ip|issue|pg|pagination|isbn|jid|nlm unique id|book|pl|place of publication|"
+         "pubn|publisher|tt|transliterated title|gr|grants and funding|grant number|cois|"
+         "conflict of interest statements|stat|owner|version|mh:exp",
+         "it is not in the index"),
+    )
+    for name in names.split("|")
+}  # fmt: skip
 """Tags of PubMed that are not heeded, and why."""
 TAGS: Final = {name: tag for tag, others in _ALIASES.items() for name in (tag, *others.split("|"))}
 """The tags, and their other names in PubMed."""
-
-
-@dataclass(frozen=True)
-class Term:
-    """A term of a strategy.
-
-    Attributes
-    ----------
-    text : str
-        As written, without quotes, star and tag.
-    tag : str
-        Out of `TAGS`' values.
-    start : int
-        Its place in the strategy.
-    cut : bool
-        Whether it is truncated.
-    near : tuple of str
-        Texts that are to be near each other; empty for other terms.
-    distance : int
-        The words that may stand between, or -1.
-    """
-
-    text: str
-    tag: str
-    start: int
-    cut: bool = False
-    near: tuple[str, ...] = ()
-    distance: int = -1
-
-    def __str__(self) -> str:
-        text = f" NEAR/{self.distance} ".join(self.near) if self.near else self.text
-        return f"{text}{'*' * self.cut} [{self.tag}]"
-
-
-@dataclass(frozen=True)
-class Joined:
-    """Parts that one operator joins; of NOT two, the second of which is taken away."""
-
-    operator: str
-    parts: "tuple[Term | Joined, ...]"
-
-
-Node = Term | Joined
 
 
 def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
@@ -162,7 +135,7 @@ def is_doi(text: str) -> bool:
 
 
 def parse(text: str) -> Node:
-    """Read a strategy.
+    """Read a strategy, or the last line of one whose lines are numbered.
 
     Raises
     ------
@@ -173,17 +146,113 @@ def parse(text: str) -> Node:
     for tag, pattern in (("doi", _DOI), ("pmid", _PMID)):
         if match := pattern.fullmatch(alone):
             return Term(match[1], tag, text.index(alone))
-    return _Parser(text).parse()
+    lines = _numbered(text)
+    if not lines:
+        return _parse_line(text, {}, is_foreign(text))[0]
+    foreign = is_foreign(text)
+    nodes: dict[int, tuple[Node, int]] = {}
+    for number, start, line in lines:
+        try:
+            nodes[number] = _parse_line(line, nodes, foreign)
+        except StrategyError as error:
+            problem, _, place = error.args
+            raise StrategyError(f"line {number}: {problem}", text, start + place) from error
+    return nodes[lines[-1][0]][0]
+
+
+def read_strategy(text: str) -> str:
+    """Return a strategy as it is given: its text, or ``@`` and the name of its file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    if not text.startswith("@"):
+        return text
+    with open_text(text[1:]) as file:
+        return file.read()
+
+
+def translated(text: str) -> str:
+    """Return what a strategy of numbered lines, or of another program, became; else ""."""
+    node = parse(text)
+    return str(node) if is_foreign(text) or _numbered(text) else ""
+
+
+def _parse_line(
+    text: str, lines: Mapping[int, tuple[Node, int]], foreign: bool
+) -> tuple[Node, int]:
+    """Read a line, which may name those above it; returns it with the number of its terms."""
+    parser = _Parser(text, lines)
+    tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
+    if foreign and not any(tag in TAGS for tag in tags):
+        node = parse_foreign(text, parser.line, parser.count, bool(lines))
+    else:
+        node = parser.parse()
+    return node, parser.terms
+
+
+_NUMBERED: Final = re.compile(r"[ \t]*+(?:#|S)?([0-9]{1,3})(?:[.):]|[ \t]|(?=\t))[ \t]*+(.*)")
+_COUNT: Final = re.compile(r"(?:\t| {2,}|\()[ \t]*+[0-9][0-9,]*+\)?[ \t]*$")
+"""The hits of a line, as Ovid prints them behind it."""
+_NAMED: Final = re.compile(
+    r"#[0-9]|\b(?:or|and)/[0-9]|^[\s(]*[0-9]{1,3} +(?:and|or|not)\b", re.I | re.M
+)
+
+
+def _numbered(text: str) -> list[tuple[int, int, str]]:
+    """Return the lines of a strategy that name each other: number, place and text; [] of others."""
+    lines: list[tuple[int, int, str]] = []
+    place, first = 0, True
+    for line in text.splitlines(keepends=True):
+        match = _NUMBERED.match(line.rstrip())
+        if match and (first or int(match[1]) == lines[-1][0] + 1):
+            body = _COUNT.sub("", match[2])
+            lines.append((int(match[1]), place + match.start(2), body))
+        elif line.strip() and not first:
+            number, start, above = lines[-1]
+            lines[-1] = (number, start, f"{above} {line.strip()}")
+        elif line.strip():
+            lines = []
+            break
+        first = first and not line.strip()
+        place += len(line)
+    if len(lines) > 1:
+        return lines
+    place, lines = 0, []
+    for line in text.splitlines(keepends=True):
+        if line.strip():
+            lines.append((len(lines) + 1, place, line.strip()))
+        place += len(line)
+    return lines if len(lines) > 1 and _NAMED.search(text) else []
 
 
 class _Parser:
     """A reader of one strategy, from left to right, parentheses on a stack of its own."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lines: Mapping[int, tuple[Node, int]]) -> None:
         self.text = text
+        self.lines = lines
         self.terms = 0
         self.numbers = 0
-        self.tagged = bool(_TAGGED.search(text))
+        self.names_lines = bool(lines and _LINES_ALONE.fullmatch(text))
+        self.heeded = self.names_lines or bool(_TAGGED.search(text))
+
+    def line(self, number: int, place: int) -> Node:
+        """Return a line above this one."""
+        if number not in self.lines:
+            problem = f"there is no line {number} above" if self.lines else _LINES
+            raise self.error(problem, place)
+        node, terms = self.lines[number]
+        self.count(place, terms)
+        return node
+
+    def count(self, place: int, terms: int = 1) -> None:
+        """Count further terms."""
+        self.terms += terms
+        if self.terms > TERMS:
+            raise self.error(f"more than {TERMS:,} terms", place)
 
     def error(self, problem: str, place: int) -> StrategyError:
         return StrategyError(problem, self.text, place)
@@ -254,7 +323,7 @@ class _Parser:
                 elif word == ":":
                     yield "range", "", start
                 elif word.upper() in ("AND", "OR", "NOT"):
-                    if not self.tagged and word.upper() != "AND":
+                    if not self.heeded and word.upper() != "AND":
                         fix = f'write {word.upper()}, or "{word}" for the word'
                         raise self.error(f"{word} is an operator in capitals: {fix}", start)
                     yield "operator", word.upper(), start
@@ -276,18 +345,28 @@ class _Parser:
             words = [(word, at) for _, word, at in tokens[place:end]]
         if end < len(tokens) and tokens[end][0] == "tag":
             tag, distance = self._tag(*tokens[end][1:])
+            for word, at in words if kind == "word" and tag in TEXT else ():
+                self._refuse_foreign(word, at)
             group.add(self._term(" ".join(word for word, _ in words), tag, start, distance), start)
             return end + 1
         for word, at in words:
+            line = _LINE.fullmatch(word) if kind == "word" else None
+            if line and (line[1] or self.names_lines):
+                group.add(self.line(int(line[2]), at), at)
+                continue
             doi = _DOI.fullmatch(word) if kind == "word" else None
             if kind == "word" and not doi:
-                advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
-                if advice:
-                    raise self.error(advice, at)
+                self._refuse_foreign(word, at)
                 self.numbers += word.isascii() and word.isdecimal() and len(word) < 4
             term = self._term(doi[1], "doi", at) if doi else self._term(word, "tw", at)
-            group.add(term, at)
+            group.add(replace(term, loose=kind == "word" and not doi and not term.cut), at)
         return end
+
+    def _refuse_foreign(self, word: str, start: int) -> None:
+        """Refuse a word of another program's syntax."""
+        advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
+        if advice:
+            raise self.error(advice, start)
 
     def _tag(self, name: str, start: int) -> tuple[str, int]:
         plain, _, more = " ".join(name.casefold().replace(":", " : ").split()).partition(" : ~")
@@ -305,21 +384,8 @@ class _Parser:
         return TAGS[plain], int(more) if more else -1
 
     def _term(self, text: str, tag: str, start: int, distance: int = -1) -> Term:
-        self.terms += 1
-        if self.terms > TERMS:
-            raise self.error(f"more than {TERMS:,} terms", start)
-        cut = text.endswith("*")
-        bare = text.rstrip("*").strip()
-        if "*" in bare or not bare:
-            raise self.error("a star stands at the end of a word that has letters", start)
-        if tag == "dp" and (cut or not all(map(_YEAR.fullmatch, bare.split(":", 1)))):
-            raise self.error(f"{text} is no year: 2010, 2010:2020 or 2010/01/31", start)
-        if distance >= 0:
-            words = tuple(bare.split())
-            if cut or len(words) < 2:
-                raise self.error("a distance is between whole words, two or more", start)
-            return Term(bare, tag, start, near=words, distance=distance)
-        return Term(bare, tag, start, cut)
+        self.count(start)
+        return make_term(self.text, text, tag, start, distance)
 
 
 class _Group:
@@ -363,11 +429,11 @@ class _Group:
         """Take a term, or the node of a group in parentheses."""
         if self._near >= 0 or self._range:
             operator, before, place = self.parts.pop()
-            joined = self._joined(before, node)
+            joined = self._joined(before, node, place)
             if joined is None:
                 problem = "a colon stands between two dates"
                 if self._near >= 0:
-                    problem = "NEAR stands between words or phrases with the same tag of text"
+                    problem = "NEAR stands between words, phrases or (some OR others) of one tag"
                 raise self.parser.error(problem, self._at)
             self.parts.append((operator, joined, place))
             self._near, self._range = -1, False
@@ -375,23 +441,16 @@ class _Group:
         self.parts.append((self.operator or "AND", node, start))
         self.operator = ""
 
-    def _joined(self, before: Node, after: Node) -> Term | None:
+    def _joined(self, before: Node, after: Node, start: int) -> Term | None:
         """Join two terms, or return None if they cannot be."""
+        if self._near >= 0:
+            return near(before, after, self._near, start)
         if not isinstance(before, Term) or not isinstance(after, Term):
             return None
-        if self._range:
-            both = before.tag in ("dp", "tw") and after.tag == "dp" and before.distance < 0
-            first, last = _YEAR.fullmatch(before.text), _YEAR.fullmatch(after.text)
-            if not (both and first and last):
-                return None
-            return Term(f"{first[1]}:{last[1]}", "dp", before.start)
-        tag = after.tag if before.tag == "tw" and not before.near else before.tag
-        if tag not in TEXT or after.tag != tag or before.cut or after.cut or after.near:
+        first, last = YEAR.fullmatch(before.text), YEAR.fullmatch(after.text)
+        if not first or not last or before.tag not in ("dp", "tw") or after.tag != "dp":
             return None
-        if before.near and before.distance != self._near:
-            return None
-        parts = (*(before.near or (before.text,)), after.text)
-        return Term(before.text, tag, before.start, near=parts, distance=self._near)
+        return Term(f"{first[1]}:{last[1]}", "dp", start)
 
     def node(self, end: int) -> Node:
         """Join the parts, from left to right."""
@@ -408,6 +467,8 @@ class _Group:
                 problem = f"more than {DEPTH} changes between operators: use parentheses"
                 raise self.parser.error(problem, start)
             node = Joined(operator, (node, part))
+        if isinstance(node, Joined) and node.depth > 2 * DEPTH:
+            raise self.parser.error(f"more than {2 * DEPTH} joined in each other", self.parts[0][2])
         return node
 
 
@@ -420,6 +481,8 @@ def positive_text(node: Node) -> str:
         if isinstance(part, Joined):
             searched = part.parts[:1] if part.operator == "NOT" else part.parts
             pending.extend(reversed(searched))
-        elif part.tag in TEXT or part.tag in HEADINGS:
-            words += part.near or (part.text.replace("/", " "),)
+        elif part.near:
+            words += (text.replace("*", "") for texts in part.near for text in texts)
+        elif part.tag in TEXT.keys() - {"ad"} or part.tag in HEADINGS:
+            words.append(part.text.replace("/", " ").replace("*", ""))
     return " ".join(dict.fromkeys(words))

@@ -168,6 +168,7 @@ class FilteredRequest(PageRequest):
     type: Names = Field([], description="Only of these publication types.")
     mesh: Names = Field([], description="Only with one of these MeSH headings.")
     author: Names = Field([], description="Only by one of these authors: Okafor, or Okafor B.")
+    strategy: Text = Field("", description="Only of this set: a search strategy as for PubMed.")
 
     def filters(self, unit: str = "sentences") -> Filters:
         """Return the filters of the hits; abstracts have no moves.
@@ -182,7 +183,8 @@ class FilteredRequest(PageRequest):
             problem = f"no year from {first} to {last}"
             raise UsageError(problem, fix="put the earlier year first")
         moves = self.move if unit == "sentences" else ()
-        return Filters((first, last), self.journal, self.type, moves, self.mesh, self.author)
+        named = self.journal, self.type, moves, self.mesh, self.author
+        return Filters((first, last), *named, strategy=self.strategy)
 
     def narrowed(self, name: str, values: list[str]) -> str:
         """Return the address with other values of a filter."""
@@ -194,6 +196,8 @@ class FilteredRequest(PageRequest):
         first, last = ("" if end is None else str(end) for end in (self.first, self.last))
         years = f"{first}–{last}" if first != last else first
         chips = [(years, self.address(first=None, last=None, page=1))] if first or last else []
+        if self.strategy:
+            chips.append((self.strategy, self.address(strategy="", page=1)))
         for name in ("move", "journal", "type", "mesh", "author"):
             values = getattr(self, name)
             for value in values:

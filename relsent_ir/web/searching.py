@@ -1,16 +1,19 @@
 """A search: hits by BM25 or by the learned ranker, a page at a time."""
 
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from pydantic import Field
 
+from relsent_ir.errors import StrategyError
 from relsent_ir.feedback.wording import meant, record_of
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import reorder
+from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text
 from relsent_ir.web.facets import Facet, count
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
@@ -23,7 +26,9 @@ class OtherWording(View):
 
     written: str
     other: str
-    kind: str = Field(description="`spelling`, `abbreviation`, `long form`, `MeSH` or `meant`.")
+    kind: str = Field(
+        description="`spelling`, `abbreviation`, `long form`, `MeSH`, `strategy` or `meant`."
+    )
     address: str = Field(description="Of a spelling, of the search without it; else, with it.")
 
 
@@ -85,6 +90,13 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
 def _others(library: Library, request: SearchRequest) -> list[OtherWording]:
     """Return the other ways to write a query, each with the address of a search."""
     wordings = []
+    if looks_like_strategy(request.q):
+        with suppress(StrategyError):
+            words = positive_text(parse(request.q))
+            address = request.address(None, q=words, strategy=request.q, page=1)
+            wordings.append(
+                OtherWording(written=request.q, other=words, kind="strategy", address=address)
+            )
     for wording in library.alternatives(request.q, request.unit).found:
         changes: dict[str, Any] = {"written": True}
         if wording.kind != "spelling":

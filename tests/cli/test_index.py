@@ -185,3 +185,22 @@ def test_shards(relsent: Callable[..., object], here: Path):
     both = relsent("index", "--shards", "a", "b", "--index", "all")
     assert both.code == 5
     assert "record 2 is in this shard and in a" in both.err
+
+
+def test_a_damaged_file_in_a_folder(relsent: Callable[..., object], tmp_path: Path) -> None:
+    """What stands before the damage is indexed, and all other files; --strict stops."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    ris = "".join(f"TY  - JOUR\nAN  - {n}\nTI  - A {n * n}\nER  - \n" for n in range(9000))
+    packed = gzip.compress(ris.encode())
+    (folder / "a.ris.gz").write_bytes(packed[: len(packed) // 2])
+    (folder / "b.ris").write_text("TY  - JOUR\nAN  - b\nTI  - Bees\nER  - \n")
+    ran = relsent("index", "--input", folder, "--index", tmp_path / "index")
+    assert ran.code == 0
+    assert "2 files" in ran.out
+    assert "1 skipped" in ran.out
+    assert ran.err.count("a.ris.gz: the gzip data end too early, after record") == 1
+    ran = relsent("search", "--index", tmp_path / "index", "--query", "bees", "--count")
+    assert ran.out == "1\n"
+    ran = relsent("index", "--strict", "--input", folder, "--index", tmp_path / "strict")
+    assert ran.code == 4

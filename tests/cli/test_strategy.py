@@ -64,6 +64,21 @@ def test_mistakes(
     assert (ran.code, said in ran.err) == (2, True)
 
 
+def test_another_program(
+    relsent: Callable[..., object], sample_indexes: Path, tmp_path: Path
+) -> None:
+    """What its strategy, here of a file, became is told; stdout has the count alone."""
+    path = tmp_path / "lines.txt"
+    path.write_text("1. exp Asthma/\n2. wheez$.tw.\n3. or/1-2\n")
+    ran = relsent("search", "--index", sample_indexes, "--query", f"@{path}", "--count")
+    assert ran.out.strip().isdecimal()
+    assert ran.err.endswith("the query is searched as: Asthma[mh] OR wheez*[tw]\n")
+    told = json.loads(
+        relsent("explain", "--index", sample_indexes, "--query", f"@{path}", "--json").out
+    )
+    assert told["read_as"] == "Asthma[mh] OR wheez*[tw]"
+
+
 def test_syntax_in_a_text(relsent: Callable[..., object], sample_indexes: Path) -> None:
     """It is warned of in a line, and searched as words."""
     search = ("search", "--index", sample_indexes, "--json", "--text")

@@ -39,6 +39,8 @@ def test_abstract_document() -> None:
         "abstract": "Mice ran. They stopped They slept. All of them woke.",
         "mesh": "Mice *physiology genetics\nSleep",
         "raw": RECORD.to_json(),
+        "terms": "Mice *physiology genetics\nSleep\nMelatonin\nWater",
+        "affiliation": "",
     }
 
 

@@ -1,5 +1,6 @@
 """Files of records in pieces, for one process or several."""
 
+import gzip
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -46,3 +47,47 @@ def test_chunks_end_files_and_are_bounded(tmp_path: Path, monkeypatch: pytest.Mo
     lasts = partial(attrgetter, "last")
     assert list(each_chunk(lasts, files)) == [chunk.last for chunk in chunks]
     assert list(each_chunk(lasts, files, 2)) == [True, True]  # they have their own bounds
+
+
+def test_works_of_several_files(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Another work under an id of the file before gets its own; the same one replaces it."""
+    files = []
+    for name, titles in (("a", ("Ants", "Bees")), ("b", ("Moths", "Bees"))):
+        path = tmp_path / f"{name}.bib"
+        path.write_text(
+            "".join(f"@article{{k{n}, title = {{{title}}}}}\n" for n, title in enumerate(titles))
+        )
+        files.append((path, "bibtex"))
+    for threads in (1, 2):
+        read = [entry.id for chunk in each_chunk(_same, files, threads) for entry in chunk]
+        assert read == ["k0", "k1", "k0~2", "k1"]
+    assert "b.bib: other works have the ids of 1 records: k0~2" in caplog.text
+    assert "b.bib: 1 works came before, and these replace them" in caplog.text
+
+
+def _same() -> partial[list[Record]]:
+    return partial(_entries)
+
+
+def _entries(chunk: "chunks_module.Chunk") -> list[Record]:
+    return list(chunk.entries)  # type: ignore[arg-type]
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    """Its error is an entry behind the records before the damage, unless all is to be read."""
+    whole = tmp_path / "whole.jsonl"
+    whole.write_text(Record("3", "Bees").to_json())
+    cut = tmp_path / "cut.ris.gz"
+    data = gzip.compress(
+        b"".join(b"TY  - JOUR\nAN  - %d\nTI  - A%d\nER  - \n" % (n, n * n) for n in range(9000))
+    )
+    cut.write_bytes(data[: len(data) // 2])
+    files = [(cut, "ris"), (whole, "jsonl")]
+    entries = [entry for chunk in read_chunks(files, strict=False) for entry in chunk.entries]
+    *before, error, last = entries
+    assert len(before) > 1000
+    assert isinstance(error, InputError)
+    assert f"after record {before[-1].id}" in str(error)  # type: ignore[union-attr]
+    assert last == Record("3", "Bees")
+    with pytest.raises(InputError, match="after record"):
+        list(read_chunks(files))

@@ -138,13 +138,59 @@ def test_versions() -> None:
 
 def test_retractions(tmp_path: Path) -> None:
     """A notice of a retraction makes the type, in PubMed's text too."""
-    assert [RETRACTED in record.publication_types for record in read("retraction-in.xml")] == [
-        True,
-        True,
-    ]
+    first, second = read("retraction-in.xml")
+    assert first.publication_types == ("Journal Article", RETRACTED, "Corrected Publication")
+    assert second.publication_types == (RETRACTED,)
     path = tmp_path / "a.nbib"
-    path.write_text("PMID- 90010050\nTI  - Mice\nPT  - Journal Article\nRIN - J X. 2016;1:1\n")
-    assert read(path)[0].publication_types == ("Journal Article", RETRACTED)
+    path.write_text(
+        "PMID- 90010050\nTI  - Mice\nPT  - Journal Article\nRIN - J X. 2016;1:1\n\n"
+        "PMID- 90010051\nTI  - Ants\nECI - J X. 2016;1:2\nEIN - J X. 2016;1:3\n"
+    )
+    first, second = read(path)
+    assert first.publication_types == ("Journal Article", RETRACTED)
+    assert second.publication_types == ("Publication of Concern", "Corrected Publication")
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "yes"),
+    [
+        ("RETRACTED: Zinc in colds", "Article", True),
+        ("[Retracted] Zinc in colds", "Article", True),
+        ("RETRACTED ARTICLE: Zinc in colds", "", True),
+        ("Zinc in colds", "Retracted", True),
+        ("Retracted nipples in mice", "Article", False),
+    ],
+)
+def test_retractions_of_publishers(tmp_path: Path, title: str, kind: str, yes: bool) -> None:
+    """The beginning of a title, and Scopus' type."""
+    path = tmp_path / "a.csv"
+    path.write_text(f"EID,Title,Document Type\n2-s2.0-1,{title},{kind}\n")
+    assert (RETRACTED in read(path)[0].publication_types) is yes
+
+
+def test_latin_1(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Lines that are not UTF-8 are read as Windows writes them, with a warning of the first."""
+    path = tmp_path / "a.ris"
+    ris = "TY  - JOUR\nAN  - {}\nTI  - Höhe über “Null”\nER  - \n"
+    path.write_bytes(ris.format(1).encode() + ris.format(2).encode("cp1252"))
+    assert [record.title for record in read(path)] == ["Höhe über “Null”"] * 2
+    assert "a.ris:7: not UTF-8" in caplog.text
+    path = tmp_path / "a.bib"
+    path.write_bytes("@article{a, title = {Höhe}}\n".encode("latin-1"))
+    assert read(path)[0].title == "Höhe"
+    path = tmp_path / "a.csv"
+    path.write_bytes("ID;Title\n1;Höhe\n".encode("latin-1"))
+    assert read(path)[0].title == "Höhe"
+
+
+def test_ids_drop_no_record(tmp_path: Path) -> None:
+    """Where none can be one of a run, the words are: title, else abstract."""
+    path = tmp_path / "a.csv"
+    path.write_text("Accession Number,Title,Abstract\nA 1,Ants,\nA 2,,Bees fly.\n,Bugs,\n")
+    records = read(path)
+    assert len({record.id for record in records}) == 3
+    assert all(record.id.startswith("x") for record in records)
+    assert records[0].own == (("accession", "A 1"),)
 
 
 def test_headings_in_bold() -> None:

@@ -75,7 +75,7 @@ RECORD = Record(
     keywords=("six legs",),
     affiliations=("Nest, Town.",),
     languages=("eng",),
-    own=(("pmcid", "PMC0123"),),
+    own=(("pmcid", "PMC0123"), ("journal_title", "Journal of invented ants")),
 )
 
 

@@ -170,7 +170,7 @@ def test_every_field(tmp_path):
             year="2011",
             journal="J Ants",
             authors=("Rossi AB", "Weber C Jr", "The Ant Study Group", "Plato"),
-            publication_types=("Journal Article", "Review"),
+            publication_types=("Journal Article", "Review", "Corrected Publication"),
             pmid="00123",
             doi="10.1000/ants.3",
             volume="3",
@@ -179,7 +179,7 @@ def test_every_field(tmp_path):
             affiliations=("Nest",),
             languages=("eng", "ita"),
             keywords=("six legs",),
-            own=(("pmcid", "PMC7"),),
+            own=(("pmcid", "PMC7"), ("journal_title", "Journal of invented ants")),
         )
     ]
 

@@ -158,3 +158,17 @@ def test_other_spellings(tmp_path: Path) -> None:
         assert (page.status_code, page.headers["location"]) == (303, "/abstract?id=3")
         assert client.get("/api/search?q=7003").json()["record"] == "3"
         assert client.get("/?q=7003&written=true", follow_redirects=False).status_code == 200
+
+
+def test_a_strategy(client: TestClient) -> None:
+    """A text that looks like one is offered as one, and its address heeds it; a mistake is told."""
+    text = 'antibiotic*[tiab] NOT "in children"[ti]'
+    answer = client.get("/api/search", params={"q": text, "unit": "abstracts"}).json()
+    (offer,) = (one for one in answer["others"] if one["kind"] == "strategy")
+    assert "search this as a strategy" in client.get("/", params={"q": text}).text
+    page = client.get(offer["address"])
+    assert page.status_code == 200
+    api = client.get(f"/api/search{offer['address'].removeprefix('/')}").json()
+    index = client.app.state.shelf.library.indexes.index("abstracts")  # type: ignore[attr-defined]
+    assert api["found"] == rir.Filters(strategy=text).passing(index).sum() > 0
+    assert client.get("/api/search", params={"q": "a", "strategy": "(a"}).status_code == 400

@@ -23,7 +23,7 @@ def command(
     document: str | None = options.option("--id", "The record's or sentence's id."),
     text: str | None = options.option("The query."),
     query: str | None = options.option(
-        "In place of both: how this search strategy is read.", metavar="STRATEGY"
+        "In place of both: how this strategy, or @FILE of one, is read.", metavar="STRATEGY"
     ),
     flags: dict[str, float] = options_of([BM25], "--k1", "--b"),
 ) -> Outcome:
@@ -62,12 +62,14 @@ def _parse(index: Path, unit: str, query: str) -> Outcome:
     """Tell how a strategy is read, each part with the number of its documents."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.strategy import Strategy
-    from relsent_ir.text.strategy import positive_text
+    from relsent_ir.text.strategy import positive_text, read_strategy
 
     with Index(index, unit) as opened:
-        strategy = Strategy(query, opened)
+        strategy = Strategy(read_strategy(query), opened)
         lines, words = strategy.described(), positive_text(strategy.tree)
-    return Outcome({"parts": lines, "ranked_by": words}, *lines, f"ranked by: {words}")
+    read_as = str(strategy.tree)
+    shown = *lines, f"read as: {read_as}", f"ranked by: {words}"
+    return Outcome({"parts": lines, "read_as": read_as, "ranked_by": words}, *shown)
 
 
 def _evidence(index: Path, unit: str, model: str, document: str, text: str) -> Outcome:

@@ -50,7 +50,7 @@ def command(
     index: Path = options.folder(required=True),
     collection: str | None = pyserini,
     form: str | None = options.records_format,
-    strict: bool = options.flag("End with an error if anything was skipped."),
+    strict: bool = options.flag("End with an error if anything was skipped, at a damaged file."),
     delete: tuple[str, ...] = options.option(
         "Delete these records: ids, or files of them.", multiple=True, metavar="ID|FILE..."
     ),
@@ -121,6 +121,7 @@ def command(
     files, left_out = list_inputs(inputs, form)
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
     ways: dict[str, Any] = {"tagger": tagger, "optimize": optimize, "on_skip": on_skip}
+    ways["strict"] = strict or not any(path.is_dir() for path in inputs)
     if parts:
         with executor, progress("Building", "shards") as tick:
             built_parts = build_parts(

@@ -66,7 +66,7 @@ class Searching(Request[Pipeline]):
     topics: Topics | None = options.topics()
     text: str | None = options.option("Search one text, and show the hits.", excludes="--output")
     query: str | None = options.option(
-        'Search as a strategy says: AND OR NOT ( ) "phrases" cut* NEAR/5 [ti] [tiab] [mh] ...',
+        'As a strategy, or @FILE of one, says: AND OR NOT "phrases" cut* NEAR/5 [tiab] [mh] ...',
         metavar="STRATEGY",
         excludes="--output",
     )
@@ -146,8 +146,15 @@ class Searching(Request[Pipeline]):
     @cached_property
     def _strategy(self) -> str | None:
         """The strategy; for a text with only a PMID or a DOI, its record's."""
+        if self.query is not None:
+            from relsent_ir.text.strategy import read_strategy, translated
+
+            strategy = read_strategy(self.query)
+            if became := translated(strategy):
+                _log.warning("the query is searched as: %s", became)
+            return strategy
         if self.text is None or self.as_written:
-            return self.query
+            return None
         from relsent_ir.feedback.wording import record_of
 
         record = record_of(self.text, self.collection)
@@ -273,7 +280,7 @@ class Searching(Request[Pipeline]):
 
             index = self.collection.index(self.unit)
             count = count_documents(index, self._within.query(index))
-            outcome = Outcome({"query": self.query, "count": count}, f"{count}")
+            outcome = Outcome({"query": self._strategy, "count": count}, f"{count}")
             outcome.show(as_json=self.output.as_json)
             return
         search, output = self.open(self.method(self.flags)), self.output

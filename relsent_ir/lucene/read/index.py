@@ -320,7 +320,7 @@ def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
         reader = call("Find.open", list_commits(folder)[-1], where=folder)
     if "contents" not in lines(call("Find.fields", reader, where=folder)):
         raise MismatchError("has no field named contents", where=folder, fix="build it by Pyserini")
-    return Facts(Analysis.choose(), filters=False, facets=False), reader
+    return Facts(Analysis.choose(), filters=False, facets=False, words=False), reader
 
 
 def _same(folder: Path, unit: str, content: str) -> Index:

@@ -48,6 +48,8 @@ class Filters:
         ``NAME=VALUE``, of the fields that the records' source has of its own.
     moves : tuple of str, or str
         Argumentative moves, of sentences.
+    retracted : bool
+        Whether retracted publications pass.
     strategy : str
         A search strategy, whose set hits are in (`relsent_ir.text.strategy`).
 
@@ -67,10 +69,15 @@ class Filters:
     languages: Sequence[str] = ()
     own: Sequence[str] = ()
     strategy: str = ""
+    retracted: bool = True
 
     @classmethod
     def read(
-        cls, year: str | None = None, moves: str | None = None, **values: Iterable[str]
+        cls,
+        year: str | None = None,
+        moves: str | None = None,
+        no_retracted: bool = False,
+        **values: Iterable[str],
     ) -> "Filters":
         """Make filters of texts: years as ``1990:2000``, moves with commas between, and the others.
 
@@ -84,7 +91,8 @@ class Filters:
         names = [name.strip().upper() for name in moves.split(",")] if moves else []
         listed = {**values, "moves": names}
         given: dict[str, Any] = {name: tuple(dict.fromkeys(of)) for name, of in listed.items()}
-        return cls(_years(year) if year is not None else (None, None), **given)
+        years = _years(year) if year is not None else (None, None)
+        return cls(years, retracted=not no_retracted, **given)
 
     def __new__(cls, *_: object, **conditions: object) -> "Filters":
         """Refuse a condition that no index holds."""
@@ -149,15 +157,19 @@ class Filters:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
         with exclusive():
-            query = index.call("Find.filter", years, fields, texts)
-            if not self.strategy:
-                return query
-            from relsent_ir.lucene.read.strategy import Strategy
+            plain = bool(years or fields or (self.retracted and not self.strategy))
+            query = index.call("Find.filter", years, fields, texts) if plain else None
+            if self.strategy:
+                from relsent_ir.lucene.read.strategy import Strategy
 
-            passing = Strategy(self.strategy, index).query()
-            if not years and not fields:
-                return passing
-            return index.call("Strategy.both", query, passing)
+                passing = Strategy(self.strategy, index).query()
+                query = index.call("Strategy.both", query, passing) if plain else passing
+            if not self.retracted:
+                from relsent_ir.records.fields import RETRACTED
+
+                kind = encodable(folded(RETRACTED))
+                query = index.call("Strategy.without", query, "publication_type", kind)
+            return query
 
     def passing(self, index: Index) -> NDArray[np.bool_]:
         """Return which documents of an index pass, by Lucene's numbers; deleted ones may.
@@ -402,7 +414,7 @@ def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], lis
     """Check that fields and weights can be searched."""
     _check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
-    searchable = set(lines(indexed)) - FILTER_FIELDS.keys()
+    searchable = {name for name in lines(indexed) if "." not in name} - FILTER_FIELDS.keys()
     for name in fields:
         if name not in searchable:
             raise UsageError(

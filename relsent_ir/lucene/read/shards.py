@@ -163,6 +163,7 @@ def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
         all(shard.filters for shard in facts),
         blake2b(" ".join(shard.build for shard in facts).encode(), digest_size=8).hexdigest(),
         all(shard.facets for shard in facts),
+        all(shard.words for shard in facts),
     )
 
 

@@ -1,7 +1,7 @@
 """Search strategies on an index: the Lucene query of a strategy's set, and how it was read.
 
-Words are analysed as the index was: ``asthm*`` stands for the index's terms that begin so, which
-are stems if it has a stemmer.
+Words without a tag, quotes or a star are analysed as the index was; all others are looked for as
+they are written, in fields of runs of letters and digits: nothing is stemmed or left out there.
 """
 
 import re
@@ -16,13 +16,15 @@ from relsent_ir.lucene.documents import folded
 from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.records.fields import PMCID, REGISTRY
 from relsent_ir.text.names import trees_beside
-from relsent_ir.text.strategy import HEADINGS, TEXT, Joined, Node, Term, parse
+from relsent_ir.text.strategy import parse
+from relsent_ir.text.terms import HEADINGS, TEXT, Joined, Node, Term
 
 _JOINED: Final = 6
 """Words of a heading that may be joined by hyphens or blanks."""
-EXPANSIONS: Final = 1_000
-"""Terms that a truncated word may stand for."""
+EXPANSIONS: Final = 10_000
+"""Words that a truncated one beside others may stand for."""
 _CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which each may be several
 
 VALUES: Final = {
@@ -35,9 +37,20 @@ VALUES: Final = {
     "pt": "publication_type",
     "la": "language",
     "own": "own",
+    "si": "own",
+    "pmcid": "own",
     "doi": "doi",
+    "sh": "qualifier",
+    "nm": "substance",
+    "1au": "first_author",
+    "lastau": "last_author",
 }
 """The tags of whole values, with their fields."""
+
+_OWN: Final = {"si": f"{REGISTRY}=", "pmcid": f"{PMCID}="}
+"""The names of own fields that have tags."""
+_WORDS: Final = ("sh", "nm", "1au", "lastau")
+"""The tags of values whose fields came with those of words."""
 
 _LANGUAGES: Final = {"japanese": "jpn", "dutch": "dut", "czech": "cze", "polish": "pol"}
 
@@ -46,8 +59,11 @@ def _written(term: Term, text: str) -> Iterator[str]:
     """Yield other forms of a value: ``Neoplasms, Breast``, ``follow up studies``, ``Wang, Y``."""
     if term.cut:
         return
-    if term.tag == "au":
+    if term.tag in ("au", "1au", "lastau"):
         yield text.replace(",", "")
+    if term.tag == "ta":
+        plain = text.replace(".", "").strip()
+        yield from (plain, plain.removeprefix("the "), f"the {plain}")
     if term.tag in HEADINGS:
         heading, slash, qualifier = text.partition("/")
         words = re.split("[ -]", heading)
@@ -124,27 +140,9 @@ class Strategy:
         return count > 0
 
     def _write_term(self, term: Term, steps: _Steps) -> bool:
-        sentences = self.index.unit == "sentences"
         if term.tag in TEXT:
-            fields = ("contents",) if sentences else TEXT[term.tag]
-            if term.near:
-                if not all(self._analysed(part) for part in term.near):
-                    problem = "a word here is left out of the index"
-                    raise StrategyError(problem, self.text, term.start)
-                steps.add("near", " ".join(fields), "\n".join(term.near), term.distance)
-            elif term.cut:
-                self._write_cut(term, fields, steps)
-            elif self._analysed(term.text):
-                steps.add("phrase", " ".join(fields), term.text)
-                if term.tag == "tw" and term.text.isascii() and term.text.isdecimal():
-                    steps.add("value", self._naming, term.text)  # a PMID opens its record
-                    steps.add("or", number=2)
-            else:
-                return False
-            if sentences and term.tag in ("ti", "ab"):
-                steps.add("value", "n", "0")
-                steps.add("and" if term.tag == "ti" else "not", number=2)
-        elif term.tag == "dp":
+            return self._write_text(term, steps)
+        if term.tag == "dp":
             first, _, last = term.text.partition(":")
             self._check(self.index.facts.filters)
             steps.add("years", "year", "", int(first[:4]), int((last or first)[:4]))
@@ -152,17 +150,49 @@ class Strategy:
             steps.add("value", self._naming, term.text)
         else:
             self._check(self.index.facts.facets or term.tag in ("ta", "pt"))
-            text = folded(term.text)
+            self._check(self.index.facts.words or term.tag not in _WORDS)
+            text = _OWN.get(term.tag, "") + folded(term.text.rstrip("*"))
             if term.tag == "la":
                 text = _LANGUAGES.get(text, text[:3])
-            if term.cut:
-                self._bounded(term, (VALUES[term.tag],), text)
             steps.add("values" if term.cut else "value", VALUES[term.tag], text)
             others = {*map(folded, self.narrower(term)), *_written(term, text)} - {text}
             for other in sorted(others):
                 steps.add("value", VALUES[term.tag], other)
             if others:
                 steps.add("or", number=1 + len(others))
+        return True
+
+    def _write_text(self, term: Term, steps: _Steps) -> bool:
+        """Write words; nothing of those that the index leaves out."""
+        sentences = self.index.unit == "sentences"
+        if term.loose:
+            if not self.index.facts.analysis.terms(term.text):
+                return False
+            steps.add("terms", "contents", term.text)
+            if term.text.isascii() and term.text.isdecimal():
+                steps.add("value", self._naming, term.text)  # a PMID opens its record
+                steps.add("or", number=2)
+            return True
+        self._check(self.index.facts.words)
+        names = TEXT[term.tag]
+        if sentences:
+            if term.tag == "ad":
+                problem = "[ad] is not heeded: sentences have no affiliations"
+                raise StrategyError(problem, self.text, term.start)
+            names = names if term.tag == "ot" else ("contents",)
+        fields = [f"{name}.words" for name in names]
+        texts = term.near or ((term.text,),)
+        bare = [[text.casefold() for text in some if re.search(r"[^\W_]", text)] for some in texts]
+        if not all(bare):
+            return False
+        for text in (text for some in bare for text in some):
+            self._check_expansions(term, fields, text)
+        kind = "near" if term.near else "words"
+        lines = "\n".join("\t".join(some) for some in bare)
+        steps.add(kind, " ".join(fields), lines, term.distance)
+        if sentences and term.tag in ("ti", "ab"):
+            steps.add("value", "n", "0")
+            steps.add("and" if term.tag == "ti" else "not", number=2)
         return True
 
     @property
@@ -178,31 +208,20 @@ class Strategy:
         below = trees_beside(self.index.folder).narrower(heading.strip())
         return [f"{name}{slash}{qualifier}" for name in below]
 
-    def _write_cut(self, term: Term, fields: tuple[str, ...], steps: _Steps) -> None:
-        """Write a truncated word or phrase: also the stem of what stands before the star."""
-        *before, beginning = term.text.casefold().split()
-        self._bounded(term, fields, beginning)
-        steps.add("prefix", " ".join(fields), " ".join((*before, beginning)))
-        if not before and self._analysed(beginning):
-            steps.add("phrase", " ".join(fields), beginning)
-            steps.add("or", number=2)
-
-    def _bounded(self, term: Term, fields: Sequence[str], beginning: str) -> None:
-        for field in fields:
-            count = int(
-                self.index.call(
-                    *("Strategy.expansions", self.index.reader, field, encodable(beginning))
+    def _check_expansions(self, term: Term, fields: Sequence[str], text: str) -> None:
+        """Refuse a cut word beside others that stands for too many."""
+        words = text.split()
+        for word in words if len(words) > 1 or term.near else ():
+            if not word.endswith("*"):
+                continue
+            beginning = encodable(re.split(r"[\W_]+", word.rstrip("*"))[-1])
+            for field in fields:
+                count = int(
+                    self.index.call("Strategy.expansions", self.index.reader, field, beginning)
                 )
-            )
-            if count > EXPANSIONS:
-                raise StrategyError(
-                    f"{term.text}* stands for {count:,} terms, and {EXPANSIONS:,} are the most",
-                    self.text,
-                    term.start,
-                )
-
-    def _analysed(self, text: str) -> list[str]:
-        return self.index.facts.analysis.terms(text)
+                if count > EXPANSIONS:
+                    problem = f"{word} stands for {count:,} words, and {EXPANSIONS:,} are the most"
+                    raise StrategyError(problem, self.text, term.start)
 
     def _check(self, there: bool) -> None:
         if not there:
@@ -219,6 +238,7 @@ class Strategy:
         while pending:
             node, depth = pending.pop()
             name = node.operator if isinstance(node, Joined) else str(node)
+            name += " in any form" if isinstance(node, Term) and node.loose else ""
             below = self.narrower(node) if isinstance(node, Term) else []
             name += f" with {len(below)} narrower" if below else ""
             try:

@@ -46,6 +46,7 @@ def build_index(
     optimize: bool = False,
     tagger: MoveTagger | None = None,
     threads: int = 1,
+    strict: bool = True,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
 ) -> Built:
@@ -70,6 +71,9 @@ def build_index(
     threads : int
         Processes that read, split and tag; the index is the same, however many. With one, this
         process does it; with more, others do, and `tagger` must be one that can be given to them.
+    strict : bool
+        End with the error of a file that cannot be read to its end; else, what stands before the
+        damage is indexed, and the error is one of those of left out records.
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
@@ -78,7 +82,8 @@ def build_index(
     Raises
     ------
     InputError
-        If a file cannot be read to its end; the index is then as it was after the last whole file.
+        If a file cannot be read to its end, and `strict`; the index is then as it was after the
+        last whole file.
     MismatchError
         If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
         another process is writing.
@@ -114,7 +119,9 @@ def build_index(
     else:
         plan = tuple(str(path.resolve()) for path, _ in inputs)
     facts = replace(facts, plan=plan)
-    return _build(fresh, folder, facts, commits, tagger, threads, optimize, on_skip, progress)
+    return _build(
+        fresh, folder, facts, commits, tagger, threads, optimize, strict, on_skip, progress
+    )
 
 
 def _build(
@@ -125,6 +132,7 @@ def _build(
     tagger: MoveTagger | None,
     threads: int,
     optimize: bool,
+    strict: bool,
     on_skip: Callable[[InputError], None] | None,
     progress: Progress | None,
 ) -> Built:
@@ -140,7 +148,7 @@ def _build(
     with (
         tell_bytes(tell.read),
         CollectionWriter(folder, facts, commits, tagger) as writer,
-        closing(each_chunk(make, list(new.values()), threads)) as parts,
+        closing(each_chunk(make, list(new.values()), threads, strict=strict)) as parts,
     ):
         writer.commit(facts)
         for path, _, digest in fresh:
@@ -291,6 +299,7 @@ def build_parts(
     *,
     tagger: MoveTagger | None = None,
     optimize: bool = False,
+    strict: bool = True,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
 ) -> list[Part]:
@@ -309,7 +318,7 @@ def build_parts(
         No more than there are files.
     executor : Executor
         Where shards are built.
-    analysis, tagger, optimize, on_skip
+    analysis, tagger, optimize, strict, on_skip
         As for `relsent_ir.lucene.write.indexing.build_index`.
     progress : callable
         Gets the number of shards built, and of all.
@@ -323,7 +332,7 @@ def build_parts(
     """
     shares = _shares(inputs, parts)
     # A process makes a function of its own, from which it builds one shard after the other.
-    make = partial(partial, _build_part, analysis or Analysis.choose(), tagger, optimize)
+    make = partial(partial, _build_part, analysis or Analysis.choose(), tagger, optimize, strict)
     places = [folder.absolute() / NAME.format(number) for number in range(parts)]
     items = [
         ([(path.absolute(), form) for path, form in share], place)
@@ -342,10 +351,16 @@ def build_parts(
 
 
 def _build_part(
-    analysis: Analysis, tagger: MoveTagger | None, optimize: bool, item: tuple[Inputs, Path]
+    analysis: Analysis,
+    tagger: MoveTagger | None,
+    optimize: bool,
+    strict: bool,
+    item: tuple[Inputs, Path],
 ) -> Part:
     skipped: list[InputError] = []
-    built = build_index(*item, analysis, tagger=tagger, optimize=optimize, on_skip=skipped.append)
+    built = build_index(
+        *item, analysis, tagger=tagger, optimize=optimize, strict=strict, on_skip=skipped.append
+    )
     return Part(item[1], built, tuple(skipped))
 
 

@@ -97,7 +97,8 @@ class CollectionWriter:
             self._feeds[unit] = feed(writer, KEYS[unit], names, kinds, shared, shared_kinds)
 
     def _configuration(self, policy: Any) -> Any:
-        config = java("org.apache.lucene.index.IndexWriterConfig")(self.facts.analysis.analyzer)
+        analyzer = java("relsent.WordsBeside")(self.facts.analysis.analyzer)
+        config = java("org.apache.lucene.index.IndexWriterConfig")(analyzer)
         heap = java("java.lang.Runtime").getRuntime().maxMemory() / 2**20
         config.setRAMBufferSizeMB(heap * BUFFER_SHARE)
         config.setCommitOnClose(False)

@@ -285,3 +285,26 @@ def test_a_condition_without_a_value(condition: str) -> None:
     """Own fields are asked for by name and value."""
     with pytest.raises(UsageError, match=r"FIELD=VALUE"):
         Filters(own=condition)
+
+
+def test_retracted(build: Callable[..., Path]) -> None:
+    """Retracted publications can be left out, alone or beside other conditions."""
+    folder = build(
+        [
+            Record("1", "Ants", year="1999", publication_types=("Retracted Publication",)),
+            Record("2", "Ants", year="1999"),
+            Record("3", "Bees"),
+        ]
+    )
+    with Index(folder) as index:
+
+        def passing(**conditions: object) -> set[str]:
+            flags = Filters(retracted=False, **conditions).passing(index)  # type: ignore[arg-type]
+            return {name for name, yes in zip(index.ids(), flags, strict=True) if yes}
+
+        assert passing() == {"2", "3"}
+        assert passing(years=1999) == {"2"}
+        assert passing(strategy="ant* OR 1[pmid]") == {"2"}
+        assert passing(strategy="ants*") == {"2"}
+        assert passing(years=1999, strategy="bees") == set()
+    assert Filters.read(no_retracted=True) == Filters(retracted=False)

@@ -1,9 +1,11 @@
 """Search strategies: their sets are those of an evaluator that knows nothing of Lucene."""
 
 import random
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,9 @@ from relsent_ir.lucene.read import strategy
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Filters, Searcher, complete
 from relsent_ir.lucene.read.strategy import Strategy
-from relsent_ir.records import Mesh, Record, Section
+from relsent_ir.records import Mesh, Record, Section, read_records
 from relsent_ir.text.strategy import TERMS, parse, positive_text
+from relsent_ir.text.terms import Joined, Node, Term
 
 WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
 AUTHORS = ("Okafor B", "Okafor BC", "Ode A")
@@ -57,17 +60,13 @@ def _records(count: int) -> list[Record]:
     ]
 
 
-def _fields(record: Record) -> dict[str, list[str]]:
-    """Give the words of a record's texts."""
-    contents = [record.title, record.abstract]
-    contents += [" ".join((mesh.heading, *mesh.qualifiers)) for mesh in record.mesh]
-    words = " ".join(contents).lower().replace("*", "").split()
-    return {"tw": words, "ti": record.title.split(), "ab": record.abstract.split()}
-
-
 def _texts(record: Record, tag: str) -> list[list[str]]:
-    fields = _fields(record)
-    return [fields["ti"], fields["ab"]] if tag == "tiab" else [fields[tag]]
+    """Give the words of a record's texts: no phrase is of two of them."""
+    texts = {"ti": [record.title], "ab": [record.abstract]}
+    texts["tiab"] = texts["ti"] + texts["ab"]
+    headings = [" ".join((mesh.heading, *mesh.qualifiers)) for mesh in record.mesh]
+    texts["tw"] = texts["tiab"] + headings
+    return [text.lower().replace("*", "").split() for text in texts[tag]]
 
 
 def _phrase(words: list[str], wanted: list[str], cut: bool = False) -> bool:
@@ -210,6 +209,69 @@ def test_random_queries(folder: Path, records: list[Record], count: int) -> None
     assert sum(0 < size < len(records) for size in sizes) > count / 2
 
 
+ENGLISH = (
+    *("random", "randomized", "randomization", "complicated", "complication", "complications"),
+    *("the", "a", "of", "vitamin", "vitamins", "effective", "effectively", "effectiveness"),
+)
+
+
+def _loose(node: Node) -> bool:
+    parts = node.parts if isinstance(node, Joined) else ()
+    return any(map(_loose, parts)) or (isinstance(node, Term) and node.loose)
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_english_words(
+    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """The evaluator stems nothing and leaves nothing out, the index does both."""
+    monkeypatch.setattr(sys.modules[__name__], "WORDS", ENGLISH)
+    records = _records(200)
+    chance = random.Random(55)
+    with Index(build(records)) as index:
+        while count:
+            text, node = _random(chance, 2)
+            if _loose(parse(text)):
+                continue
+            count -= 1
+            assert _found(text, index) == {r.id for r in records if _holds(node, r)}, text
+
+
+# Of filters for trials, diagnosis and prognosis; the collection decides nothing of them.
+STARS = """
+    random randomi allocat blind mask placebo trial crossover factorial volunteer assign prospectiv
+    cohort retrospectiv longitudinal follow prevalen inciden screen diagnos sensitiv specific
+    predict prognos mortalit surviv complicat advers efficac effectiv benefi prevent vaccinat immuni
+    infect hepat cancer neoplas tumo metasta chemotherap surg transplant anesthe analges
+    cardi hypertensi ischem thromb depressi schizophren obes diabet pregnan infan child pediatr
+    elder asthma renal
+"""
+PHRASES = (
+    *("vitamin a", "vitamin d", "hepatitis a", "protein c", "group a", "type 2", "phase iii"),
+    *("the elderly", "quality of life", "in vitro", "risk of", "follow up", "double blind"),
+    *("meta analysis", "case control", "intention to treat", "an increase", "x ray", "of life"),
+)
+
+
+def test_real_abstracts(build_real: Path) -> None:
+    """Counts are those of a regular expression over titles and abstracts."""
+    with Index(build_real) as index:
+        texts = [(record.title, record.abstract) for record in index.records(list(index.ids()))]
+        asked = [(f"{star}*[tiab]", rf"\b{star}[^\W_]*") for star in STARS.split()]
+        asked += [(f'"{p}"[tiab]', r"\b" + r"[\W_]+".join(p.split()) + r"\b") for p in PHRASES]
+        for query, pattern in asked:
+            wanted = re.compile(pattern, re.IGNORECASE)
+            count = sum(any(map(wanted.search, both)) for both in texts)
+            assert len(_found(query, index)) == count, query
+
+
+@pytest.fixture(scope="module")
+def build_real(data: Path, build: Callable[..., Path]) -> Path:
+    """Two thousand real abstracts."""
+    records = read_records(data / "abstracts" / "abstracts.jsonl.gz")
+    return build(list(islice(records, 2000)))
+
+
 def test_left_to_right(folder: Path, records: list[Record]) -> None:
     """`a OR b AND c` is (a OR b) AND c, as in PubMed; side by side is AND; so is AND NOT as NOT."""
     with Index(folder) as index:
@@ -244,19 +306,57 @@ def test_sentences(build: Callable[..., Path]) -> None:
         assert _found("ant* NOT slep*", index) == {"1.0"}
 
 
-def test_stems_and_stop_words(build: Callable[..., Path]) -> None:
-    """Words are analysed as the index was; what it leaves out is left out of the query too."""
-    record = Record("1", "The infections of the lung, by asthmatics.")
+def test_stems_and_words_as_written(build: Callable[..., Path]) -> None:
+    """Words alone match by their stems, all others as they are written, stop words too."""
+    record = Record("1", "The infections of the lung, by Asthmatic's vitamin-A trial.")
     with Index(build([record])) as index:
         for text in (
             *("infected", "the AND infection", '"infections of the lung"', "asthma*", "infect*"),
-            *('"infections of the lun*"', "infection NEAR/2 lungs"),
+            *('"infections of the lun*"', "infections NEAR/2 lung", "infections[ti]", '"the"'),
+            *("infection* NEAR/2 (lung OR liver)", '"vitamin A"[tiab]', '"infect* of the lung"'),
+            *('"vitamin a trial"[ti]', "vitamin-a[ti]", "asthmatic's[ti]", "(infect* NEAR/3 by)"),
         ):
             assert _found(text, index) == {"1"}, text
-        for text in ('"infections lung"', "infection NEAR/1 lungs"):
+        for text in (
+            *('"infections lung"', "infections NEAR/1 lung", "infection[ti]", '"infection"'),
+            *("infection NEAR/2 lung", '"infection of the lung"', "asthmatics*", '"vitamin b"'),
+        ):
             assert _found(text, index) == set(), text
-        with pytest.raises(StrategyError, match="only words that the index leaves out"):
-            _found("the OR of", index)
+        for text in ("the OR of", '"-"', "(- NEAR/2 lung)"):
+            with pytest.raises(StrategyError, match="only words that the index leaves out"):
+                _found(text, index)
+
+
+def test_fields_of_records(build: Callable[..., Path]) -> None:
+    """Qualifiers, substances, keywords, affiliations, first and last authors, full journals."""
+    record = Record(
+        "1",
+        "Ants",
+        mesh=(Mesh("Lung", ("*drug therapy",)),),
+        chemicals=("Vitamin A",),
+        keywords=("zinc deficiency", "colds"),
+        affiliations=("Mayo Clinic, Rochester",),
+        authors=("Okafor B", "Ode A", "Wang Y"),
+        journal="N Engl J Med",
+        own=(("journal_title", "The New England journal of medicine"), ("registry", "NCT1")),
+    )
+    with Index(build([record])) as index:
+        for text in (
+            *("drug therapy[sh]", '"vitamin a"[nm]', "zinc[ot]", '"zinc defic*"[ot]', "NCT1[si]"),
+            *('"Mayo Clinic"[ad]', "okafor[1au]", "Wang, Y[lastau]", '"vitamin A"', "lung[tw]"),
+            *('"The New England Journal of Medicine"[ta]', "N. Engl. J. Med.[ta]"),
+            *('"New England journal of medicine"[ta]', "New Engl*[ta] OR ants"),
+        ):
+            assert _found(text, index) == {"1"}, text
+        for text in (
+            *("therapy[sh]", "vitamin[nm]", '"deficiency colds"[ot]', "wang[1au]", "ode[lastau]"),
+            *("clinic*[tiab]", "zinc*"),
+        ):
+            assert _found(text, index) == set(), text
+    with Index(build([record]), "sentences") as index:
+        assert _found("zinc[ot] AND okafor[1au] AND ant*", index) == {"1.0"}
+        with pytest.raises(StrategyError, match="sentences have no affiliations"):
+            _found("Mayo[ad]", index)
 
 
 def test_one_record(build: Callable[..., Path]) -> None:
@@ -291,24 +391,26 @@ def test_too_many_expansions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """The number of them is told."""
     monkeypatch.setattr(strategy, "EXPANSIONS", 2)
     with Index(folder) as index:
-        assert _found("mu*", index)
+        assert _found("lu*", index)
+        assert _found('"ant mu*"', index)
         with pytest.raises(
-            StrategyError, match=r"lu\* stands for 4 terms, and 2 are the most"
+            StrategyError, match=r"lu\* stands for 3 words, and 2 are the most"
         ) as at:
-            _found("mu* AND lu*", index)
+            _found('mu* AND "ant lu*"', index)
     assert at.value.place == 8
 
 
 def test_an_older_index(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text and years are found; headings are refused."""
+    """Words in any form and years are found; headings and words as written are refused."""
     monkeypatch.setattr(
         "relsent_ir.lucene.write.indexing.begun",
-        lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),
+        lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False, words=False),
     )
     with Index(build([Record("1", "Ants", year="1999")])) as index:
         assert _found("ants AND 1999[dp]", index) == {"1"}
-        with pytest.raises(MismatchError, match="older than the field"):
-            _found("ants[mh]", index)
+        for text in ("ants[mh]", '"ants"', "ant*", "ants[ti]", "ants NEAR bees", "ants[1au]"):
+            with pytest.raises(MismatchError, match="older than the field"):
+                _found(text, index)
 
 
 def test_order(folder: Path, records: list[Record]) -> None:
@@ -332,7 +434,7 @@ def test_described(folder: Path) -> None:
         text = "(ant* OR mus NEAR/2 beta) NOT lung[mh]"
         lines = Strategy(text, index).described()
         assert [line.rpartition(":")[0] for line in lines] == [
-            "NOT", "  OR", "    ant* [tw]", "    mus NEAR/2 beta [tw]", "  lung [mh]",
+            "NOT", "  OR", "    ant*[tw]", "    mus[tw] NEAR/2 beta[tw]", "  lung[mh]",
         ]  # fmt: skip
         assert int(lines[0].rpartition(": ")[2]) == len(
             _found("(ant* OR mus NEAR/2 beta) NOT lung[mh]", index)
@@ -364,8 +466,8 @@ def test_trees_of_mesh(folder: Path, records: list[Record]) -> None:
             if any("injuries" in str(m.qualifiers) for m in record.mesh)
         }
         lines = Strategy("lung[mh] NOT lung[mh:noexp]", index).described()
-    assert lines[1].startswith("  lung [mh] with 2 narrower: ")
-    assert lines[2].startswith("  lung [mh:noexp]: ")
+    assert lines[1].startswith("  lung[mh] with 2 narrower: ")
+    assert lines[2].startswith("  lung[mh:noexp]: ")
     trees.unlink()
     assert positive_text(parse("lung[mh:noexp]")) == "lung"
 

@@ -15,6 +15,7 @@ import org.apache.lucene.document.IntField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.util.BytesRef;
@@ -32,7 +33,12 @@ public final class Feed {
 
   private static final FieldType VECTORS = new FieldType(TextField.TYPE_NOT_STORED);
 
+  private static final FieldType WORDS = new FieldType();
+
   static {
+    WORDS.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS);
+    WORDS.setOmitNorms(true);
+    WORDS.freeze();
     VECTORS.setStoreTermVectors(true);
     VECTORS.setStoreTermVectorPositions(true);
     VECTORS.freeze();
@@ -54,11 +60,12 @@ public final class Feed {
    * @param key the field that documents are replaced by
    * @param names the fields of a document, in order
    * @param kinds their kinds: id (also as doc values), string, value (a string that is counted),
-   *     text, vectors (text with term vectors), stored, or json, which takes no value: the fields
-   *     before it as a stored object
+   *     text, vectors (text with term vectors), stored, words (as written, a value a line), or json,
+   *     which takes no value: the fields before it as a stored object; behind text and vectors,
+   *     +words adds a field of the words
    * @param shared the fields of which the documents of a block have the same values, any number
-   * @param sharedKinds their kinds: term, number (a point and doc values), or facet: a term and,
-   *     after a tab, what is counted
+   * @param sharedKinds their kinds: term, number (a point and doc values), words, or facet: a term
+   *     and, after a tab, what is counted
    */
   public Feed(
       IndexWriter writer,
@@ -162,6 +169,8 @@ public final class Feed {
           if (!both[1].isEmpty()) {
             fields.add(Facets.field(shared[i], both[1]));
           }
+        } else if (sharedKinds[i].equals("words")) {
+          fields.add(new Field(shared[i] + WordsBeside.SUFFIX, (String) value, WORDS));
         } else {
           fields.add(new StringField(shared[i], (String) value, Field.Store.NO));
         }
@@ -181,7 +190,13 @@ public final class Feed {
       }
       String value = (String) next.next();
       json.put(names[i], value);
-      switch (kinds[i]) {
+      String[] both = kinds[i].split("\\+");
+      if (both[both.length - 1].equals("words")) {
+        for (String line : value.split("\n")) {
+          document.add(new Field(names[i] + WordsBeside.SUFFIX, line, WORDS));
+        }
+      }
+      switch (both[0]) {
         case "id":
           document.add(new StringField(names[i], value, Field.Store.YES));
           document.add(new BinaryDocValuesField(names[i], new BytesRef(value)));
@@ -203,6 +218,8 @@ public final class Feed {
           break;
         case "text":
           document.add(new TextField(names[i], value, Field.Store.NO));
+          break;
+        case "words":
           break;
         default:
           throw new IllegalArgumentException("unknown kind of field: " + kinds[i]);

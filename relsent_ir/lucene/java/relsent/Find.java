@@ -158,10 +158,10 @@ public final class Find {
     return all.build();
   }
 
-  /** A value of a field; of authors the family name, with the first of the initials or without. */
+  /** A value of a field; of an author the family name, with the first of the initials or without. */
   static Query value(String field, String text) {
     Query same = new TermQuery(new Term(field, text));
-    if (!field.equals("author")) {
+    if (!field.endsWith("author")) {
       return same;
     }
     String beginning = text.indexOf(' ') < 0 ? text + " " : text;

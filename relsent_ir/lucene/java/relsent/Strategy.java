@@ -6,24 +6,25 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
-import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.document.IntField;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.queries.spans.SpanMultiTermQueryWrapper;
 import org.apache.lucene.queries.spans.SpanNearQuery;
+import org.apache.lucene.queries.spans.SpanOrQuery;
 import org.apache.lucene.queries.spans.SpanQuery;
 import org.apache.lucene.queries.spans.SpanTermQuery;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.QueryBuilder;
 import org.apache.lucene.util.StringHelper;
@@ -35,10 +36,12 @@ public final class Strategy {
   /**
    * Builds a query.
    *
-   * @param kinds of each step: phrase, prefix, near, value, values (that begin so), title, years;
-   *     or and, or, not, which join the queries before them
+   * @param kinds of each step: terms (as the contents are analysed), words (as written, a star
+   *     behind those that are cut), near, value, values (that begin so), years; or and, or, not,
+   *     which join the queries before them
    * @param fields of each operand, parted by spaces: any of them will do
-   * @param texts of each operand: of near, what is to be near each other, a line each
+   * @param texts of each operand: of near, what is to be near each other, a line each, with tabs
+   *     between words of which any will do
    * @param numbers of near the distance, of years the first; of and, or how many are joined
    * @param others of years the last
    */
@@ -93,14 +96,16 @@ public final class Strategy {
         return Find.value(field, text);
       case "values":
         return new PrefixQuery(new Term(field, text));
-      case "prefix":
-        return prefix(reader, analyzer, field, text);
+      case "words":
+        return words(reader, field, text);
       case "near":
         List<SpanQuery> near = new ArrayList<>();
         for (String part : text.split("\n")) {
-          List<SpanQuery> words = new ArrayList<>();
-          Find.walk(analyzer, part, word -> words.add(new SpanTermQuery(new Term(field, word))));
-          near.add(words.size() == 1 ? words.get(0) : spans(words, 0, true));
+          List<SpanQuery> any = new ArrayList<>();
+          for (String one : part.split("\t")) {
+            any.add(span(field, one));
+          }
+          near.add(any.size() == 1 ? any.get(0) : new SpanOrQuery(any.toArray(new SpanQuery[0])));
         }
         return spans(near, number, false);
       default:
@@ -110,39 +115,67 @@ public final class Strategy {
   }
 
   private static SpanQuery spans(List<SpanQuery> parts, int slop, boolean ordered) {
-    return new SpanNearQuery(parts.toArray(new SpanQuery[0]), slop, ordered);
+    return parts.size() == 1
+        ? parts.get(0)
+        : new SpanNearQuery(parts.toArray(new SpanQuery[0]), slop, ordered);
   }
 
-  /** The words before the last one as a phrase, behind which a term stands that begins so. */
-  private static Query prefix(IndexReader reader, Analyzer analyzer, String field, String text)
-      throws IOException {
-    int last = text.lastIndexOf(' ') + 1;
-    String beginning = text.substring(last);
+  private static SpanQuery span(String field, String text) throws IOException {
+    List<SpanQuery> parts = new ArrayList<>();
+    for (String word : split(text)) {
+      Term term = new Term(field, beginning(word));
+      parts.add(
+          isCut(word)
+              ? new SpanMultiTermQueryWrapper<>(new PrefixQuery(term))
+              : new SpanTermQuery(term));
+    }
+    return spans(parts, 0, true);
+  }
+
+  /** Words as they are written, in this order; each that is cut stands for all that begin so. */
+  private static Query words(IndexReader reader, String field, String text) throws IOException {
+    List<String> words = split(text);
+    if (words.size() == 1) {
+      Term term = new Term(field, beginning(words.get(0)));
+      return isCut(words.get(0)) ? new PrefixQuery(term) : new TermQuery(term);
+    }
     MultiPhraseQuery.Builder phrase = new MultiPhraseQuery.Builder();
-    int place = -1; // words that are left out leave their places empty, as in the index
-    int words = 0;
-    try (TokenStream stream = analyzer.tokenStream(field, text.substring(0, last))) {
-      CharTermAttribute word = stream.addAttribute(CharTermAttribute.class);
-      PositionIncrementAttribute step = stream.addAttribute(PositionIncrementAttribute.class);
-      stream.reset();
-      for (; stream.incrementToken(); words++) {
-        place += step.getPositionIncrement();
-        phrase.add(new Term[] {new Term(field, word.toString())}, place);
+    for (String word : words) {
+      List<Term> terms = new ArrayList<>();
+      if (isCut(word)) {
+        for (BytesRef end : expanded(reader, field, beginning(word))) {
+          terms.add(new Term(field, end));
+        }
+      } else {
+        terms.add(new Term(field, word));
       }
-      stream.end();
-      place += step.getPositionIncrement();
+      if (terms.isEmpty()) {
+        return new MatchNoDocsQuery();
+      }
+      phrase.add(terms.toArray(new Term[0]));
     }
-    if (words == 0) {
-      return new PrefixQuery(new Term(field, beginning));
+    return phrase.build();
+  }
+
+  /** The words of a text as they are indexed, a star behind those that are cut. */
+  private static List<String> split(String text) throws IOException {
+    List<String> words = new ArrayList<>();
+    for (String part : text.split(" ")) {
+      int before = words.size();
+      Find.walk(WordsBeside.WORDS, part, words::add);
+      if (isCut(part) && words.size() > before) {
+        words.add(words.remove(words.size() - 1) + "*");
+      }
     }
-    List<Term> ends = new ArrayList<>();
-    for (BytesRef end : expanded(reader, field, beginning)) {
-      ends.add(new Term(field, end));
-    }
-    if (ends.isEmpty()) {
-      return new MatchNoDocsQuery();
-    }
-    return phrase.add(ends.toArray(new Term[0]), place + 1).build();
+    return words;
+  }
+
+  private static boolean isCut(String word) {
+    return word.endsWith("*");
+  }
+
+  private static String beginning(String word) {
+    return isCut(word) ? word.substring(0, word.length() - 1) : word;
   }
 
   /** How many terms of a field begin so. */
@@ -172,6 +205,14 @@ public final class Strategy {
   /** Lets pass what two filters let pass. */
   public static Query both(Query first, Query second) {
     return joined(List.of(first, second), Occur.FILTER);
+  }
+
+  /** Lets pass what a filter lets pass, all without one, but for what has a value of a field. */
+  public static Query without(Query filter, String field, String value) {
+    return new BooleanQuery.Builder()
+        .add(filter == null ? new MatchAllDocsQuery() : filter, Occur.FILTER)
+        .add(Find.value(field, value), Occur.MUST_NOT)
+        .build();
   }
 
   private static Query joined(List<Query> parts, Occur occur) {

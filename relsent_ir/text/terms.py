@@ -1,0 +1,168 @@
+"""The parts of search strategies: terms with tags, and what joins them."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from relsent_ir.errors import StrategyError
+
+TERMS: Final = 5_000
+"""Terms of a strategy."""
+DEPTH: Final = 100
+"""Parentheses in parentheses, and changes of the operator within them."""
+
+YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
+
+TEXT: Final = {
+    "tw": ("title", "abstract", "terms"),
+    "ti": ("title",),
+    "ab": ("abstract",),
+    "tiab": ("title", "abstract"),
+    "ot": ("keyword",),
+    "ad": ("affiliation",),
+}
+"""The tags of text, with the fields of records."""
+
+HEADINGS: Final = ("mh", "majr", "mh:noexp", "majr:noexp")
+"""The tags of MeSH: headings, main ones, and either without those below them in the trees."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of a strategy.
+
+    Attributes
+    ----------
+    text : str
+        As written, without quotes and tag; a star ends each word that is cut.
+    tag : str
+        Out of `TAGS`' values.
+    start : int
+        Its place in the strategy.
+    loose : bool
+        Whether any form of its words will do: it has no tag, no quotes and no star.
+    near : tuple of tuple of str
+        Texts that are to be near each other, of each any one; empty for other terms.
+    distance : int
+        The words that may stand between, or -1.
+    """
+
+    text: str
+    tag: str
+    start: int
+    loose: bool = False
+    near: tuple[tuple[str, ...], ...] = ()
+    distance: int = -1
+
+    @property
+    def cut(self) -> bool:
+        """Whether it is truncated."""
+        return self.text.endswith("*")
+
+    def __str__(self) -> str:
+        """Write it as a strategy has it."""
+        if self.loose:
+            return self.text
+        if self.near:
+            groups = [" OR ".join(_tagged(text, self.tag) for text in texts) for texts in self.near]
+            groups = [f"({text})" if " OR " in text else text for text in groups]
+            return f" NEAR/{self.distance} ".join(groups)
+        return _tagged(self.text, self.tag)
+
+
+def _tagged(text: str, tag: str) -> str:
+    return f"{text}[{tag}]" if re.fullmatch(r"[\w*:]+", text) else f'"{text}"[{tag}]'
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Parts that one operator joins; of NOT two, the second of which is taken away."""
+
+    operator: str
+    parts: "tuple[Term | Joined, ...]"
+
+    @property
+    def depth(self) -> int:
+        """How many are joined in each other."""
+        depth, level = 0, [self]
+        while level:
+            depth += 1
+            level = [part for node in level for part in node.parts if isinstance(part, Joined)]
+        return depth
+
+    def __str__(self) -> str:
+        """Write it as a strategy has it, with parentheses around what is joined itself."""
+        near = [isinstance(part, Joined) or bool(part.near) for part in self.parts]
+        texts = [f"({part})" if group else str(part) for group, part in zip(near, self.parts)]  # noqa: B905
+        return f" {self.operator} ".join(texts)
+
+
+Node = Term | Joined
+
+
+def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -> Term:
+    """Make a term of a strategy, as it is meant where it has a tag.
+
+    Raises
+    ------
+    StrategyError
+        If a star is not at the end of a word, or a year or a distance cannot be one.
+    """
+
+    def error(problem: str) -> StrategyError:
+        return StrategyError(problem, query, start)
+
+    text = " ".join(text.split())
+    if not text:
+        raise error("an empty phrase")
+    words = text.split()
+    if tag not in TEXT:
+        words = [text]
+    for word in words:
+        bare = word.rstrip("*")
+        if "*" in bare or not bare:
+            raise error("a star stands at the end of a word that has letters")
+    text = " ".join(word.rstrip("*") + "*" * word.endswith("*") for word in words)
+    if tag == "dp" and not all(map(YEAR.fullmatch, text.split(":", 1))):
+        raise error(f"{text} is no year: 2010, 2010:2020 or 2010/01/31")
+    if distance >= 0:
+        if "*" in text or len(words) < 2:
+            raise error("a distance is between whole words, two or more")
+        return Term(text, tag, start, near=tuple((word,) for word in words), distance=distance)
+    return Term(text, tag, start)
+
+
+def alternatives(node: Node) -> tuple[list[str], set[str]] | None:
+    """Return words or phrases of which any will do, and their tags; None of other nodes."""
+    parts = node.parts if isinstance(node, Joined) and node.operator == "OR" else (node,)
+    terms = [part for part in parts if isinstance(part, Term) and part.tag in ("", *TEXT)]
+    if len(terms) < len(parts) or any(term.near for term in terms):
+        return None
+    return [term.text for term in terms], {term.tag for term in terms}
+
+
+def common_tag(tags: set[str]) -> str | None:
+    """Return the tag of terms near each other, of which some may have none; None of several."""
+    stated = tags - {"", "tw"} or tags - {""} or tags
+    return min(stated) if len(stated) == 1 else None
+
+
+def near(before: Node, after: Node, distance: int, start: int) -> Term | None:
+    """Join words or phrases, or some of which any will do, by NEAR; None if they cannot be.
+
+    A side without a tag takes that of the other.
+    """
+    first: list[tuple[str, ...]] = []
+    tags = set()
+    if isinstance(before, Term) and before.near and before.distance == distance:
+        first, tags = list(before.near), {before.tag}
+    elif one := alternatives(before):
+        first, tags = [tuple(one[0])], one[1]
+    second = alternatives(after)
+    if not first or not second:
+        return None
+    tag = common_tag(tags | second[1])
+    if tag is None:
+        return None
+    parts = (*first, tuple(second[0]))
+    return Term(" ".join(parts[0]), tag, start, near=parts, distance=distance)
