@@ -286,14 +286,14 @@ class _Reader:
             parts = self._limits(token.more, token.start)
             return Joined("AND", tuple(parts)) if len(parts) > 1 else parts[0]
         if token.kind == "phrase":
-            text = " ".join(token.text[1:-1].split())
+            text = " ".join(token.text[1:-1].replace('"', " ").split())
             if self._kind() == "heading":
                 return self._heading(text, token.start, exploded=False)
             return self._field(self._term(text, "", token.start))
         if token.kind == "exp":
             words = []
             while self._kind() not in ("heading", "", "paren"):
-                words.append(self._next().text.strip('"'))
+                words.append(self._next().text.replace('"', ""))
             if self._kind() != "heading" or not words:
                 raise self.error(
                     "exp stands before a heading and its slash: exp Asthma/", token.start
@@ -377,9 +377,10 @@ class _Reader:
 
     def _limits(self, text: str, start: int) -> list[Node]:
         nodes: list[Node] = []
-        for item in re.split(r"\s+and\s+", text.strip("() "), flags=re.IGNORECASE):
+        plainly = " ".join(text.split())
+        for item in re.split(" and ", plainly, flags=re.IGNORECASE):
             anyway: list[Node] = []
-            for name in re.split(r"\s+or\s+", item.strip("() "), flags=re.IGNORECASE):
+            for name in re.split(" or ", item.strip("() "), flags=re.IGNORECASE):
                 plain = name.strip("() \"'").casefold().replace("-", " ")
                 if plain in _LIMITS:
                     anyway.append(self._term(*_LIMITS[plain], start))

@@ -177,6 +177,8 @@ def read_strategy(text: str) -> str:
 def translated(text: str) -> str:
     """Return what a strategy of numbered lines, or of another program, became; else ""."""
     node = parse(text)
+    if isinstance(node, Term) and node.tag in ("doi", "pmid"):
+        return ""
     return str(node) if is_foreign(text) or _numbered(text) else ""
 
 
@@ -194,10 +196,10 @@ def _parse_line(
 
 
 _NUMBERED: Final = re.compile(r"[ \t]*+(?:#|S)?([0-9]{1,3})(?:[.):]|[ \t]|(?=\t))[ \t]*+(.*)")
-_COUNT: Final = re.compile(r"(?:\t| {2,}|\()[ \t]*+[0-9][0-9,]*+\)?[ \t]*$")
+_COUNT: Final = re.compile(r"(?<![ \t])(?:\t|[ \t]{2,}+|[ \t]*+\()[ \t]*+[0-9][0-9,]*+\)?$")
 """The hits of a line, as Ovid prints them behind it."""
 _NAMED: Final = re.compile(
-    r"#[0-9]|\b(?:or|and)/[0-9]|^[\s(]*[0-9]{1,3} +(?:and|or|not)\b", re.I | re.M
+    r"#[0-9]|\b(?:or|and)/[0-9]|^[ \t(]*+[0-9]{1,3} ++(?:and|or|not)\b", re.I | re.M
 )
 
 
