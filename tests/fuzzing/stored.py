@@ -108,7 +108,7 @@ def use(family: str, model: Any) -> None:
         record = invented(1, "murinol")
         (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
         judged = model.judge(parse("Does murinol change weight?"), record.title, tagged)
-        about, _ = model.about(
+        about = model.about(
             query_words(parse("Does murinol help?"), model.vectors), record, tagged, judged, 0.5
         )
         found = [*judged.scores, *judged.probabilities, *about]
