@@ -355,7 +355,7 @@ class _Reader:
                     problem = "a star has no number of letters here: random*"
                 raise self.error(problem, start)
         if tag == "":
-            text = re.sub(r"[$*]+(?=\s|$)", "*", text)
+            text = re.sub(r"(?<![$*])[$*]++(?=\s|$)", "*", text)
         return (
             make_term(self.text, text, tag or "tw", start) if tag else self._untagged(text, start)
         )
