@@ -263,12 +263,9 @@ class Method:
         module, _, name = self.opens[role].partition(":")
         return getattr(import_module(module), name)(self, *given)
 
-    def __new__(cls, *given: object, **values: object) -> Self:
-        """Refuse a parameter that the method does not have, or the lack of one that it needs."""
+    def __new__(cls, *_: object, **values: object) -> Self:
+        """Refuse a parameter that the method does not have."""
         names = [entry.name for entry in fields(cls)]
-        for needed in parameters(cls)[len(given) :]:
-            if needed.required and needed.name not in values:
-                raise UsageError(f"{cls.__name__} needs {needed.name}", fix=needed.help)
         if unknown := sorted(values.keys() - set(names)):
             problem = f"{cls.__name__} has no parameter {unknown[0]!r}"
             raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
@@ -405,6 +402,9 @@ def _stages(tree: ast.expr, methods: Mapping[str, type[Method]]) -> Iterator[Met
             problem = f"{name} has no parameter {keyword.arg!r}, or has it twice"
             raise UsageError(problem, fix=f"its parameters: {', '.join(declared)}")
         values[keyword.arg] = ast.literal_eval(keyword.value)
+    for parameter in declared.values():
+        if parameter.required and parameter.name not in values:
+            raise UsageError(f"{name} needs {parameter.name}")
     yield methods[name](**values)
 
 

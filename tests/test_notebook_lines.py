@@ -214,7 +214,6 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.search(q, num_results=5)", "it takes topics, method, k, unit"),
         ("cf.search('topics.tsv')", "read_topics"),
         ("cf.related(sentence=q)", "it takes topics, method, k"),
-        ("rir.Hybrid()", "Hybrid needs model"),
         ("rir.Run([('1', 'a', 1.0)])", "{document: score}"),
         ("rir.read_run(None)", "pathlib"),
         ("rir.load_model(5)", "its name, or its folder"),
