@@ -1,4 +1,7 @@
+"""The clusters that tests share."""
+
 import pytest
+
 from tests.opensearch.nodes import HOME, Nodes
 
 

@@ -15,6 +15,7 @@ STARTING_S = 240
 
 
 def free_port() -> int:
+    """Return a port that nothing listens on."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]
@@ -63,10 +64,7 @@ class Nodes:
         command = ("java", *heap, "-cp", f"{HOME / 'classes'}:{HOME / 'lib'}/*", "Launcher", home)
         with (home / "output.txt").open("ab") as output:
             self._processes[place] = subprocess.Popen(
-                [*map(str, command), *settings],
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
+                [*map(str, command), *settings], stdin=subprocess.PIPE, stdout=output, stderr=output
             )
 
     def kill(self, place: int) -> None:
