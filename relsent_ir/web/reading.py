@@ -11,7 +11,7 @@ from relsent_ir.citation.similar import find_similar
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, owner
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.methods import BM25, QueryLikelihood, Similar, as_pipeline
 from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
@@ -235,7 +235,7 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     evidence = library.words.evidence(library.indexes, request.q, hit)[0]
     model = as_pipeline(request.method or BM25()).stages[0]
     assert isinstance(model, BM25 | QueryLikelihood)
-    searcher = Searcher(library.indexes.index(request.unit), model)
+    searcher = open_searcher(library.indexes.index(request.unit), model)
     weights = searcher.contributions(request.q, request.id)
     features = [(_spelled(term, evidence), weight) for term, weight in weights]
     score = f"{sum(weight for _, weight in weights):.3g}"

@@ -269,10 +269,8 @@ class Searching(Request[Pipeline]):
 
     def _count(self) -> None:
         """Print the size of a strategy's set."""
-        from relsent_ir.lucene.read.facets import count_documents
-
         index = self.collection.index(self.unit)
-        count = count_documents(index, self._within.query(index))
+        count = index.count(self._within.query(index))
         outcome = Outcome({"query": self.query, "count": count}, f"{count}")
         outcome.show(as_json=self.output.as_json)
 

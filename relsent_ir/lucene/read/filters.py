@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import CONDITIONS, folded
 from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.read.index import Index
@@ -112,7 +111,7 @@ class Filters:
         return self != Filters()
 
     def query(self, index: Index, *, warn: bool = True) -> Any:
-        """Build the Lucene query of the documents that pass in an index.
+        """Build the engine's query of the documents that pass in an index.
 
         Parameters
         ----------
@@ -127,28 +126,22 @@ class Filters:
         """
         self._check(index)
         years = [] if self.years == (None, None) else list(self._range())
-        terms = [("move", encodable(value), value) for value in self.moves]
+        terms = [("move", value, value) for value in self.moves]
         for name, condition in CONDITIONS.items():
-            terms += [
-                (condition.field, encodable(folded(value)), value) for value in getattr(self, name)
-            ]
+            terms += [(condition.field, folded(value), value) for value in getattr(self, name)]
         for field, term, value in terms if warn else ():
             if field == "author":  # the beginning of names
                 continue
-            counts = index.call("Bulk.frequencies", index.reader, field, [term])
-            if not counts[0]:
+            if not index.frequencies([term], field)[0]:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
-        with exclusive():
-            query = index.call("Find.filter", years, fields, texts)
-            if not self.strategy:
-                return query
-            from relsent_ir.lucene.read.strategy import Strategy
+        query = index.filter(years, fields, texts)
+        if not self.strategy:
+            return query
+        from relsent_ir.lucene.read.strategy import Strategy
 
-            passing = Strategy(self.strategy, index).query()
-            if not years and not fields:
-                return passing
-            return index.call("Strategy.both", query, passing)
+        passing = Strategy(self.strategy, index).query()
+        return index.both(query, passing) if years or fields else passing
 
     def passing(self, index: Index) -> NDArray[np.bool_]:
         """Return which documents of an index pass, by Lucene's numbers; deleted ones may.

@@ -144,8 +144,9 @@ class Searcher:
         return _hits(data.tostring(), len(topics))
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
-        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
-        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
+        """Find the first `k` documents for Lucene queries."""
+        with exclusive():
+            data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
         return _hits(data.tostring(), len(queries))
 
     def query(self, text: str) -> Any:
@@ -183,6 +184,12 @@ class Searcher:
 
     def _call(self, method: str, *arguments: Any) -> Any:
         return self.index.call(method, self._searcher, *arguments)
+
+
+def open_searcher(index: Index, model: Any = None, **settings: Any) -> Searcher:
+    """Open what ranks the documents of an index in the engine that has it, as a `Searcher` does."""
+    kind: type[Searcher] = getattr(index, "searcher", Searcher)
+    return kind(index, model, **settings)
 
 
 def default_threads() -> int:
@@ -265,9 +272,8 @@ def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
     if len(hits) >= k:
         return hits[:k]
     query = filters.query(index, warn=False)  # the search for `hits` has warned
-    with exclusive():
-        unscored = index.call("Strategy.both", query, query)
-        (rest,) = Searcher(index).search_queries([unscored], k + len(hits))
+    unscored = index.both(query, query)
+    (rest,) = open_searcher(index).search_queries([unscored], k + len(hits))
     present = set(hits.ids)
     names = [name for name in rest.ids if name not in present][: k - len(hits)]
     last = float(hits.scores[-1]) if len(hits) else 1.0

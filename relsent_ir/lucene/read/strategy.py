@@ -13,8 +13,6 @@ from typing import Any, Final
 from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
-from relsent_ir.lucene.jvm import exclusive, java
-from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.text.strategy import HEADINGS, TEXT, Joined, Node, Term, parse
 from relsent_ir.text.synonyms import trees_beside
@@ -23,7 +21,6 @@ _JOINED: Final = 6
 """Words of a heading that may be joined by hyphens or blanks."""
 EXPANSIONS: Final = 1_000
 """Terms that a truncated word may stand for."""
-_CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which each may be several
 
 VALUES: Final = {
     "mh": "heading",
@@ -97,15 +94,12 @@ class Strategy:
         self.tree = parse(text)
 
     def query(self, node: Node | None = None) -> Any:
-        """Build the Lucene query of the set of a part; of the whole if none is named."""
+        """Build the engine's query of the set of a part; of the whole if none is named."""
         steps = _Steps([], [], [], [], [])
         if not self._write(node or self.tree, steps):
             raise StrategyError("only words that the index leaves out", self.text, 0)
-        analyzer = self.index.facts.analysis.analyzer
         parts = steps.kinds, steps.fields, steps.texts, steps.numbers, steps.others
-        with exclusive():
-            java("org.apache.lucene.search.IndexSearcher").setMaxClauseCount(_CLAUSES)
-            return self.index.call("Strategy.build", self.index.reader, analyzer, *parts)
+        return self.index.strategy(*parts)
 
     def _write(self, node: Node, steps: _Steps) -> bool:
         """Write the steps of a part; nothing of words that the index leaves out."""
@@ -189,11 +183,7 @@ class Strategy:
 
     def _bounded(self, term: Term, fields: Sequence[str], beginning: str) -> None:
         for field in fields:
-            count = int(
-                self.index.call(
-                    *("Strategy.expansions", self.index.reader, field, encodable(beginning))
-                )
-            )
+            count = self.index.expansions(field, beginning)
             if count > EXPANSIONS:
                 raise StrategyError(
                     f"{term.text}* stands for {count:,} terms, and {EXPANSIONS:,} are the most",
@@ -222,7 +212,7 @@ class Strategy:
             below = self.narrower(node) if isinstance(node, Term) else []
             name += f" with {len(below)} narrower" if below else ""
             try:
-                count = f"{count_documents(self.index, self.query(node)):,}"
+                count = f"{self.index.count(self.query(node)):,}"
             except StrategyError:
                 count = "left out"
             lines.append(f"{'  ' * depth}{name}: {count}")
