@@ -310,6 +310,22 @@ _AS_OPENED: Final = (
         help="Where data derived from the index are kept.  [default: beside it if possible]",
     ),
     click.option(
+        "--ca",
+        type=PATH,
+        metavar="FILE",
+        expose_value=False,
+        callback=_given_to("opensearch.client.set_ca"),
+        help="Certificates to trust, of a cluster.  [default: the well-known ones]",
+    ),
+    click.option(
+        "--search-type",
+        type=click.Choice(["dfs_query_then_fetch", "query_then_fetch"]),
+        default="dfs_query_then_fetch",
+        expose_value=False,
+        callback=_given_to("opensearch.client.set_search_type"),
+        help="A cluster counts terms in all shards, which is exact, or in each, which is faster.",
+    ),
+    click.option(
         "--require-finished",
         is_flag=True,
         expose_value=False,
