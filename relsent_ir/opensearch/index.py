@@ -2,6 +2,7 @@
 
 import logging
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ import orjson
 from relsent_ir.engines import SearchIndex, TermVectors
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import batches
+from relsent_ir.files import atomic_bytes, cache_home
 from relsent_ir.hits import Hits, Run
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.opensearch import queries
@@ -276,6 +278,28 @@ class ClusterIndex:
             "missing_copies": health["unassigned_shards"],
             "bytes": of["_all"]["primaries"]["store"]["size_in_bytes"],
         }
+
+    def data(self, name: str) -> dict[str, NDArray[Any]]:
+        """Return arrays that were sent with the collection; fetched once, and cached by generation.
+
+        Raises
+        ------
+        MismatchError
+            If it was exported without them.
+        """
+        parts = int(self.meta.get("data", {}).get(name, 0))
+        if not parts:
+            problem = f"was exported without what {name} rerankers read"
+            raise MismatchError(problem, where=str(self.address), fix="export without --plain")
+        path = cache_home() / "clusters" / f"{self.address.name}-{self.content}-{name}.npz"
+        if not path.is_file():
+            source = f"{self.address.name}-data-{self.content}"
+            with atomic_bytes(path) as file:
+                for part in range(parts):
+                    answer = self.client.ask("GET", f"/{source}/_source/{name}.{part}")
+                    file.write(b64decode(answer["data"]))
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
 
     def filter(
         self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]

@@ -8,10 +8,13 @@ differs: each document has a digest. A generation that was not finished is gone 
 
 import time
 import zlib
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from io import BytesIO
 from typing import Any, Final
 
+import numpy as np
 import orjson
 
 from relsent_ir.errors import MismatchError, OutputError
@@ -48,6 +51,8 @@ class Content:
         Tells of a unit's ids which there are.
     sizes : mapping of str to int
         The number of documents of each unit.
+    data : callable
+        Gives what rerankers read of the whole collection: by name, its arrays.
     """
 
     generation: str
@@ -56,6 +61,7 @@ class Content:
     documents: Callable[[str], Iterable[Sequence[Document]]]
     has: Callable[[str, Sequence[str]], Sequence[bool]]
     sizes: Mapping[str, int]
+    data: Callable[[], Mapping[str, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -126,8 +132,10 @@ def send(
         if old and old[0] == name:
             done[unit] = Sent(content.sizes[unit])
             continue
-        meta = {"format": FORMAT, "generation": content.generation, "facts": content.facts}
+        meta: dict[str, Any] = {"format": FORMAT, "generation": content.generation}
+        meta["facts"] = content.facts
         meta["models"] = fields_of(models)
+        meta["data"] = _send_data(client, content) if unit == "sentences" else {}
         body = mapping(content.analysis.stemmer, content.analysis.stopwords, models, shards, copies)
         fresh = _prepare(client, name, old, body, meta)
         _check_analysis(client, name, content.analysis)
@@ -136,6 +144,25 @@ def send(
         client.ask("PUT", f"/{name}/_settings", {"index": {"number_of_replicas": copies}})
     _switch(client, names, before)
     return done
+
+
+def _send_data(client: Client, content: Content) -> dict[str, int]:
+    """Send the arrays, packed and in pieces; return how many pieces each of them is."""
+    name = f"{client.address.name}-data-{content.generation}"
+    pieces: dict[str, int] = {}
+    for key, arrays in content.data().items():
+        packed = BytesIO()
+        np.savez_compressed(packed, allow_pickle=False, **arrays)
+        data = packed.getvalue()
+        starts = range(0, len(data), _BYTES)
+        if not client.ask("GET", f"/{name}/_settings", missing=True):
+            settings = {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1"}}
+            client.ask("PUT", f"/{name}", {"settings": settings, "mappings": {"enabled": False}})
+        for part, start in enumerate(starts):
+            text = b64encode(data[start : start + _BYTES]).decode()
+            _bulk(client, name, {f"{key}.{part}": orjson.dumps({"data": text})})
+        pieces[key] = len(starts)
+    return pieces
 
 
 def _check_version(client: Client) -> None:
@@ -371,9 +398,12 @@ def _switch(client: Client, names: Mapping[str, str], before: Mapping[str, Any])
     if not actions:
         return
     client.ask("POST", "/_aliases", {"actions": actions})
-    for unit, name in names.items():
+    for unit in (*names, "data"):
         stem = f"{client.address.name}-{unit}-"
-        kept = {name, before[unit][0] if before[unit] else ""}
+        kept = {
+            f"{stem}{index.rpartition('-')[2]}"
+            for index in (*names.values(), *(old[0] for old in before.values() if old))
+        }
         for other in client.ask("GET", f"/{stem}*/_settings"):
             generation = other.removeprefix(stem)
             if other not in kept and len(generation) == 12 and generation.isalnum():

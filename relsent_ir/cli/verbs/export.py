@@ -25,6 +25,9 @@ def command(
         metavar="MODEL...",
         multiple=True,
     ),
+    plain: bool = options.flag(
+        "Without what formulas and Huber+ read of all sentences, which are then refused there."
+    ),
 ) -> Outcome:
     """Send a collection to a cluster of OpenSearch, to be searched there by --index URL.
 
@@ -37,11 +40,13 @@ def command(
     from relsent_ir.opensearch.client import Address, Client
     from relsent_ir.opensearch.mapping import MODELS
     from relsent_ir.opensearch.sending import Content, send
+    from relsent_ir.related.elsewhere import knowledge
 
     models = [*MODELS, *(as_pipeline(text).stages[0] for text in rank_by)]
     address = Address.parse(to)
     with ExitStack() as opened:
         collection = opened.enter_context(Indexes(index))
+        sentences = collection.sentences
         content = Content(
             collection.content,
             collection.facts.to_json(),
@@ -49,6 +54,7 @@ def command(
             lambda unit: documents(collection, unit),
             lambda unit, ids: (collection.index(unit).documents(ids) >= 0).tolist(),
             {unit: len(collection.index(unit)) for unit in ("abstracts", "sentences")},
+            lambda: {} if plain or not len(sentences) else {"related": knowledge(sentences)},
         )
         client = Client(address)
         opened.callback(client.close)

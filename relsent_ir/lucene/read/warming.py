@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from relsent_ir.engines import engine_of
 from relsent_ir.lucene.jvm import begin_with, exclusive, java
 
 
@@ -10,7 +11,8 @@ def warm_up(folder: Path) -> None:
 
     Loading Lucene's thousand classes is half of what such a process does.
     """
-    begin_with(lambda: _search(folder))
+    if not engine_of(folder):
+        begin_with(lambda: _search(folder))
 
 
 def _search(folder: Path) -> None:
