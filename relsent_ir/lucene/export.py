@@ -43,8 +43,9 @@ def documents(collection: Indexes, unit: str) -> Iterator[list[Document]]:
                 continue
             sentences = [sentence.id for sentence in record.sentences()]
             for name, line in zip(sentences, collection.sentences.raw(sentences), strict=True):
-                number = name.rpartition(".")[2]
-                part.append({**json.loads(line), "record": record.id, "n": number, **shared})
+                stored = {key: value for key, value in json.loads(line).items() if value != ""}
+                own = {"record": record.id, "n": name.rpartition(".")[2]}
+                part.append({"contents": "", **stored, **own, **shared})
         vectors = collection.index(unit).vectors([document["id"] for document in part])
         lengths = vectors.counts.sum(axis=1).tolist()
         for row, document in enumerate(part):

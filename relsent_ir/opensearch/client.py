@@ -24,6 +24,7 @@ SEARCH_TYPES: Final = ("dfs_query_then_fetch", "query_then_fetch")
 PASSWORD: Final = "RELSENT_OPENSEARCH_PASSWORD"  # noqa: S105  # a variable's name
 WAITS: Final = (0.25, 0.5, 1, 2, 4, 8, 16, 16)
 """Seconds to wait before a request is sent again that the cluster could not take."""
+MAKE_ROOM: Final = "free its disks, set index.blocks.read_only_allow_delete to null"
 _TIMEOUT: Final = 120.0  # seconds of one request
 _BUSY: Final = (408, 429, 502, 503, 504)
 _FORM: Final = re.compile(
@@ -210,7 +211,7 @@ class Client:
         method, path : str
         body : JSON value, or bytes
         patience : bool
-            Wait for a cluster that is busy or not there.
+            Wait long for a cluster that is busy or not there.
         missing : bool
             Return None where there is nothing of that name, instead of an error.
         **parameters
@@ -227,7 +228,7 @@ class Client:
         MismatchError
             If it answers anything else than was expected.
         """
-        waits = iter(WAITS if patience else ())
+        waits = iter(WAITS if patience else WAITS[:3])
         while True:
             check()
             try:
@@ -247,8 +248,9 @@ class Client:
                 time.sleep(wait)
 
     def _passes(self, error: Any) -> bool:
+        """Tell whether a problem may pass by itself; a full disk does not."""
         if error.status_code in _BUSY:
-            return True
+            return not is_full(_reason(error))
         return not isinstance(error.status_code, int)  # the connection
 
     def _error(self, error: Any) -> Exception:
@@ -258,12 +260,11 @@ class Client:
             return MissingError("the certificate is not trusted", where=where, fix="--ca FILE")
         if not isinstance(status, int):
             return MissingError(f"no answer: {reason}", where=where, fix="is the cluster running?")
-        if status in (401, 403) and "blocked" not in reason and "block" not in reason:
+        if is_full(reason):
+            return OutputError(f"takes no documents: {reason}", where=where, fix=MAKE_ROOM)
+        if status in (401, 403):
             fix = f"{PASSWORD}, or ~/.netrc"
             return InputError("user and password are not accepted", where=where, fix=fix)
-        if "block" in reason:
-            fix = "free its disks, then set index.blocks.read_only_allow_delete to null"
-            return OutputError(f"takes no documents: {reason}", where=where, fix=fix)
         if 300 <= status < 400:
             fix = "name the address that it leads to, if you trust it"
             return MismatchError("redirects to another address", where=where, fix=fix)
@@ -276,6 +277,11 @@ class Client:
             fix = "wait, or give it more nodes or copies"
             return MissingError(f"cannot answer now: {reason}", where=where, fix=fix)
         return MismatchError(f"answers {status}: {reason}", where=where)
+
+
+def is_full(reason: str) -> bool:
+    """Tell whether a cluster takes no documents, as after its disks were full."""
+    return "block" in reason and ("disk usage" in reason or "read-only" in reason)
 
 
 def _node(url: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import orjson
 
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.method import Method
-from relsent_ir.opensearch.client import WAITS, Client
+from relsent_ir.opensearch.client import MAKE_ROOM, WAITS, Client, is_full
 from relsent_ir.opensearch.index import current
 from relsent_ir.opensearch.mapping import FORMAT, fields_of, mapping
 from relsent_ir.typing import Progress
@@ -41,7 +41,7 @@ class Content:
     Attributes
     ----------
     generation : str
-        A short digest of all that it holds.
+        A short digest of all that it holds, and of how it is sent.
     facts : str
         The JSON of its `Facts`.
     analysis : relsent_ir.lucene.analyzers.Analysis
@@ -352,17 +352,14 @@ def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None
             answer = client.ask("POST", f"/{name}/_bulk", data, filter_path=fields)
             for (key, body), item in zip(part, answer["items"], strict=True):
                 ((action, of),) = item.items()
-                if of["status"] in (429, 503):
+                error = of.get("error", {})
+                reason = f"{error.get('type')}: {error.get('reason')}"[:200]
+                if of["status"] in (429, 503) and not is_full(reason):
                     refused[key] = body
                 elif of["status"] >= 300 and not (action == "delete" and of["status"] == 404):
-                    reason = f"{of['error']['type']}: {of['error']['reason']}"[:200]
-                    blocked = "block" in reason
-                    fix = "free its disks, set index.blocks.read_only_allow_delete to null"
-                    raise OutputError(
-                        f"refuses {key}: {reason}",
-                        where=str(client.address),
-                        fix=fix if blocked else None,
-                    )
+                    fix = MAKE_ROOM if is_full(reason) else None
+                    where = str(client.address)
+                    raise OutputError(f"refuses {key}: {reason}", where=where, fix=fix)
         if refused:
             _pause(client, waits, len(refused))
         pending = refused

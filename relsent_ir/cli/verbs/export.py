@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import asdict
+from hashlib import blake2b
 from pathlib import Path
 
 from relsent_ir.cli import options
@@ -38,7 +39,7 @@ def command(
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.methods import as_pipeline
     from relsent_ir.opensearch.client import Address, Client
-    from relsent_ir.opensearch.mapping import MODELS
+    from relsent_ir.opensearch.mapping import FORMAT, MODELS
     from relsent_ir.opensearch.sending import Content, send
     from relsent_ir.related.elsewhere import knowledge
 
@@ -46,9 +47,10 @@ def command(
     address = Address.parse(to)
     with ExitStack() as opened:
         collection = opened.enter_context(Indexes(index))
-        sentences = collection.sentences
+        sentences, ways = collection.sentences, [str(model) for model in models]
+        made = f"{FORMAT} {collection.content} {ways} {plain}"
         content = Content(
-            collection.content,
+            blake2b(made.encode(), digest_size=6).hexdigest(),
             collection.facts.to_json(),
             collection.facts.analysis,
             lambda unit: documents(collection, unit),
