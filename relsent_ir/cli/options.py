@@ -320,10 +320,10 @@ _AS_OPENED: Final = (
     click.option(
         "--search-type",
         type=click.Choice(["dfs_query_then_fetch", "query_then_fetch"]),
-        default="dfs_query_then_fetch",
         expose_value=False,
         callback=_given_to("opensearch.client.set_search_type"),
-        help="A cluster counts terms in all shards, which is exact, or in each, which is faster.",
+        help="A cluster counts terms in all shards, which is exact, or in each, which is faster.  "
+        "[default: the first]",
     ),
     click.option(
         "--require-finished",

@@ -22,11 +22,16 @@ from relsent_ir.errors import InputError, MismatchError, MissingError, OutputErr
 SEARCH_TYPES: Final = ("dfs_query_then_fetch", "query_then_fetch")
 """With the frequencies of all shards together, which is exact; or with those of each, faster."""
 PASSWORD: Final = "RELSENT_OPENSEARCH_PASSWORD"  # noqa: S105  # a variable's name
+CA: Final = "RELSENT_CA"
+SEARCH_TYPE: Final = "RELSENT_SEARCH_TYPE"
 WAITS: Final = (0.25, 0.5, 1, 2, 4, 8, 16, 16)
 """Seconds to wait before a request is sent again that the cluster could not take."""
 MAKE_ROOM: Final = "free its disks, set index.blocks.read_only_allow_delete to null"
 _TIMEOUT: Final = 120.0  # seconds of one request
 _BUSY: Final = (408, 429, 502, 503, 504)
+_LOST: Final = re.compile(
+    "node_|no_shard|unavailable_shards|(receive_|connect_)?(transport|timeout)"
+)
 _FORM: Final = re.compile(
     r"(opensearch(?:\+http)?|https?):/{1,2}(?:([^@/]*)@)?([^@/]+)/([a-z0-9][a-z0-9_.+-]{0,200})"
 )
@@ -34,22 +39,18 @@ _HOST: Final = re.compile(r"([A-Za-z0-9._-]+|\[[0-9a-fA-F:]+\])(?::(\d{1,5}))?")
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 
 _log = logging.getLogger(__name__)
-_settings: dict[str, Any] = {"ca": None, "search_type": SEARCH_TYPES[0]}
 
 
 def set_ca(path: Path | None) -> None:
-    """Trust the certificates of a file, instead of those of the system, from now on."""
-    _settings["ca"] = path
+    """Trust the certificates of a file from now on, in this process and in those that it starts."""
+    if path:
+        os.environ[CA] = str(path.absolute())
 
 
-def set_search_type(name: str) -> None:
-    """Search by one of `SEARCH_TYPES` from now on."""
-    _settings["search_type"] = name
-
-
-def search_type() -> str:
-    """Return how clusters are searched."""
-    return str(_settings["search_type"])
+def set_search_type(name: str | None) -> None:
+    """Search by one of `SEARCH_TYPES` from now on, likewise."""
+    if name:
+        os.environ[SEARCH_TYPE] = name
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ class Client:
         self.address = address
         self._errors = opensearchpy.exceptions
         logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # what it logs, we raise
-        ca = _settings["ca"]
+        ca = os.environ.get(CA)
         if ca and not Path(ca).is_file():
             raise InputError("no such file of certificates", where=ca)
         secure = address.hosts[0].startswith("https")
@@ -187,7 +188,7 @@ class Client:
             max_retries=len(address.hosts),
             retry_on_timeout=False,
             pool_maxsize=32,
-            **({"ca_certs": str(ca) if ca else None, "verify_certs": True} if secure else {}),
+            **({"ca_certs": ca, "verify_certs": True} if secure else {}),
         )
 
     def close(self) -> None:
@@ -229,6 +230,7 @@ class Client:
             If it answers anything else than was expected.
         """
         waits = iter(WAITS if patience else WAITS[:3])
+        again = False
         while True:
             check()
             try:
@@ -238,20 +240,18 @@ class Client:
             except self._errors.SSLError as error:
                 raise self._error(error) from None
             except self._errors.TransportError as error:
+                reason = _reason(error)
                 if missing and error.status_code == 404:
                     return None
+                if again and reason.startswith("resource_already_exists"):
+                    return None  # it was done, and the answer was lost
                 wait = next(waits, None)
-                if wait is None or not self._passes(error):
+                if wait is None or not passes(error.status_code, reason):
                     raise self._error(error) from None
                 if wait == WAITS[2]:
-                    _log.warning("%s: %s; trying again", self.address, _reason(error))
+                    _log.warning("%s: %s; trying again", self.address, reason)
                 time.sleep(wait)
-
-    def _passes(self, error: Any) -> bool:
-        """Tell whether a problem may pass by itself; a full disk does not."""
-        if error.status_code in _BUSY:
-            return not is_full(_reason(error))
-        return not isinstance(error.status_code, int)  # the connection
+                again = True
 
     def _error(self, error: Any) -> Exception:
         """Return an error of ours: what is the matter, and the fix."""
@@ -273,10 +273,17 @@ class Client:
         if "too_many_clauses" in reason or "too_many_nested_clauses" in reason:
             fix = "raise indices.query.bool.max_clause_count of its nodes"
             return MismatchError("the query has more terms than it takes", where=where, fix=fix)
-        if status in _BUSY:
+        if passes(status, reason):
             fix = "wait, or give it more nodes or copies"
             return MissingError(f"cannot answer now: {reason}", where=where, fix=fix)
         return MismatchError(f"answers {status}: {reason}", where=where)
+
+
+def passes(status: int | str, reason: str) -> bool:
+    """Tell whether a problem may pass by itself; a full disk does not."""
+    if status in _BUSY or _LOST.match(reason):
+        return not is_full(reason)
+    return not isinstance(status, int)  # the connection
 
 
 def is_full(reason: str) -> bool:

@@ -1,6 +1,6 @@
 """One of the two indexes of a collection in a cluster, as `relsent_ir.engines.SearchIndex`."""
 
-import logging
+import os
 import re
 from base64 import b64decode
 from collections import Counter
@@ -21,7 +21,7 @@ from relsent_ir.files import atomic_bytes, cache_home
 from relsent_ir.hits import Hits, Run
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.opensearch import queries
-from relsent_ir.opensearch.client import Address, Client, search_type
+from relsent_ir.opensearch.client import SEARCH_TYPE, SEARCH_TYPES, Address, Client
 from relsent_ir.opensearch.mapping import FORMAT, HITS_MOST
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress
@@ -36,8 +36,6 @@ _AT_ONCE: Final = 500  # documents, or terms, of a request
 _PARSED: Final = 128  # records
 _HELD: Final = "hits.hits.sort"
 _TERM: Final = re.compile(r"weight\([^:]+:(.+) in \d+\)")
-
-_log = logging.getLogger(__name__)
 
 
 def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
@@ -126,7 +124,7 @@ class ClusterIndex:
             f"/{self.name}/_search",
             body,
             allow_partial_search_results=False,
-            search_type=search_type(),
+            search_type=os.environ.get(SEARCH_TYPE, SEARCH_TYPES[0]),
             **parameters,
         )
 

@@ -19,7 +19,7 @@ import orjson
 
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.method import Method
-from relsent_ir.opensearch.client import MAKE_ROOM, WAITS, Client, is_full
+from relsent_ir.opensearch.client import MAKE_ROOM, WAITS, Client, is_full, passes
 from relsent_ir.opensearch.index import current
 from relsent_ir.opensearch.mapping import FORMAT, fields_of, mapping
 from relsent_ir.typing import Progress
@@ -354,7 +354,7 @@ def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None
                 ((action, of),) = item.items()
                 error = of.get("error", {})
                 reason = f"{error.get('type')}: {error.get('reason')}"[:200]
-                if of["status"] in (429, 503) and not is_full(reason):
+                if of["status"] >= 300 and passes(of["status"], reason):
                     refused[key] = body
                 elif of["status"] >= 300 and not (action == "delete" and of["status"] == 404):
                     fix = MAKE_ROOM if is_full(reason) else None
@@ -390,7 +390,9 @@ def _switch(client: Client, names: Mapping[str, str], before: Mapping[str, Any])
         alias = f"{client.address.name}-{unit}"
         old = before[unit]
         if not old or old[0] != name:
-            actions += [{"remove": {"index": old[0], "alias": alias}}] if old else []
+            actions += (
+                [{"remove": {"index": old[0], "alias": alias, "must_exist": False}}] if old else []
+            )
             actions.append({"add": {"index": name, "alias": alias}})
     if not actions:
         return

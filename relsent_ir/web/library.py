@@ -23,6 +23,7 @@ from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.citation.suggestions import open_graph
 from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.engines import engine_of
 from relsent_ir.errors import InputError, MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.feedback.wording import Alternatives, read_alternatives
@@ -73,6 +74,8 @@ OFFERED: Final = 100
 """Most suggestions of journals and headings."""
 TRIED: Final = 600
 """Titles from which examples are chosen."""
+LOOKED_THROUGH: Final = 100_000
+"""Records from which these are drawn evenly."""
 TYPES: Final = 40
 """Most publication types among the filters."""
 
@@ -279,7 +282,7 @@ class Library:
     @cached_property
     def examples(self) -> list[Link]:
         """Three examples from the collection's titles: questions, if there are any."""
-        ids = self.indexes.abstracts.ids()
+        ids = self.indexes.abstracts.ids(LOOKED_THROUGH)
         titles = [r.title for r in self.indexes.records(ids[:: len(ids) // TRIED + 1])]
         plain = [title for title in titles if 20 < len(title) < 120 and title[0].isalpha()]
         questions = [title for title in plain if title.endswith("?")]
@@ -291,7 +294,7 @@ class Library:
         index = self.indexes.abstracts
         if not index.facts.facets:
             return []
-        return list(count_facets(index, index.ids(), (field,), OFFERED).counts[field])
+        return list(count_facets(index, index.like("id", ".+"), (field,), OFFERED).counts[field])
 
     @Lasting
     def ranker(self) -> Reranker | None:
@@ -378,14 +381,14 @@ class Library:
         """The finder of themes, after finding one: the first takes most of its memory."""
         finder = ThemeFinder(self.indexes)
         with suppress(InputError):  # it shares no term with another record
-            first = ThemeTopic(tuple(self.indexes.abstracts.ids()[:1]))
+            first = ThemeTopic(tuple(self.indexes.abstracts.ids(1)))
             finder.find({"": first}, lambda *_: None, threads=1)
         return finder
 
     @Lasting
     def warm(self) -> bool:
         """Whether the ranker has reranked once: the first time takes longest."""
-        text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
+        text = next(iter(self.indexes.records(self.indexes.abstracts.ids(1)))).title
         for unit in ("abstracts", "sentences"):
             if self.searches(unit):
                 ranker = Ranker(self.settings.ranker)
@@ -467,6 +470,10 @@ class Shelf:
                 self._close_unread(library)
 
     def _renew(self) -> None:
+        if engine_of(self._folder):
+            if not self.library.indexes.is_current():
+                self._replace(open_collection(self._folder))
+            return
         commits = _commits(self._folder)
         for _ in range(LOOKS):
             if all(commits):
@@ -486,10 +493,15 @@ class Shelf:
         except RelsentError as error:  # one half is written, the other not yet
             _log.warning("%s", str(error))
             return
-        old, self._commits = self.library, commits
-        if content == old.indexes.content:
+        self._commits = commits
+        if content == self.library.indexes.content:
             collection.close()
             return
+        self._replace(collection)
+
+    def _replace(self, collection: Collection) -> None:
+        """Lend another generation from now on."""
+        old = self.library
         self.library = Library(collection, self._settings, old.measured, len(old.collection))
         self.library.take_over(old)
         self.library.begin()

@@ -60,17 +60,14 @@ def test_redirects(node, sent):
             rir.open_collection(f"{proxy.address}/sample")
 
 
-def test_certificates(node, sent, tmp_path):
+def test_certificates(node, sent, tmp_path, monkeypatch):
     """A certificate that nobody knows is refused; --ca makes it known."""
     pem = certificate(tmp_path)
     with Proxy(node.ports[0], pem=pem) as proxy:
         with pytest.raises(MissingError, match="certificate is not trusted"):
             rir.open_collection(f"{proxy.address}/sample")
-        client.set_ca(tmp_path / "ca.pem")
-        try:
-            assert _found(f"{proxy.address}/sample") == _found(sent)
-        finally:
-            client.set_ca(None)
+        monkeypatch.setenv(client.CA, str(tmp_path / "ca.pem"))
+        assert _found(f"{proxy.address}/sample") == _found(sent)
 
 
 def test_passwords(node, sent, monkeypatch):

@@ -1,0 +1,46 @@
+"""The reader's page on a collection in a cluster, with the cluster there, gone, and back."""
+
+import pytest
+from starlette.testclient import TestClient
+
+import relsent_ir as rir
+from relsent_ir.web import Settings, create_app
+from relsent_ir.web.settings import LOCAL
+from tests.opensearch.proxy import Proxy
+
+pytestmark = pytest.mark.slow
+
+
+def _page(address):
+    settings = Settings(hosts=(*LOCAL, "testserver"), seconds=600.0)
+    return TestClient(create_app(rir.open_collection(address), settings))
+
+
+def test_pages(sent, sample):
+    """Searches, abstracts and questions are those of the index here; what is refused says so."""
+    with rir.open_collection(sample) as here:
+        name = here.search("asthma in children", 1).hits.ids[0]
+        title = here[name].title
+    with _page(sent) as there, _page(str(sample)) as local:
+        for path in (
+            "/api/search?q=asthma+in+children",
+            "/api/search?q=asthma+in+children&unit=sentences",
+            "/api/search?q=asthma+in+children&year=2009:2010",
+            "/api/question?q=Do+steroids+help+children+with+asthma%3F",
+        ):
+            answers = [of.get(path) for of in (there, local)]
+            assert [answer.status_code for answer in answers] == [200, 200], path
+            assert answers[0].json()["hits"] == answers[1].json()["hits"]
+        assert title.split()[0] in there.get(f"/abstract/{name}").text
+
+
+def test_gone_and_back(node, sent):
+    """Without the cluster a page is 503 and a line; with it the page answers again."""
+    with Proxy(node.ports[0]) as proxy, _page(f"{proxy.address}/sample") as page:
+        assert page.get("/?q=asthma").status_code == 200
+        proxy.faults += ["drop"] * 1000
+        gone = page.get("/?q=children")
+        assert gone.status_code == 503
+        assert "no answer" in gone.text
+        proxy.faults.clear()
+        assert page.get("/?q=children").status_code == 200
