@@ -47,7 +47,7 @@ from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
 from relsent_ir.related.matching.exact import ExactMatcher
 from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, best_rows, open_scorer
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.related.training.train import train
 from relsent_ir.related.weights import WeightModel
 

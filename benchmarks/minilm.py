@@ -31,9 +31,9 @@ from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
-from relsent_ir.related.opening import is_formula
+from relsent_ir.related.corpus import Corpus, held_out, read_corpus
+from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, surviving, top_half
-from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.trec import read_topics, write_run
@@ -193,7 +193,7 @@ def main() -> None:
     rows = [["all-MiniLM-L6-v2", f"{be:.2f}", "", f"{rate:,.0f} sentences encoded" if rate else ""]]
     methods = {"all-MiniLM-L6-v2": minilm.score}
     for name in asked.models:
-        if is_formula(name):
+        if name in FORMULAS:
             model = formula_model(name, corpus, training, stopwords)
         else:
             model = load(name, "related")

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from benchmarks.common import print_table
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.relations import default_ranker
-from relsent_ir.relations.pairs import Finder, rank_pairs
+from relsent_ir.relations import open_ranker
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.pairs import rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
 
 BATCH = 20_000
@@ -101,7 +102,7 @@ def warm_up(collection: Indexes, ranker: RelationRanker) -> None:
 def main() -> None:
     """Print the tables."""
     entities, pairs = read_gold()
-    ranker = default_ranker()
+    ranker = open_ranker()
     rows, below, times = [], [], []
     with Indexes(Path(sys.argv[1])) as collection:
         gold = gold_sentences(collection, entities, pairs)

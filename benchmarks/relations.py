@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from benchmarks.common import data_file, print_table
 from relsent_ir.records import read_records, split_sentences
-from relsent_ir.relations import FeatureSettings, default_ranker
+from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import describe
 from relsent_ir.relations.patterns import find_evidence, find_forms
@@ -57,7 +57,7 @@ def timed(job: Callable[[], T]) -> tuple[T, float]:
 def main() -> None:
     """Print the table."""
     rest = candidates()
-    ranker = default_ranker()
+    ranker = open_ranker()
     tagger, chunker = ranker.parser.tagger, ranker.parser.chunker
     ranker.score(list(islice(rest, WARM)))
     rows = []

@@ -115,7 +115,7 @@ def store(index: str, model: str) -> None:
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.models import load
     from relsent_ir.related.matching.linear import open_scorer
-    from relsent_ir.related.store.sentences import open_store
+    from relsent_ir.related.store import open_store
 
     trained = load(Path(model), "related")
     with Index(index, "sentences") as opened:
@@ -142,7 +142,7 @@ def match(index: str, model: str) -> None:
     from relsent_ir.models import load
     from relsent_ir.related.matching.exact import ExactMatcher
     from relsent_ir.related.matching.linear import best_rows, open_scorer
-    from relsent_ir.related.store.sentences import open_store
+    from relsent_ir.related.store import open_store
 
     trained = load(Path(model), "related")
     with Index(index, "sentences") as opened:

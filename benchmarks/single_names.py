@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.common import print_table
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.relations.pairs import Finder
+from relsent_ir.relations.finding import Finder
 
 BATCH = 20_000
 MOST = 100_000

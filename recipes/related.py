@@ -30,20 +30,20 @@ from threadpoolctl import threadpool_limits
 from relsent_ir import models
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.calibration import Reader, Signs, logistic
+from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.measures import Knowledge
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.tokens import Substrings
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Task
+from relsent_ir.related.vectors import PART_LEVEL
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.measures import Knowledge
-from relsent_ir.related.words.vectors import PART_LEVEL
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
@@ -116,7 +116,8 @@ def pack(model: HuberPlusModel, words: int = WORDS) -> HuberPlusModel:
     lexicon, kept = cut(known.statistics, words)
     ends, first = lexicon.substrings.starts, len(lexicon.words)
     parts = kept[first + ends[PART_LEVEL] : first + ends[PART_LEVEL + 1]]
-    before = len(model.lexicon.words) + model.lexicon.substrings.starts[PART_LEVEL]
+    all_words = model.sparse.lexicon
+    before = len(all_words.words) + all_words.substrings.starts[PART_LEVEL]
     frequency = known.statistics.frequency[kept]
     total = frequency.astype(np.int64)
     packed = HuberPlusModel(

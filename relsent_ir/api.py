@@ -545,7 +545,7 @@ class Collection:
         """
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.entity import entity_terms
-        from relsent_ir.relations.pairs import Finder
+        from relsent_ir.relations.finding import Finder
 
         if not any(map(str.isalnum, name)):
             raise UsageError("a name without a letter or digit")

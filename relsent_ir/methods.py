@@ -686,13 +686,6 @@ class Themes(Method, role="themes"):
     similarity: float | None = parameter(
         None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
     )
-    kernels: str | None = parameter(
-        None,
-        "The terms of several kernels: each by the share that has it, those that all have, "
-        "those of any.  [share]",
-        "--kernels",
-        choices=("share", "common", "union"),
-    )
     fields: str | None = parameter(
         None,
         "Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",

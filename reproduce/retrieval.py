@@ -14,18 +14,18 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.related.associations import learn_associations
+from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.features import Sentences, compact
-from relsent_ir.related.formulas import FormulaModel, Statistics
+from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.linear import linear
+from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import FeatureModel, Model, PairMethod, TrainedModel
-from relsent_ir.related.opening import check_model, is_formula, load_related
+from relsent_ir.related.opening import check_model, load_related
 from relsent_ir.related.pairs import break_even, draw_pairs, surviving
-from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
-from relsent_ir.related.words.associations import learn_associations
-from relsent_ir.related.words.measures import Measures
-from relsent_ir.related.words.vectors import sentence_vectors
+from relsent_ir.related.vectors import sentence_vectors
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -255,7 +255,7 @@ def evaluate_model(
         If there is no unseen record.
     """
     check_model(name)
-    trained: TrainedModel | None = None if is_formula(name) else load_related(name)
+    trained: TrainedModel | None = None if name in FORMULAS else load_related(name)
     stopwords = trained.stopwords if trained else default_stopwords()
     corpus = read_corpus(index, stopwords, progress=progress)
     if content_share is None:

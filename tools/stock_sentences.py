@@ -15,8 +15,8 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.records import Record, read_records
+from relsent_ir.related.corpus import held_out
 from relsent_ir.related.stock import BIAS, features
-from relsent_ir.related.store.corpus import held_out
 
 STOCK = re.compile("REGIST|FUND|GRANT|SUPPORT", re.IGNORECASE)
 WORDS = 200

@@ -32,8 +32,7 @@ import numpy as np
 from relsent_ir.errors import InputError
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import MISSING, FeatureSettings
-from relsent_ir.relations.ranker import RelationRanker, statements_for
-from relsent_ir.relations.scoring import GradedCandidates, Learned
+from relsent_ir.relations.ranker import GradedCandidates, Learned, RelationRanker, statements_for
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import NDArray, Sparse
 

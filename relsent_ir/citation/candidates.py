@@ -4,22 +4,42 @@ Only the hits are read, so the cost does not grow with the collection.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 
-from relsent_ir.citation.documents import topic_text
 from relsent_ir.counts.matrix import stack
+from relsent_ir.counts.weighting import pmra_weights
 from relsent_ir.engines import TermVectors
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.rank import RecordReranker
 from relsent_ir.records import Record
 from relsent_ir.sparse import csr
-from relsent_ir.typing import NDArray
+from relsent_ir.typing import Floats, NDArray
+
+FIELDS: Final = ("title", "abstract", "mesh")
+"""Fields that make up a topic, as in the paper."""
+
+
+def topic_text(record: Record, fields: Iterable[str] = FIELDS) -> str:
+    """Return the text of a record as a topic, in one line."""
+    parts = {
+        "title": " ".join(filter(None, (record.title, record.vernacular_title))),
+        "abstract": record.abstract,
+        "mesh": mesh_text(record),
+    }
+    return " ".join(" ".join(parts[field] for field in fields).split())
+
+
+def mesh_text(record: Record) -> str:
+    """Return headings with their qualifiers, and chemicals, as one text."""
+    headings = (" ".join((mesh.heading, *mesh.qualifiers)) for mesh in record.mesh)
+    return " ".join((*headings, *record.chemicals))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,3 +144,20 @@ def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
     places = np.array([columns[term] for bag in bags for term in bag], dtype=np.int32)
     values = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
     return TermVectors(csr((values, places, starts), (len(bags), len(terms))), terms)
+
+
+class PmraReranker(RecordReranker):
+    """Orders records by PubMed's similar-articles model (`relsent_ir.citation.similar`).
+
+    A topic that is no article of the index is weighed as if its text were one.
+    """
+
+    def __init__(self, name: str = "pmra") -> None:
+        self.name = name
+
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        read = Candidates.read(collection, run, topics)
+        for topic in run:
+            weights = pmra_weights(read.of(topic))
+            yield (weights[1:] @ weights[[0]].T).toarray().ravel()

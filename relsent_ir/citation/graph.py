@@ -155,19 +155,18 @@ def _misprints(parsed: dict[str, Reference]) -> Iterator[tuple[str, str]]:
     for (kind, *_), members in groups.items():
         for a, b in combinations(members, 2):
             first, second = parsed[a], parsed[b]
+            author, _, source = first.name.partition(" ")
+            other, _, its_source = second.name.partition(" ")
             if (
                 kind == "volume"
-                or (kind == "numbers" and _same_author(first.name, second.name))
                 or (kind == "year" and abs(int(first.year) - int(second.year)) == 1)
+                or (
+                    kind == "numbers"
+                    and source == its_source
+                    and SequenceMatcher(None, author, other).ratio() >= ALIKE
+                )
             ):
                 yield a, b
-
-
-def _same_author(a: str, b: str) -> bool:
-    """Tell whether two names differ only in the author's surname, and little."""
-    first, _, rest = a.partition(" ")
-    second, _, other = b.partition(" ")
-    return rest == other and SequenceMatcher(None, first, second).ratio() >= ALIKE
 
 
 @dataclass(frozen=True)
@@ -372,7 +371,20 @@ _BATCH: Final = 2_000  # records that are read together
 
 def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
     """Build the citation graph of an index's records."""
-    return CitationGraph.build(map(_citing, read_all(index, progress)))
+    # only the fields that the graph needs: a large collection's texts fill the memory
+    records = (
+        Record(
+            record.id,
+            references=record.references,
+            citations=record.citations,
+            printed_in=record.printed_in,
+            journal=record.journal,
+            authors=record.authors[:1],
+            year=record.year,
+        )
+        for record in read_all(index, progress)
+    )
+    return CitationGraph.build(records)
 
 
 def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]:
@@ -382,16 +394,3 @@ def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]
         yield from index.records(ids[start : start + _BATCH])
         if progress:
             progress(min(start + _BATCH, len(ids)), len(ids))
-
-
-def _citing(record: Record) -> Record:
-    """Return only the fields that the graph needs: a large collection's texts fill the memory."""
-    return Record(
-        record.id,
-        references=record.references,
-        citations=record.citations,
-        printed_in=record.printed_in,
-        journal=record.journal,
-        authors=record.authors[:1],
-        year=record.year,
-    )

@@ -39,14 +39,6 @@ WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 """Weight by term, by topic."""
 
 
-def smart_topics(
-    matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, float]]
-) -> WeightedTopics:
-    """Weigh topics, given as counts of terms, by a scheme's triple for queries."""
-    queries = weighting.weigh_queries(smart, matrix, matrix.bags(list(topics.values())))
-    return named_rows(matrix, queries, topics)
-
-
 def named_rows(matrix: TermMatrix, rows: Sparse, names: Iterable[str]) -> WeightedTopics:
     """Return rows of weights by term, each under its name."""
     return {name: row_terms(matrix, rows, row) for row, name in enumerate(names)}
@@ -230,7 +222,12 @@ def find_similar(
     """
     way = Similar(method) if isinstance(method, str) else method
     method = way.method
-    _check(method)
+    if method not in METHODS:
+        try:
+            Smart(method)
+        except UsageError:
+            fix = f"one of {', '.join(METHODS)}, or as ltc.atn"
+            raise UsageError(f"no method {method!r}", fix=fix) from None
     index, analysis = collection.abstracts, collection.facts.analysis
     topics = document_terms(index, ids)
     if method == "pmra":
@@ -250,22 +247,13 @@ def find_similar(
     else:
         matrix, smart = TermMatrix.read(index), Smart(method)
         searcher = SmartSearcher(matrix, smart, analysis)
-        weights = smart_topics(matrix, smart, weights)
+        queries = weighting.weigh_queries(smart, matrix, matrix.bags(list(weights.values())))
+        weights = named_rows(matrix, queries, weights)
     return _others(searcher.search(weights, k + 1), k)
 
 
 def _others(run: Run, k: int) -> Run:
     return Run((name, hits.without(name).head(k)) for name, hits in run.items())
-
-
-def _check(method: str) -> None:
-    """Refuse a name that is no method and no SMART scheme."""
-    if method not in METHODS:
-        try:
-            Smart(method)
-        except UsageError:
-            fix = f"one of {', '.join(METHODS)}, or as ltc.atn"
-            raise UsageError(f"no method {method!r}", fix=fix) from None
 
 
 def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:

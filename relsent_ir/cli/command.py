@@ -23,7 +23,7 @@ _GROUPS: Final = {
     "Input": """--index --input --topics --topics-format --topics-field --text --query --unit
         --as-written --stopwords --delete --run --runs --qrels --map --strict --records
         --sentences --question --id --pmid --entity --with --pairs --synonyms
-        --literal --collection --generator --connections --kernels --from-hits""",
+        --literal --collection --generator --connections --from-hits""",
     "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields
         --candidates --exact --settings --depth --slot --directed --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",

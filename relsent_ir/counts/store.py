@@ -52,7 +52,7 @@ class CountStore:
         Where each record's sentences begin among all, the title first.
     places : ndarray of int32, shape (sentences,)
         The place of each sentence among all by their ids' UTF-8 bytes, as in
-        `relsent_ir.related.store.sentences`.
+        `relsent_ir.related.store`.
     titles : ndarray of bool, shape (sentences,)
         Which sentences are titles.
     moves : ndarray of int8, shape (sentences,)

@@ -435,11 +435,7 @@ def _totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
     return totals
 
 
-def _stored_lengths() -> Floats:
-    """Decode all bytes that Lucene stores lengths in (``SmallFloat.byte4ToInt``)."""
-    codes = np.arange(256 - _FREE, dtype=np.int64)
-    decoded = np.where(codes < 8, codes, (codes & 7 | 8) << np.maximum((codes >> 3) - 1, 0))
-    return np.concatenate([np.arange(_FREE), _FREE + decoded]).astype(np.float64)
-
-
-_STORED: Final = _stored_lengths()
+_CODES: Final = np.arange(256 - _FREE, dtype=np.int64)
+_DECODED: Final = np.where(_CODES < 8, _CODES, (_CODES & 7 | 8) << np.maximum((_CODES >> 3) - 1, 0))
+_STORED: Final = np.concatenate([np.arange(_FREE), _FREE + _DECODED]).astype(np.float64)
+"""The lengths that Lucene's bytes stand for (``SmallFloat.byte4ToInt``)."""

@@ -14,7 +14,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from hashlib import blake2b
@@ -24,7 +24,7 @@ from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.web import CutError, blocks, open_url, persist, shown
+from relsent_ir.datasets.web import CutError, get, shown
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import atomic_bytes, atomic_writer, open_text
 from relsent_ir.records import Record, read_records
@@ -229,16 +229,8 @@ class Server:
         check: Callable[[bytes], None] = lambda _page: None,
     ) -> bytes:
         """Return an answer; where `check` raises a CutError, it is requested again."""
-        url = f"{self.url}{name}?{urlencode({**parameters, **self._identity}, safe=',:/')}"
-
-        def attempt() -> bytes:
-            self._wait()
-            with open_url(url, {}) as response:
-                page = b"".join(blocks(response, _LONGEST))
-            check(page)
-            return page
-
-        return persist(attempt, self.url + name, lambda: 0)
+        query = urlencode({**parameters, **self._identity}, safe=",:/")
+        return get(f"{self.url}{name}?{query}", _LONGEST, wait=self._wait, check=check)
 
     def _wait(self) -> None:
         now = self._clock()
@@ -380,7 +372,11 @@ def _plan(manifest: Manifest, server: Server) -> None:
     current = server.search(manifest.query) if manifest.query else manifest.wanted
     revised: set[str] = set()
     if manifest.date:
-        for query in _queries(manifest):
+        queries = [manifest.query] if manifest.query else []
+        for start in range(0, len(manifest.wanted), BATCH):
+            listed = manifest.wanted[start : start + BATCH]
+            queries.append(" OR ".join(f"{pmid}[uid]" for pmid in listed))
+        for query in queries:
             revised |= server.revised(query, manifest.date)
     lacking = [pmid for pmid in current if pmid not in records and pmid not in manifest.gone]
     pmids = lacking + sorted(revised & records.keys() & set(current), key=_number)
@@ -389,14 +385,6 @@ def _plan(manifest: Manifest, server: Server) -> None:
         manifest.files += 1
         manifest.pending.append((_name(manifest.files), pmids[start : start + BATCH]))
     manifest.begun = today
-
-
-def _queries(manifest: Manifest) -> Iterator[str]:
-    """Yield the queries by which revised records are found."""
-    if manifest.query:
-        yield manifest.query
-    for start in range(0, len(manifest.wanted), BATCH):
-        yield " OR ".join(f"{pmid}[uid]" for pmid in manifest.wanted[start : start + BATCH])
 
 
 def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int, dict[str, int]]:

@@ -172,7 +172,13 @@ def entries(origin: Origin) -> list[Entry]:
     MissingError
         If there are none on the web, or it cannot be reached.
     """
-    sizes = dict(_files(origin.folder) if origin.folder else _links(get(origin.web)))
+    sizes: dict[str, int | None]
+    if origin.folder:
+        with input_errors(origin.folder):
+            paths = [path for path in origin.folder.iterdir() if path.is_file()]
+            sizes = {path.name: path.stat().st_size for path in paths}
+    else:
+        sizes = dict(_links(get(origin.web)))
     matches = [match for name in sizes if (match := FILE.fullmatch(name))]
     if not matches:
         missing = "there are no files such as pubmed26n0001.xml.gz"
@@ -202,11 +208,6 @@ def checksum(origin: Origin, name: str) -> Checksum:
     if not match:
         raise InputError("there is no MD5 sum in it", where=where)
     return Checksum("md5", match[0].lower())
-
-
-def _files(folder: Path) -> list[tuple[str, int | None]]:
-    with input_errors(folder):
-        return [(path.name, path.stat().st_size) for path in folder.iterdir() if path.is_file()]
 
 
 def _links(page: bytes) -> list[tuple[str, int | None]]:

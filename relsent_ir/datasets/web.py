@@ -87,8 +87,17 @@ def shown(url: str) -> str:
         return "an invalid address"
 
 
-def get(url: str, limit: int = 1 << 24) -> bytes:
+def get(
+    url: str,
+    limit: int = 1 << 24,
+    *,
+    wait: Callable[[], None] = lambda: None,
+    check: Callable[[bytes], None] = lambda _page: None,
+) -> bytes:
     """Fetch a small page into memory.
+
+    Before each attempt `wait` is called; a page for which `check` raises a `CutError` is requested
+    again.
 
     Raises
     ------
@@ -99,13 +108,15 @@ def get(url: str, limit: int = 1 << 24) -> bytes:
     """
 
     def attempt() -> bytes:
+        wait()
         with open_url(url, {}) as response:
-            return b"".join(blocks(response, limit + 1))
+            page = b"".join(blocks(response, limit + 1))
+        if len(page) > limit:
+            raise InputError(f"the page is longer than {limit:,} bytes", where=shown(url))
+        check(page)
+        return page
 
-    page = persist(attempt, url, lambda: 0)
-    if len(page) > limit:
-        raise InputError(f"the page is longer than {limit:,} bytes", where=shown(url))
-    return page
+    return persist(attempt, url, lambda: 0)
 
 
 def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T:

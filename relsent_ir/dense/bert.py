@@ -82,13 +82,16 @@ class Bert:
 
     def states(self, tokens: NDArray[np.int32]) -> Array:
         """Return the last layer's state of each token; shape (tokens, hidden)."""
+        from scipy.special import erf
+
         x = self.words[tokens] + self.places[: len(tokens)] + self.kinds[0]
         x = self._norm(x, self.scale, self.shift)
         for layer in self.layers:
             x = self._norm(x + self._attention(x, layer), layer.out_scale, layer.out_shift)
-            inner = _gelu(x @ layer.up + layer.up_bias)
+            inner = x @ layer.up + layer.up_bias
+            curved: Array = inner * np.float32(0.5) * (1 + erf(inner * np.float32(0.5**0.5)))
             x = self._norm(
-                x + inner @ layer.down + layer.down_bias, layer.down_scale, layer.down_shift
+                x + curved @ layer.down + layer.down_bias, layer.down_scale, layer.down_shift
             )
         return x
 
@@ -106,12 +109,6 @@ class Bert:
         centred = x - x.mean(axis=1, keepdims=True)
         spread = np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + np.float32(self.epsilon))
         return np.asarray(centred / spread * scale + shift)
-
-
-def _gelu(x: Array) -> Array:
-    from scipy.special import erf
-
-    return np.asarray(x * np.float32(0.5) * (1 + erf(x * np.float32(0.5**0.5))))
 
 
 def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:

@@ -327,29 +327,16 @@ class _Builder:
             names = ids[first : first + _BATCH]
             for place, record in enumerate(self._index.records(names), first):
                 places[record.pmid or record.id] = place
-        for vectors, beside in self._source.imported:
-            self._import(rows, places, vectors, beside)
+        for path, beside in self._source.imported:
+            for name, vector in _published(path, beside, self._source.model.bert.hidden):
+                place = places.get(name, -1)
+                if place >= 0:
+                    if rows["scale"][place]:
+                        raise MismatchError(f"two vectors of record {name}", where=path)
+                    vector = unit(np.asarray(vector, np.float32), f"{path}, record {name}")
+                    rows[place] = (*eight_bits(vector), 0, False)
+                    self.encoded += 1
         return rows
-
-    def _import(self, rows: NDArray[Any], places: dict[str, int], path: Path, names: Path) -> None:
-        dimension = self._source.model.bert.hidden
-        ids = _ids(names)
-        with input_errors(path):
-            array = read_array(path)
-        if array.dtype.kind != "f" or array.ndim != 2 or len(array) != len(ids):
-            problem = f"an array of {array.dtype} of shape {array.shape} for {len(ids)} ids"
-            raise MismatchError(problem, where=path, fix=f"floats, a row for each id of {names}")
-        if array.shape[1] != dimension:
-            problem = f"vectors of {array.shape[1]} numbers, the encoder's have {dimension}"
-            raise MismatchError(problem, where=path, fix="give the encoder of these vectors")
-        for number, name in enumerate(ids):
-            place = places.get(name, -1)
-            if place >= 0:
-                if rows["scale"][place]:
-                    raise MismatchError(f"two vectors of record {name}", where=path)
-                vector = unit(np.asarray(array[number], np.float32), f"{path}, record {name}")
-                rows[place] = (*eight_bits(vector), 0, False)
-                self.encoded += 1
 
 
 class _Older:
@@ -417,12 +404,21 @@ def _read(stored: Stored) -> VectorRows:
     return VectorRows(ids, *rows, stored.facts, folder, query)
 
 
-def _ids(path: Path) -> list[str]:
-    with open_bytes(path, most=LARGEST_TEXT) as file:
+def _published(path: Path, beside: Path, dimension: int) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Read the vectors of a file with their ids, which stand in another."""
+    with open_bytes(beside, most=LARGEST_TEXT) as file:
         try:
-            names = json.loads(file.read())
+            ids = json.loads(file.read())
         except (ValueError, RecursionError):
-            names = None
-    if not isinstance(names, list) or not all(type(name) in (str, int) for name in names):
-        raise InputError("this is no list of ids", where=path, fix='write ["123", "124"]')
-    return [str(name) for name in names]
+            ids = None
+    if not isinstance(ids, list) or not all(type(name) in (str, int) for name in ids):
+        raise InputError("this is no list of ids", where=beside, fix='write ["123", "124"]')
+    with input_errors(path):
+        array = read_array(path)
+    if array.dtype.kind != "f" or array.ndim != 2 or len(array) != len(ids):
+        problem = f"an array of {array.dtype} of shape {array.shape} for {len(ids)} ids"
+        raise MismatchError(problem, where=path, fix=f"floats, a row for each id of {beside}")
+    if array.shape[1] != dimension:
+        problem = f"vectors of {array.shape[1]} numbers, the encoder's have {dimension}"
+        raise MismatchError(problem, where=path, fix="give the encoder of these vectors")
+    yield from zip(map(str, ids), array, strict=True)

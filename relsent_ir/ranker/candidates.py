@@ -22,7 +22,7 @@ from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
-    from relsent_ir.related.store.sentences import Store as SentenceStore
+    from relsent_ir.related.store import Store as SentenceStore
 
 DEPTH: Final = 1000
 """Candidates of a topic."""
@@ -51,7 +51,7 @@ class RelatedScorer:
     Attributes
     ----------
     model : Model
-    store : relsent_ir.related.store.sentences.Store
+    store : relsent_ir.related.store.Store
     """
 
     model: "Model"
@@ -282,7 +282,7 @@ class CandidateReader:
     def _related(self) -> RelatedScorer | None:
         if self._related_model is None:
             return None
-        from relsent_ir.related.store.sentences import open_store as open_sentences
+        from relsent_ir.related.store import open_store as open_sentences
 
         model = self._related_model
         return RelatedScorer(model, open_sentences(self.collection.sentences, model.stopwords))

@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from relsent_ir.records.alignment import FILLERS, align
 from relsent_ir.records.sentences import split_sentences
+from relsent_ir.text.tokens import is_readable
 
 _LIMIT = 3
 """Highest cost, for each character of the short form."""
@@ -76,7 +77,7 @@ def find_abbreviations(
     pairs: dict[tuple[str, str], None] = {}
     for start, end in split_sentences(text):
         sentence = text[start:end]
-        for opened, closed in _brackets(sentence):
+        for opened, closed in _brackets(sentence) if is_readable(sentence) else ():
             if beside is not None and not any(
                 opened - _GAP <= b - start <= opened or opened < a - start < closed
                 for a, b in beside

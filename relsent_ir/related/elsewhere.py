@@ -8,13 +8,13 @@ from typing import Any, Final, cast
 from relsent_ir.engines import engine_of
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.formulas import FormulaModel, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.opening import PACKAGED, formula_model, load_related
-from relsent_ir.related.store.sentences import open_store
-from relsent_ir.related.words.associations import Associations
+from relsent_ir.related.store import open_store
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import NDArray
 

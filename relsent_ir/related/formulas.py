@@ -15,7 +15,7 @@ import numpy as np
 from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_places
 from relsent_ir.related.features import Lexicon, Sentences, Shared, carried, chunks, row_sums
-from relsent_ir.related.model import FeatureModel
+from relsent_ir.related.model import FeatureModel, PairMethod
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 
@@ -70,12 +70,6 @@ class Statistics:
         frequency, total = self.frequency + other.frequency, self.total + other.total
         return Statistics(self.lexicon, sentences, frequency, total, lengths / max(1, sentences))
 
-    @classmethod
-    def none(cls, lexicon: Lexicon) -> "Statistics":
-        """Return the statistics of no sentence."""
-        zeros = np.zeros(len(lexicon), dtype=np.int64)
-        return cls(lexicon, 0, zeros.astype(np.int32), zeros, 0.0)
-
     def changed(self, gone: "Statistics", added: "Statistics") -> "Statistics":
         """Subtract some sentences and add others, on the lexicon of the latter."""
         lexicon = added.lexicon
@@ -112,7 +106,7 @@ B: Final = 0.75
 
 
 @dataclass(eq=False)
-class Formula:
+class Formula(PairMethod):
     """A fixed formula on a collection's statistics; subclasses define its sum."""
 
     statistics: Statistics
@@ -121,14 +115,6 @@ class Formula:
     def n(self) -> Floats:
         """n_t, at least 1."""
         return np.maximum(self.statistics.frequency, 1).astype(np.float64)
-
-    def sentence(self, counts: Sparse) -> Floats:
-        """Return zeros: a sentence alone has no part in the score."""
-        return np.zeros(counts.shape[0])
-
-    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
-        """Score pairs."""
-        raise NotImplementedError
 
 
 class Dice(Formula):

@@ -1,7 +1,7 @@
 """Huber+: one weight for each pair feature, and for each of the dense features, learned together.
 
 Smith & Wilbur's sparse features are joined by the fixed formulas, lengths, and word associations
-learned from the collection itself (`relsent_ir.related.words.measures`), each as it is and as its
+learned from the collection itself (`relsent_ir.related.measures`), each as it is and as its
 logarithm. The score is linear in all of them. The sparse weights are learned from pairs; those of
 the dense features, and the weight of the sparse part among them, are learned for ranking
 (`relsent_ir.related.training.huber_plus`).
@@ -22,14 +22,14 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figures
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
-from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.formulas import FORMULAS, Statistics
+from relsent_ir.related.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
-from relsent_ir.related.packed import decode, encode, is_packed
+from relsent_ir.related.packed import decode, encode
+from relsent_ir.related.vectors import count_parts, sentence_vectors
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import count_parts, sentence_vectors
 from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
@@ -130,6 +130,8 @@ def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
     return np.hstack([measures, np.sign(measures) * np.log1p(np.abs(measures) / unit)])
 
 
+LOGARITHM: Final = "logarithm"
+"""The name of the logarithm among `columns`."""
 _PROBE: Final = (
     "Murinol lowers the glucose of diabetic mice",
     "Glucose, and insulin with glucose, in mice that were given murinol",
@@ -158,8 +160,8 @@ def columns() -> Columns:
     values = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
     unit = np.ones(1)
     logarithm = Scaling(2 * unit, np.zeros(2), np.ones(2)).apply(np.array([[-9.0], [0.5], [3.0]]))
-    by_name = {name: figures(column) for name, column in zip(MEASURES, values.T, strict=True)}
-    return {**by_name, "logarithm": figures(logarithm.ravel())}
+    named = zip((*MEASURES, LOGARITHM), (*values.T, logarithm.ravel()), strict=True)
+    return {name: figures(column) for name, column in named}
 
 
 @dataclass(eq=False)
@@ -198,11 +200,6 @@ class HuberPlusModel(TrainedModel):
         self.candidates = CandidateModel(statistics, self.candidate_weights, self.stopwords)
         self._bound: tuple[Lexicon, BoundWeights, Measures] | None = None
 
-    @property
-    def lexicon(self) -> Lexicon:
-        """The words that the model knows, and their features."""
-        return self.sparse.lexicon
-
     def scores(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:
@@ -228,7 +225,7 @@ class HuberPlusModel(TrainedModel):
         for part in chunks(len(rows)):
             pairs = sentences, query, rows[part]
             by_method = query_method_scores([sparse, *measures.formulas], *pairs)
-            scores[part] = by_method[0] + self.weigh(measures.of_query(by_method[1:], *pairs))
+            scores[part] = by_method[0] + self.weigh(measures.of_pairs(by_method[1:], *pairs))
         return scores
 
     def likeness(
@@ -244,9 +241,9 @@ class HuberPlusModel(TrainedModel):
         """Return the part of each dense measure in the score of two sentences."""
         _, measures = self._on(sentences.lexicon)
         pair = sentences, query, np.array([row])
-        values = measures.of_query(query_method_scores(measures.formulas, *pair), *pair)
+        values = measures.of_pairs(query_method_scores(measures.formulas, *pair), *pair)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
-        return list(zip(MEASURES, parts.tolist(), strict=True))
+        return list(zip(self.knowledge.measures, parts.tolist(), strict=True))
 
     def association(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
         """Return the strongest association of each word with any of the others; 0 if unknown."""
@@ -270,7 +267,8 @@ class HuberPlusModel(TrainedModel):
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save, and the dense features by value."""
         facts, arrays = super().to_stored()
-        return {**facts, "columns": columns()}, arrays
+        named = (*self.knowledge.measures, LOGARITHM)
+        return {**facts, "columns": {name: columns()[name] for name in named}}, arrays
 
     def joined(self, collection: Statistics, associations: Associations) -> "HuberPlusModel":
         """Return a packed model with a collection's frequencies added, and its associations.
@@ -302,9 +300,12 @@ class HuberPlusModel(TrainedModel):
 
     @classmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
-        """Read the arrays of `to_arrays`."""
-        check_columns(stored, columns())
-        packed = is_packed(stored.arrays)
+        """Read the arrays of `to_arrays`; only the measures that the model names are computed."""
+        known, recorded = columns(), stored.facts.get("columns", ())
+        named = [name for name in recorded if name in known and name != LOGARITHM]
+        named.sort(key=lambda name: name not in FORMULAS)
+        check_columns(stored, {name: known[name] for name in (*named, LOGARITHM)})
+        packed = "vectors_size" in stored.arrays
         if packed:
             stored = replace(stored, arrays=decode(stored.arrays))
         arrays = stored.arrays
@@ -318,7 +319,7 @@ class HuberPlusModel(TrainedModel):
             "measure_unit": "float measures",
             "dense": "float weights",
         }
-        words, measures = len(lexicon.words), len(MEASURES)
+        words, measures = len(lexicon.words), len(named)
         sizes = {"words": words, "starts": words + 1, "parts": count_parts(lexicon)}
         check_arrays(arrays, kinds, **sizes, measures=measures, weights=2 * measures)
         knowledge = Knowledge(
@@ -326,6 +327,7 @@ class HuberPlusModel(TrainedModel):
             Associations.from_arrays(arrays),
             arrays["vectors"],
             arrays["part_vectors"],
+            measures=tuple(named),
         )
         parts = arrays["candidates"], knowledge, Scaling.from_arrays(arrays), arrays["dense"]
         return cls(sparse, *parts, stored.facts, packed=packed)

@@ -3,7 +3,7 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,12 +15,17 @@ from relsent_ir.related.tokens import LONGEST, SHORTEST
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 
-class PairMethod(Protocol):
+class PairMethod(ABC):
     """A method on the features of one lexicon."""
 
     def sentence(self, counts: Sparse) -> Floats:
-        """Return one number for each sentence; `counts` has shape (sentences, features)."""
+        """Return one number for each sentence; `counts` has shape (sentences, features).
 
+        It is 0 unless a method says otherwise: a sentence alone has no part in the score.
+        """
+        return np.zeros(counts.shape[0])
+
+    @abstractmethod
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
         """Score pairs by shared features and their sentences' numbers, each of shape (pairs,)."""
 

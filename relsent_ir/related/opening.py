@@ -8,16 +8,11 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.model import Model, TrainedModel
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from relsent_ir.text.words import default_stopwords
 
 PACKAGED: Final = "huber-plus"
 """The MODEL that comes with the package; a folder of that name is written ``./huber-plus``."""
-
-
-def is_formula(name: str) -> bool:
-    """Return whether a MODEL is the name of a formula; a folder of that name is written ``./D``."""
-    return name in FORMULAS
 
 
 def open_model(name: str, index: Path) -> Model:
@@ -26,7 +21,7 @@ def open_model(name: str, index: Path) -> Model:
     Parameters
     ----------
     name : str
-        A formula's name, or the folder of a trained model.
+        A formula's name, or the folder of a trained model; one of a formula's name is ``./D``.
     index : Path
         The collection's indexes; needed for a formula only. The sentence store, which has the
         statistics, is built beside them if it is not there.
@@ -38,7 +33,7 @@ def open_model(name: str, index: Path) -> Model:
     OutputError
         If the store cannot be written.
     """
-    if not is_formula(name):
+    if name not in FORMULAS:
         check_model(name)
         return load_related(name)
     with Index(index, "sentences") as opened:
@@ -67,7 +62,7 @@ def check_model(name: str) -> None:
     InputError
         If it looks like a path.
     """
-    if is_formula(name) or name == PACKAGED or Path(name).exists():
+    if name in FORMULAS or name == PACKAGED or Path(name).exists():
         return
     if "/" not in name and len(name) <= 4:
         raise UsageError(f"no formula {name!r}", fix="one of " + ", ".join(FORMULAS))

@@ -7,14 +7,13 @@ matched, those of the collection take their place, and the collection's frequenc
 word that all its sentences have says little.
 """
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.models import check_arrays
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.tokens import LONGEST, SHORTEST
-from relsent_ir.related.words.associations import Associations
 from relsent_ir.typing import NDArray
 
 _ASCENDING: Final = ("word_ends", *(f"substrings_{n}" for n in range(SHORTEST, LONGEST + 1)))
@@ -31,7 +30,8 @@ def encode(arrays: Arrays) -> Arrays:
     omitted = {"total", "association_starts", "association_words", "associations"}
     packed = {name: array for name, array in arrays.items() if name not in omitted}
     for name in _ASCENDING:
-        packed[name] = _smallest(np.diff(arrays[name], prepend=0))
+        steps = np.diff(arrays[name], prepend=0)  # 0 or more; in the smallest type that holds them
+        packed[name] = steps.astype(np.min_scalar_type(int(steps.max(initial=0))))
     for name in _VECTORS:
         packed[name], packed[f"{name}_size"] = to_bytes(arrays[name].astype(np.float32))
     for name in _WEIGHTS:
@@ -40,11 +40,6 @@ def encode(arrays: Arrays) -> Arrays:
     step = np.log1p(arrays["collection"][0]) / _LEVELS
     packed["frequency"] = np.rint(np.log1p(arrays["frequency"]) / step).astype(np.uint8)
     return packed
-
-
-def is_packed(arrays: Mapping[str, NDArray[Any]]) -> bool:
-    """Return whether a model's arrays are those of `encode`."""
-    return f"{_VECTORS[0]}_size" in arrays
 
 
 def decode(packed: Arrays) -> Arrays:
@@ -93,8 +88,3 @@ def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[n
 def from_bytes(numbers: NDArray[np.int8], sizes: NDArray[np.floating]) -> NDArray[np.float32]:
     """Return the vectors of `to_bytes`."""
     return numbers.astype(np.float32) * sizes.astype(np.float32)[:, None]
-
-
-def _smallest(numbers: NDArray[np.integer]) -> NDArray[np.unsignedinteger]:
-    """Return numbers of 0 or more in the smallest type that holds them."""
-    return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))

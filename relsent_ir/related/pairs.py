@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import open_text
+from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import presence
-from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.sparse import csr
 from relsent_ir.typing import Sparse
 
@@ -63,19 +63,23 @@ def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
     """Select the sentences that pairs are made of.
 
     They have three or more words and are no titles; with a content share below 1, only that share
-    of them, those that hold a content word.
+    of them, those whose strongest word is strongest; words are scored over all records.
     """
     eligible: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
-    return eligible if content_share >= 1 else content_sentences(corpus, eligible, content_share)
-
-
-def neighbours(
-    corpus: Corpus, eligible: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Pair each eligible sentence with the next eligible one of its record."""
-    rows = np.flatnonzero(eligible).astype(np.int32)
-    same = corpus.record[rows[:-1]] == corpus.record[rows[1:]]
-    return rows[:-1][same], rows[1:][same]
+    if content_share >= 1:
+        return eligible
+    words = corpus.sentences.words
+    parts = np.ones(len(corpus), dtype=np.int32), (corpus.record, np.arange(len(corpus)))
+    members = csr(parts, shape=(len(corpus.records), len(corpus)))
+    scores = strength_of_context(members @ words.astype(np.int32))
+    strongest = np.zeros(len(corpus))
+    filled = np.flatnonzero(np.diff(words.indptr))
+    strongest[filled] = np.maximum.reduceat(scores[words.indices], words.indptr[filled])
+    values = np.sort(strongest[eligible])
+    count = round(content_share * len(values))
+    if not count:
+        return np.zeros_like(eligible)
+    return np.asarray(eligible & (strongest >= values[len(values) - count]))
 
 
 def draw_pairs(
@@ -86,6 +90,8 @@ def draw_pairs(
     seed: int = 0,
 ) -> Pairs:
     """Draw positive pairs from some records, and permute their second sentences into negatives.
+
+    A positive pair is an eligible sentence and the next eligible one of its record.
 
     Parameters
     ----------
@@ -109,7 +115,9 @@ def draw_pairs(
     MismatchError
         If there is no pair, or most come from one record, so that they cannot be permuted.
     """
-    a, b = neighbours(corpus, eligible & records[corpus.record])
+    rows = np.flatnonzero(eligible & records[corpus.record]).astype(np.int32)
+    same = corpus.record[rows[:-1]] == corpus.record[rows[1:]]
+    a, b = rows[:-1][same], rows[1:][same]
     if not len(a):
         raise MismatchError(
             "no two neighbouring sentences are left in these records",
@@ -145,14 +153,9 @@ def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDA
         for i in clashes:
             j = generator.integers(len(groups))
             order[i], order[j] = order[j], order[i]
-    return _rotated(groups)
-
-
-def _rotated(groups: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Sort by group and rotate by the largest group's size: each item lands in another group."""
+    # sorted by group and rotated by the largest group's size, each item lands in another group
     by_group = np.argsort(groups, kind="stable")
     largest = np.unique(groups, return_counts=True)[1].max()
-    order = np.empty(len(groups), dtype=np.intp)
     order[by_group] = np.roll(by_group, largest)
     return order
 
@@ -192,27 +195,6 @@ def strength_of_context(words: Sparse) -> NDArray[np.float64]:
         sums = np.bincount(w - start, weights=value, minlength=both.shape[0])
         scores[repeated[start : start + _BLOCK]] = sums / n[start : start + _BLOCK]
     return scores
-
-
-def content_sentences(
-    corpus: Corpus, eligible: NDArray[np.bool_], share: float
-) -> NDArray[np.bool_]:
-    """Select a share of the eligible sentences: those whose strongest word is strongest.
-
-    Words are scored over all records of the corpus.
-    """
-    words = corpus.sentences.words
-    parts = np.ones(len(corpus), dtype=np.int32), (corpus.record, np.arange(len(corpus)))
-    members = csr(parts, shape=(len(corpus.records), len(corpus)))
-    scores = strength_of_context(members @ words.astype(np.int32))
-    strongest = np.zeros(len(corpus))
-    filled = np.flatnonzero(np.diff(words.indptr))
-    strongest[filled] = np.maximum.reduceat(scores[words.indices], words.indptr[filled])
-    values = np.sort(strongest[eligible])
-    count = round(share * len(values))
-    if not count:
-        return np.zeros_like(eligible)
-    return np.asarray(eligible & (strongest >= values[len(values) - count]))
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:

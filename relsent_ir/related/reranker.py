@@ -17,9 +17,10 @@ from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Sentence
 from relsent_ir.related.elsewhere import formula_of, packed_model
 from relsent_ir.related.features import Sentences, Shared
+from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import FeatureModel, Model
-from relsent_ir.related.opening import is_formula, load_related
+from relsent_ir.related.opening import load_related
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
@@ -41,7 +42,7 @@ class RelatedReranker(SentenceReranker):
         self._opened: tuple[Indexes | None, Model] | None = None
         if isinstance(model, Model):
             self._opened = None, model
-        elif is_formula(str(model)):
+        elif str(model) in FORMULAS:
             self.formula = str(model)
         else:
             self._opened = None, load_related(model)

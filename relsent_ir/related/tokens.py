@@ -12,7 +12,7 @@ string; and a trie can stay on the disk.
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -111,16 +111,11 @@ def count_words(
     is_word = numbers >= 0
     starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
     before_each = np.append(0, np.cumsum(is_word))
-    order, place = sort_words(known.words)
-    return order, before_each[starts], place[numbers[is_word]]
-
-
-def sort_words(names: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
-    """Sort strings by their UTF-8 bytes, which is the order of their code points."""
-    order = sorted(range(len(names)), key=names.__getitem__)
-    place = np.empty(len(names), dtype=np.int32)
-    place[order] = np.arange(len(names), dtype=np.int32)
-    return [names[i] for i in order], place
+    # code points have the order of UTF-8 bytes
+    order = sorted(range(len(known.words)), key=known.words.__getitem__)
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    return [known.words[i] for i in order], before_each[starts], place[numbers[is_word]]
 
 
 SHORTEST: Final = 2

@@ -7,7 +7,7 @@ import numpy as np
 
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.related.features import Lexicon, Shared, carried, row_sums
-from relsent_ir.related.model import FeatureModel, TrainedModel
+from relsent_ir.related.model import FeatureModel, PairMethod, TrainedModel
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 
@@ -73,8 +73,8 @@ class WeightModel(FeatureModel, TrainedModel):
 
 
 @dataclass(eq=False)
-class BoundWeights:
-    """A weight model on one lexicon: a `relsent_ir.related.model.PairMethod`.
+class BoundWeights(PairMethod):
+    """A weight model on one lexicon.
 
     Attributes
     ----------

@@ -7,13 +7,12 @@ simplified forms, and an SVM that learns from preferences.
 from relsent_ir.relations.candidates import Candidate, read_candidates
 from relsent_ir.relations.describing import FeatureSettings
 from relsent_ir.relations.pairs import rank
-from relsent_ir.relations.ranker import RelationRanker, default_ranker, open_ranker
+from relsent_ir.relations.ranker import RelationRanker, open_ranker
 
 __all__ = [
     "Candidate",
     "FeatureSettings",
     "RelationRanker",
-    "default_ranker",
     "open_ranker",
     "rank",
     "read_candidates",

@@ -31,8 +31,9 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.patterns import PatternEvidence, find_evidence, find_forms
 from relsent_ir.relations.simplification import IS, Simplified
 from relsent_ir.relations.structure import Structure, is_name, kind_of, listed, stem, structures
+from relsent_ir.text.cues import HEDGE, NEGATION
 from relsent_ir.text.parsing import Parser
-from relsent_ir.text.phrases import NOUN_PHRASES, TENSED, word_set
+from relsent_ir.text.phrases import NOUN_PHRASES, TENSED
 from relsent_ir.text.tokens import Span
 from relsent_ir.typing import Progress
 
@@ -54,22 +55,6 @@ MISSING: Final = "length:missing"
 NEAR: Final = 5
 """Tokens around the entities that may express conjecture or negation."""
 
-CONJECTURE: Final = word_set(
-    """
-    may might could would can possible possibly probable probably potential potentially perhaps
-    putative putatively presumably presumed likely unlikely hypothesis hypothesize hypothesized
-    hypothesise hypothesised speculate speculated suggest suggests suggested suggesting suspected
-    whether if unclear unknown appear appears appeared seem seems seemed propose proposed
-    investigate investigated examine examined tested determine assess assessed studied
-    """
-)
-NEGATION: Final = word_set(
-    """
-    not no neither nor without fail fails failed failing failure unable inability cannot lack lacks
-    lacked lacking absence absent independent independently never none n't unaffected unchanged
-    rather instead except
-    """
-)
 _VERBS: Final = "VPbtqgnv"
 
 
@@ -128,7 +113,7 @@ def paper_features(
     if "B" in codes:
         values["headedness:same phrase"] = 1.0
     near = {word.lower() for word in structure.words[max(0, first[0] - NEAR) : second[1] + NEAR]}
-    if near & CONJECTURE:
+    if near & HEDGE:
         values["conjecture:near"] = 1.0
     if near & NEGATION:
         values["negation:near"] = 1.0
@@ -352,7 +337,7 @@ PROBE: Final = (
 
 def columns(parser: Parser, settings: FeatureSettings) -> dict[str, str]:
     """Return digests of the features, group by group (`relsent_ir.models.columns`)."""
-    named: dict[str, list[object]] = {"lists": [CONJECTURE, NEGATION, *listed()]}
+    named: dict[str, list[object]] = {"lists": [HEDGE, NEGATION, *listed()]}
     for place, row in enumerate(describe(PROBE, parser, settings)):
         for name, value in sorted(row.features.items()):
             named.setdefault(name.partition(":")[0], []).append([place, name, round(value, 6)])

@@ -19,10 +19,12 @@ from math import log
 from typing import Final
 
 from relsent_ir.hits import owner
+from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import is_molecule
-from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
+from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
 from relsent_ir.relations.structure import Structure
+from relsent_ir.text.cues import COMPARISON, CONTRAST
 from relsent_ir.text.names import Names, is_common, normal_form, pieces
 from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.phrases import word_set
@@ -98,16 +100,15 @@ _MEASURED: Final = re.compile(
     r"|^(?:the )?(?:effects?|influence|relationship|comparison|evaluation|stud(?:y|ies)) of ",
     re.IGNORECASE,
 )
-_APART: Final = re.compile(
-    r";|, (?:although|however|and (?:the|an?|in|there|no|that))\b|\b(?:but|whereas|while)\b"
-)
+_JOINED: Final = re.compile(r", and (?:the|an?|in|there|no|that)\b")
+_APART: Final = CONTRAST | {";"}
+"""What parts the clauses of two names, a joined clause and words."""
 _LISTED: Final = re.compile(r"(?:NN\w*|JJ\w*|CD|,|CC|DT|POS|:|-LRB-|-RRB-|VBN|SYM|RB)")
 _CONNECTED: Final = re.compile(
     r"\b(?:correlat|relation|associat|ratio|interact|link|synerg|combin|balance|bound|bind|convert)",
     re.IGNORECASE,
 )
 """Words that connect two names of a list."""
-_COMPARED: Final = re.compile(r"\b(?:than|versus|vs|compar(?:ed|ing|isons?))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,8 @@ def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
     text, (first, second) = candidate.text, sorted((candidate.e1, candidate.e2))
     start, end = structure.first or (0, 0), structure.second or (0, 0)
     between = structure.tags[start[1] : end[0]]
+    words = [word.lower() for word in structure.words]
+    parted = not _APART.isdisjoint(words[start[1] : end[0]])
     listed = bool({"CC", ","} & set(between)) and all(map(_LISTED.fullmatch, between))
     return (
         float(said["probability"])
@@ -199,8 +202,8 @@ def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
         - NOT_ASSERTED * (said.get("status", "asserted") != "asserted")
         - LISTED * (listed and not _CONNECTED.search(text))
         - METHOD * bool(_MEASURED.search(text))
-        - APART * bool(_APART.search(text[first[1] : second[0]]))
-        - COMPARED * bool(_COMPARED.search(text))
+        - APART * (parted or bool(_JOINED.search(text[first[1] : second[0]])))
+        - COMPARED * (not COMPARISON.isdisjoint(words))
     )
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice, product
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
@@ -15,213 +14,11 @@ from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
-from relsent_ir.relations.names import Entity, Form, NameFinder, Synonyms, count_sentences
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.names import Form, count_sentences
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
-from relsent_ir.relations.statements import is_aim, packaged_statements
-from relsent_ir.text.names import normal_form
-from relsent_ir.text.synonyms import read_synonyms, synonyms_beside
-from relsent_ir.text.tokens import Span as TextSpan
-
-SENTENCES: Final = 2_000
-"""Sentences with both entities that are read: the first by BM25."""
-
-_SCANNED: Final = 5_000
-"""The most sentences of one entity that are scanned for a name that is a stop word (NO)."""
-
-_MENTIONS: Final = 12
-"""Pairs of mentions in one sentence, at most."""
-
-
-@dataclass(frozen=True)
-class Mentions:
-    """The sentences that mention two entities.
-
-    Attributes
-    ----------
-    forms : list of list of Form
-        The names by which each entity was searched.
-    candidates : list of Candidate
-        One for each pair of mentions.
-    note : str
-        The reason why there are none, or not all; else "".
-    """
-
-    forms: list[list[Form]]
-    candidates: list[Candidate]
-    note: str = ""
-
-    @property
-    def names(self) -> list[list[str]]:
-        """The names alone."""
-        return [[form.name for form in forms] for forms in self.forms]
-
-
-def remembered(
-    collection: Indexes, paths: Iterable[str | Path], literal: bool = False
-) -> dict[str, list[str]]:
-    """Return the synonyms of files, and unless `literal` those of MeSH that lie beside an index.
-
-    The synonyms that a file has for a name replace those of MeSH.
-    """
-    return ({} if literal else synonyms_beside(collection.folder)) | read_synonyms(*paths)
-
-
-class Finder(NameFinder):
-    """Finds the sentences of a collection that mention entities.
-
-    Parameters
-    ----------
-    collection, synonyms, literal, filters
-        As for `NameFinder`.
-    directed : bool
-        The first entity of a pair is to act (`Candidate.directed`).
-    """
-
-    def __init__(
-        self,
-        collection: Indexes,
-        synonyms: Synonyms | None = None,
-        *,
-        literal: bool = False,
-        filters: Filters | None = None,
-        directed: bool = False,
-    ) -> None:
-        super().__init__(collection, synonyms, literal=literal, filters=filters)
-        self._directed = directed
-
-    @classmethod
-    def of(cls, collection: Indexes, method: Relations, **more: Any) -> "Finder":
-        """Return the finder of a method's names, with more of its own parameters."""
-        paths = method.synonyms.split(",") if method.synonyms else ()
-        synonyms = remembered(collection, paths, method.literal)
-        return cls(collection, synonyms, literal=method.literal, **more)
-
-    def mentions(self, name: str, most: int = SENTENCES) -> dict[str, list[TextSpan]]:
-        """Find the places where sentences mention an entity.
-
-        Parameters
-        ----------
-        name : str
-        most : int
-            Sentences that may mention it are read up to this number, the first by BM25.
-
-        Returns
-        -------
-        dict of str to list of (int, int)
-            By sentence id.
-        """
-        entity = self.entity(name)
-        # A form may be a stop word (NO), which matches anything: search the given name alone.
-        query = self.literal_query(name) if entity.anything else entity.query
-        if query is None or self.conjunctions.is_anything(query):
-            return {}
-        (hits,) = self.conjunctions.search([[query]], most, filters=self.filters)
-        ids = sorted(map(str, hits.ids))
-        texts = dict(zip(ids, self.collection.texts(ids), strict=True))
-        return {sentence: spans for sentence, (spans,) in self._places(texts, [entity]).items()}
-
-    def find(self, pairs: Sequence[tuple[str, str]], groups: Sequence[str] = ()) -> list[Mentions]:
-        """Find the sentences that mention both entities of each pair.
-
-        A short form that the collection defines is a mention only in records that have another
-        name of the entity.
-
-        Parameters
-        ----------
-        pairs : sequence of (str, str)
-        groups : sequence of str
-            The candidates' groups; numbers from "1" by default.
-        """
-        groups = groups or [str(n) for n in range(1, len(pairs) + 1)]
-        entities = [(self.entity(a), self.entity(b)) for a, b in pairs]
-        searched = [n for n, both in enumerate(entities) if self._searchable(both)]
-        rows = [[entity.query for entity in entities[n]] for n in searched]
-        hits = self.conjunctions.search(rows, SENTENCES, filters=self.filters) if rows else []
-        ids_of = {n: sorted(map(str, of.ids)) for n, of in zip(searched, hits, strict=True)}
-        ids = list(dict.fromkeys(name for of in ids_of.values() for name in of))
-        texts = dict(zip(ids, self.collection.texts(ids), strict=True))
-        mentions = []
-        for n, both in enumerate(entities):
-            read = {name: texts[name] for name in ids_of.get(n, ())}
-            candidates = self._candidates(groups[n], read, both)
-            complete = candidates and len(read) < SENTENCES
-            note = "" if complete else self._note(pairs[n], both, len(read))
-            mentions.append(Mentions([both[0].forms, both[1].forms], candidates, note))
-        return mentions
-
-    def _searchable(self, both: tuple[Entity, Entity]) -> bool:
-        """Tell whether a pair can be searched without a long scan."""
-        if any(entity.hint or entity.query is None for entity in both) or _same(both):
-            return False
-        others = [entity for entity in both if not entity.anything]
-        return len(others) == len(both) or (
-            bool(others) and self.conjunctions.count(others[0].query) <= _SCANNED
-        )
-
-    def _note(self, names: tuple[str, str], both: tuple[Entity, Entity], read: int) -> str:
-        """Return why a pair has no sentences, or not all of them, in a line."""
-        hints = dict.fromkeys(entity.hint for entity in both if entity.hint)
-        if hints:
-            return "; ".join(hints)
-        if _same(both):
-            return f"{' and '.join(map(repr, names))} are names of one entity"
-        if read == SENTENCES:
-            return f"the first {SENTENCES:,} sentences by BM25"
-        alone = [
-            f"{name} is left out of the index"
-            if entity.anything
-            else f"{name} in {count_sentences(self.conjunctions.count(entity.query))}"
-            for name, entity in zip(names, both, strict=True)
-        ]
-        near = [
-            f"{name} is written like {', '.join(like)}"
-            for name, entity in zip(names, both, strict=True)
-            if entity.query is None and (like := self.near(name))
-        ]
-        return "; ".join([f"no sentence has both: {', '.join(alone)}", *near])
-
-    def _candidates(
-        self, group: str, texts: dict[str, str], entities: tuple[Entity, Entity]
-    ) -> list[Candidate]:
-        candidates: list[Candidate] = []
-        for name, (first, second) in self._places(texts, entities).items():
-            apart = ((a, b) for a, b in product(first, second) if a[1] <= b[0] or b[1] <= a[0])
-            candidates += [
-                Candidate(group, name, texts[name], a, b, directed=self._directed)
-                for a, b in islice(apart, _MENTIONS)
-            ]
-        return candidates
-
-    def _places(
-        self, texts: dict[str, str], entities: Sequence[Entity]
-    ) -> dict[str, list[list[TextSpan]]]:
-        """Return the places of each entity in the sentences that have all of them."""
-        places = {name: [e.all.find(text) for e in entities] for name, text in texts.items()}
-        places = {name: spans for name, spans in places.items() if all(spans)}
-        for n, entity in enumerate(entities):
-            self._guard(entity, n, places, texts)
-        return {name: spans for name, spans in places.items() if all(spans)}
-
-    def _guard(
-        self, entity: Entity, n: int, places: dict[str, list[list[TextSpan]]], texts: dict[str, str]
-    ) -> None:
-        """Drop the mentions by a short form in records that have no other name of the entity."""
-        if entity.open.names == entity.all.names:
-            return
-        records = {name: owner(name) for name in places if not entity.open.find(texts[name])}
-        new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
-        for record in self.collection.abstracts.records(new) if new else ():
-            text = f"{record.title} {record.abstract}"
-            entity.records[record.id] = bool(entity.open.find(text))
-        for name, record_id in records.items():
-            if not entity.records[record_id]:
-                places[name][n] = []
-
-
-def _same(both: tuple[Entity, Entity]) -> bool:
-    """Tell whether the given name of one entity is a name of the other."""
-    names = [[normal_form(form.name) for form in entity.forms] for entity in both]
-    return names[0][0] in names[1] or names[1][0] in names[0]
+from relsent_ir.relations.statements import packaged_statements
+from relsent_ir.text.cues import leaves_open
 
 
 def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None = None) -> Run:
@@ -489,7 +286,7 @@ class PairEvidence:
         if self._statements is None:
             return {"probability": probability}
         statement = self._statements.read(described)
-        aim = is_aim(row.text)
+        aim = leaves_open(row.text)
         said: dict[str, str | float] = {"status": "aim" if aim else statement.flag or "asserted"}
         says = statement.direction if self._pair.molecules and not aim else ""
         if says:

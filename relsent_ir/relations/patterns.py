@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
-from relsent_ir.relations.simplification import BEFORE, IS, Simplified, simplify_between, window
+from relsent_ir.relations.simplification import BEFORE, IS, Simplified, simplify, window
 from relsent_ir.relations.structure import Structure
 
 _NP: Final = "[ND]"
@@ -175,13 +175,11 @@ def form_text(form: Simplified, structure: Structure) -> str:
     for place in form.source:
         if place == IS:
             words.append("is")
-        else:
-            inside = range(phrases.starts[place], phrases.ends[place])
-            words += [
-                structure.words[i]
-                for i in inside
-                if structure.tags[i] != "RB" or structure.words[i].lower() in ("not", "n't")
-            ]
+            continue
+        for i in range(phrases.starts[place], phrases.ends[place]):
+            word = structure.words[i]
+            if structure.tags[i] != "RB" or word.lower() in ("not", "n't"):
+                words.append(word)
     return " ".join(words)
 
 
@@ -190,7 +188,7 @@ def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified
     original = Simplified.original(structure.phrases.codes)
     if not simplified or "I" not in original.codes:
         return [original]
-    return [original, *simplify_between(original.codes)]
+    return [original, *simplify(original.codes)]
 
 
 def find_evidence(forms: list[Simplified], agent: str = "") -> list[PatternEvidence]:

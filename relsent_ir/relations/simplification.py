@@ -100,51 +100,37 @@ class Simplified:
         return cls(codes, tuple(range(len(codes))), ())
 
 
-def simplify(codes: str, *, depth: int = 3, limit: int = 40) -> list[Simplified]:
-    """Find the simplified forms of a sentence, the simple ones first.
-
-    Parameters
-    ----------
-    codes : str
-        One letter for each phrase; phrases with entities have G, I or B (both).
-    depth : int
-        The most rules that are combined.
-    limit : int
-        The most forms.
-    """
-    return list(_simplified(codes, False, depth, limit))
-
-
-def simplify_between(codes: str) -> list[Simplified]:
-    """Find the simplified forms that have both entities, and differ around and between them.
-
-    Among forms that differ only elsewhere only the simplest is returned, so that far fewer are
-    made.
-
-    Parameters
-    ----------
-    codes : str
-        As for `simplify`, with a G and an I.
-    """
-    return list(_simplified(codes, True, 3, 16))
+DEPTH: Final = 3
+"""The most rules that are combined."""
+FORMS: Final = 16
+"""The most forms of a sentence."""
 
 
 @lru_cache(maxsize=2_000)
-def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simplified, ...]:
+def simplify(codes: str) -> tuple[Simplified, ...]:
+    """Find the simplified forms that have both entities, the simple ones first.
+
+    Among forms that differ only elsewhere than around and between the entities, only the simplest
+    is returned, so that far fewer are made.
+
+    Parameters
+    ----------
+    codes : str
+        One letter for each phrase; the phrases with the entities have G and I.
+    """
     last = [Simplified.original(codes)]
-    seen: set[object] = {window(codes) if between else last[0].source}
+    seen = {window(codes)}
     forms: list[Simplified] = []
-    for _ in range(depth):
+    for _ in range(DEPTH):
         made: list[Simplified] = []
         for form in last:
             for row, parts, rule in _once(form.codes):
-                if between and not ("G" in row and "I" in row):
-                    continue
-                key = window(row) if between else _source(form, parts)
-                if key not in seen:
+                if "G" in row and "I" in row and (key := window(row)) not in seen:
                     seen.add(key)
-                    made.append(Simplified(row, _source(form, parts), (*form.rules, rule)))
-                    if len(forms) + len(made) == limit:
+                    places = ((IS,) if part is None else form.source[part] for part in parts)
+                    source = tuple(chain.from_iterable(places))
+                    made.append(Simplified(row, source, (*form.rules, rule)))
+                    if len(forms) + len(made) == FORMS:
                         return (*forms, *made)
         forms += made
         last = made
@@ -171,12 +157,6 @@ def _once(codes: str) -> Iterator[tuple[str, _Row, str]]:
                 row = "".join(["b" if part is None else codes[part] for part in parts])
                 if len(row) > 1:
                     yield row, parts, rule.name
-
-
-def _source(form: Simplified, parts: _Row) -> tuple[int, ...]:
-    """Return the source's phrases of some parts of a form."""
-    places = ((IS,) if part is None else form.source[part] for part in parts)
-    return tuple(chain.from_iterable(places))
 
 
 def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Row]:

@@ -3,7 +3,7 @@
 Three logistic models (multinomial, L2). The agent's model has the features of the ranker. The
 features of the other two are named ``group:…`` and have the value 1. The groups:
 
-status    words of negation (`NEGATION`) and of conjecture (`CONJECTURE`): which, on which side of
+status    words of negation and of conjecture (relsent_ir/text/cues.py): which, on which side of
           the entities, how far away, and what stands between
 polarity  verbs and their nouns by kind (verbs.txt), and the stems near the entities, by their side;
           and the features of the ranker, since one class has the sentences that relate nothing
@@ -12,7 +12,6 @@ The models are learned from events annotated with Negation, Speculation, type, T
 (``python -m recipes statements``).
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,18 +21,10 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_arrays, digest, pack_strings, unpack_strings
-from relsent_ir.relations.describing import (
-    CONJECTURE,
-    NEGATION,
-    PROBE,
-    Described,
-    FeatureSettings,
-    columns,
-    describe,
-)
+from relsent_ir.relations.describing import PROBE, Described, FeatureSettings, columns, describe
 from relsent_ir.relations.structure import OTHER, Structure, inflect, kind_of, listed, stem
+from relsent_ir.text.cues import BREAKS, HEDGE, NEGATION
 from relsent_ir.text.parsing import Parser, default_parser
-from relsent_ir.text.phrases import word_set
 from relsent_ir.typing import Floats, NDArray
 
 KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"}
@@ -42,27 +33,7 @@ KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"
 NEAR: Final = 5
 """Tokens outside the entities whose stems count."""
 
-_BREAKS: Final = word_set(
-    ", ; : ( ) -LRB- -RRB- but whereas while although however and which that because since when"
-)
 _STEPS: Final = (2, 6, 12)
-
-_TOKEN: Final = re.compile(r"\d+(?:[.,·/-]\d+)*|[^\W\d_]+|[,;:?%]")
-_AIM: Final = re.compile(
-    r"^(?:conclusions? |background |methods? )?"
-    r"(?:comparison|effects?|influence|impact|evaluation) of\b"
-    r"|\b(?:aim(?:s|ed)?|objectives?|purpose|whether|hypothesi[sz]ed?|hypothesis was"
-    r"|to (?:investigate|evaluate|assess|determine|examine|compare|study|test|explore|describe"
-    r"|review)|investigated|evaluated|examined|examining|to (?:better )?understand"
-    r"|conducted (?:in order )?to|protocol"
-    r"|we (?:compared|studied|assessed|tested|measured|sought|aimed|determined|analy[sz]ed)"
-    r"|was designed|will|unclear|unknown|not known|remains? to)\b|\?"
-)
-
-
-def is_aim(text: str) -> bool:
-    """Tell whether a sentence is a question or a study's aim, and asserts nothing."""
-    return bool(_AIM.search(" ".join(_TOKEN.findall(text.lower()))))
 
 
 def status_features(structure: Structure) -> Iterator[str]:
@@ -71,9 +42,9 @@ def status_features(structure: Structure) -> Iterator[str]:
     if first is None or second is None:
         return
     words = [word.lower() for word in structure.words]
-    breaks = min(2, sum(word in _BREAKS for word in words[first[1] : second[0]]))
+    breaks = min(2, sum(word in BREAKS for word in words[first[1] : second[0]]))
     for i, word in enumerate(words):
-        kind = "negation" if word in NEGATION else "conjecture" if word in CONJECTURE else ""
+        kind = "negation" if word in NEGATION else "conjecture" if word in HEDGE else ""
         if not kind or (word == "not" and words[i + 1 : i + 2] == ["only"]):
             continue
         side = side_of(structure, i)
@@ -83,7 +54,7 @@ def status_features(structure: Structure) -> Iterator[str]:
         between = {"left": words[i + 1 : first[0]], "right": words[second[1] : i]}.get(side, [])
         far = sum(len(between) > step for step in _STEPS)
         yield f"status:{side} {kind} far {far}"
-        yield f"status:{side} {kind} breaks {min(2, sum(word in _BREAKS for word in between))}"
+        yield f"status:{side} {kind} breaks {min(2, sum(word in BREAKS for word in between))}"
         if side in ("left", "between") and any(map(direction_of, words[i + 1 : i + 4])):
             yield f"status:{side} {kind} verb"
         if side == "between":

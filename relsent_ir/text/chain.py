@@ -217,7 +217,9 @@ def decode(
     -------
     ndarray of int, shape (tokens,)
     """
-    beams = _highest(scores, beam)
+    beams = np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
+    if scores.shape[1] > beam:  # the highest, in the order of the labels
+        beams = np.sort(np.argpartition(-scores, beam - 1, axis=1)[:, :beam], axis=1)
     values = np.take_along_axis(scores, beams, axis=1)
     sizes = np.asarray(lengths, dtype=np.intp)
     order = np.argsort(-sizes, kind="stable")[: int((sizes > 0).sum())]
@@ -246,13 +248,6 @@ def decode(
         if t:
             place[:n] = came[t - 1][np.arange(n), place[:n]]
     return beams[np.arange(len(scores)), best]
-
-
-def _highest(scores: NDArray[np.float32], beam: int) -> NDArray[np.intp]:
-    """Return the labels of each token's highest scores, in the order of the labels."""
-    if scores.shape[1] <= beam:
-        return np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
-    return np.sort(np.argpartition(-scores, beam - 1, axis=1)[:, :beam], axis=1)
 
 
 def split(labels: Sequence[str], lengths: Sequence[int]) -> list[list[str]]:

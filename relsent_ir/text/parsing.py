@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from relsent_ir import models
 from relsent_ir.models import Stored
 from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
-from relsent_ir.text.tokens import Span, tokenize, words_of
+from relsent_ir.text.tokens import Span, is_readable, tokenize, words_of
 
 _SHAPE: Final = str.maketrans(
     dict.fromkeys(ascii_uppercase, "X")
@@ -173,8 +173,11 @@ class Parser:
     chunker: Chunker
 
     def parse(self, texts: Sequence[str]) -> list[Parsed]:
-        """Tag and chunk sentences; hundreds at once are much faster than one by one."""
-        spans = [tokenize(text) for text in texts]
+        """Tag and chunk sentences; hundreds at once are much faster than one by one.
+
+        One that is too long (`is_readable`) has no tokens.
+        """
+        spans = [tokenize(text) if is_readable(text) else [] for text in texts]
         words = [words_of(text, offsets) for text, offsets in zip(texts, spans, strict=True)]
         tags = self.tagger.tag(words)
         chunks = self.chunker.chunk(words, tags)

@@ -97,7 +97,9 @@ def find_phrases(words: Sequence[str], tags: Sequence[str], chunks: Sequence[str
             j = i + 1
             while j < n and chunks[j] == "I-NP":
                 j += 1
-            code = _noun_phrase(words[i], tag, j - i)
+            code = "D" if words[i].lower() in _ARTICLES and j > i + 1 else "N"
+            if j == i + 1 and tag in ("WDT", "WP"):
+                code = "W"
         elif tag in _VERB_TAGS or (tag == "TO" and _verb_follows(tags, chunks, i + 1)):
             j, code = _verb_group(words, tags, chunks, i)
         else:
@@ -108,12 +110,6 @@ def find_phrases(words: Sequence[str], tags: Sequence[str], chunks: Sequence[str
             ends.append(j)
         i = j
     return Phrases("".join(codes), starts, ends)
-
-
-def _noun_phrase(word: str, tag: str, length: int) -> str:
-    if length == 1 and tag in ("WDT", "WP"):
-        return "W"
-    return "D" if word.lower() in _ARTICLES and length > 1 else "N"
 
 
 def _verb_follows(tags: Sequence[str], chunks: Sequence[str], i: int) -> bool:

@@ -281,17 +281,13 @@ class _Parser:
         for word, at in words:
             doi = _DOI.fullmatch(word) if kind == "word" else None
             if kind == "word" and not doi:
-                self._refuse_foreign(word, at)
+                advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
+                if advice:
+                    raise self.error(advice, at)
+                self.numbers += word.isascii() and word.isdecimal() and len(word) < 4
             term = self._term(doi[1], "doi", at) if doi else self._term(word, "tw", at)
             group.add(term, at)
         return end
-
-    def _refuse_foreign(self, word: str, start: int) -> None:
-        """Refuse a word of another program's syntax."""
-        advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
-        if advice:
-            raise self.error(advice, start)
-        self.numbers += word.isascii() and word.isdecimal() and len(word) < 4
 
     def _tag(self, name: str, start: int) -> tuple[str, int]:
         plain, _, more = " ".join(name.casefold().replace(":", " : ").split()).partition(" : ~")

@@ -26,6 +26,16 @@ _GENITIVE: Final = re.compile(r"['’]s?$")
 _DASH: Final = re.compile(r"(?<=[\w)]{2})(?:--+|—|–(?=[a-z]{2}))(?=[A-Za-z(])")
 
 
+LETTERS_MAX: Final = 4_000
+WORDS_MAX: Final = 400
+"""No rule reads a longer sentence, which is no sentence; it is indexed and shown."""
+
+
+def is_readable(sentence: str) -> bool:
+    """Return whether a sentence is short enough for rules."""
+    return len(sentence) <= LETTERS_MAX and len(sentence.split()) <= WORDS_MAX
+
+
 def tokenize(text: str) -> list[Span]:
     """Split a sentence into tokens.
 

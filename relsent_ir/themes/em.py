@@ -19,9 +19,73 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.budget import check
+from relsent_ir.errors import UsageError
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.settings import ThemeSettings
 from relsent_ir.typing import Floats, NDArray
+
+LARGEST: Final = 1e9
+"""Bound of the numbers; beyond it results overflow."""
+
+
+@dataclass(frozen=True)
+class ThemeSettings:
+    """The parameters of finding a theme. The defaults are the paper's where it states one.
+
+    Attributes
+    ----------
+    prior : float
+        P, the probability that any record is on theme.
+    rare : float
+        Terms in less than this share of the records are rare.
+    few : int
+        Terms in fewer records than this are rare however small the collection is: else a collection
+        of less than 2,000 records has no rare terms, since terms of a single record are dropped.
+    max_iterations : int
+        The most iterations.
+    kernel_weight : float
+        Ours: above 0 the kernel stays on theme, and counts as so many records.
+    size : float
+        Ours: above 0, each iteration sets P so that this number of records is expected on theme.
+    sharpness : float
+        Ours: a factor of the evidence of a record's terms in its log-odds, since terms are not
+        independent.
+    similarity : float
+        Ours: P of a record grows with its score by Rocchio's feedback from the kernel; this is
+        added to the log-odds of a record that scores as the kernel itself does.
+    """
+
+    prior: float = 0.001
+    rare: float = 0.001
+    few: int = 3
+    max_iterations: int = 100
+    kernel_weight: float = 0.0
+    size: float = 0.0
+    sharpness: float = 1.0
+    similarity: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.prior < 1:
+            raise UsageError(f"prior {self.prior}", fix="above 0 and under 1")
+        numbers = ("rare", "few", "kernel_weight", "size", "sharpness", "similarity")
+        for name in numbers:
+            if not 0 <= getattr(self, name) <= LARGEST:
+                raise UsageError(f"{name} {getattr(self, name)}", fix=f"0 to {LARGEST:g}")
+        if self.max_iterations < 1:
+            raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
+
+    @property
+    def published(self) -> bool:
+        """Whether no setting of ours is on, so that each iteration raises the likelihood."""
+        ours = (self.kernel_weight, self.size, self.sharpness, self.similarity)
+        return ours == (0, 0, 1, 0)
+
+
+IMPROVED: Final = ThemeSettings(few=0, kernel_weight=10, size=10, sharpness=0.3, similarity=100)
+"""Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
+
+IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")
+"""Fields from which our settings take terms: the same as BM25's."""
+
 
 _LEAST: Final = 1e-150  # keeps ratios of two probabilities and their products finite
 _NOTHING: Final = 1e-30  # probabilities far below the rounding of the sums that they go into
@@ -258,14 +322,13 @@ class Theme:
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSettings) -> Mixture:
-    """Initialise p, q and λ from the kernels (section 3.1), joined by `settings.kernels`."""
+    """Initialise p, q and λ from the kernels (section 3.1).
+
+    Of several kernels, a term's p is in proportion to the share that has it.
+    """
     db = matrix.frequencies / len(matrix.ids)
     rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
     share = matrix.sums(kernels, np.ones(len(kernels))) / len(kernels)
-    if settings.kernels == "common":
-        share = np.floor(share)
-    elif settings.kernels == "union":
-        share = np.ceil(share)
     elsewhere = np.where(rare, db, _ABSENT_P)
     p = np.where(share > 0, np.maximum(_KERNEL_P * share, elsewhere), elsewhere)
     lam = np.where(rare & (share > 0), _RARE_LAMBDA, _COMMON_LAMBDA)

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,13 +18,13 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.methods import Rocchio, Themes
+from relsent_ir.rank import RecordReranker
 from relsent_ir.text.words import read_stopwords
-from relsent_ir.themes.em import Theme, find_theme
+from relsent_ir.themes.em import IMPROVED, IMPROVED_FIELDS, Theme, ThemeSettings, find_theme
 from relsent_ir.themes.labels import common_phrases
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.quality import coherence
 from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
-from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, ThemeSettings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -186,7 +186,7 @@ class ThemeFinder:
             If a kernel is not in the index, or no topic has a kernel with a term.
         """
         rows = {name: self.rows(topic.kernels) for name, topic in topics.items()}
-        names = self._usable(rows, topics)
+        names = self.usable(topics)
         results: dict[str, _Read] = {}
         with Threads(threads or default_threads()) as pool:
             for at in range(0, len(names), _BATCH):
@@ -211,28 +211,15 @@ class ThemeFinder:
         InputError
             As `find` does.
         """
-        return self._usable({n: self.rows(t.kernels) for n, t in topics.items()}, topics)
-
-    def _usable(
-        self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, ThemeTopic]
-    ) -> list[str]:
-        names = [name for name in topics if self._terms(rows[name])]
+        lengths = self.matrix.lengths
+        names = [name for name, topic in topics.items() if lengths[self.rows(topic.kernels)].any()]
         for name in topics.keys() - set(names):
-            ids, fix = " ".join(topics[name].kernels), ""
-            if self.settings.kernels == "common" and len(rows[name]) > 1:
-                problem, fix = f"records {ids} have no term in common", "try --kernels union"
-            else:
-                problem = f"record {ids} has no term of another record, so it has no theme"
+            ids = " ".join(topics[name].kernels)
+            problem = f"record {ids} has no term of another record, so it has no theme"
             if not names:
-                raise InputError(problem, where=self.index.folder, fix=fix)
+                raise InputError(problem, where=self.index.folder)
             _log.warning("topic %s: %s", name, problem)
         return names
-
-    def _terms(self, rows: NDArray[np.intp]) -> int:
-        """Count the terms from which a theme of these kernels starts."""
-        terms = [set(self.matrix.row(row).tolist()) for row in rows.tolist()]
-        join = set.intersection if self.settings.kernels == "common" else set.union
-        return len(join(*terms))
 
     def _similarity(
         self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
@@ -254,8 +241,6 @@ class ThemeFinder:
             return dict(Counter(self._searcher.analysis.terms(topic.text)))
         vectors = self.index.vectors(topic.kernels)
         counts = vectors.counts.sum(axis=0).astype(float)
-        if self.settings.kernels == "common":
-            counts = counts * (vectors.counts.min(axis=0).toarray().ravel() > 0)
         return {t: n for t, n in zip(vectors.terms, counts.tolist(), strict=True) if n}
 
 
@@ -441,3 +426,45 @@ def table_of_terms(theme: Mapping[str, Any]) -> str:
     npmi = theme["coherence"]
     head = "" if npmi is None else f"coherence {npmi:.2f}\n"
     return head + aligned(rows, right=True)
+
+
+KERNELS: Final = 3
+"""First hits of a topic from which its theme is found."""
+
+
+class ThemeReranker(RecordReranker):
+    """Scores records by the theme of the first hits (Shatkay & Wilbur 2000, as improved by us).
+
+    If these share no term with another record, there is no theme, and the order stays.
+
+    Parameters
+    ----------
+    name : str
+        ``themes``.
+    kernels : int
+        Number of the first hits.
+    """
+
+    def __init__(self, name: str = "themes", kernels: int = KERNELS) -> None:
+        self.name = name
+        self.kernels = kernels
+
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        theme_topics = {
+            topic: ThemeTopic(tuple(hits.ids[: self.kernels]), topics[topic])
+            for topic, hits in run.items()
+            if len(hits)
+        }
+        log_odds: dict[str, Floats] = {}
+        if theme_topics:
+            finder = ThemeFinder(collection, IMPROVED, Terms(IMPROVED_FIELDS))
+            rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in theme_topics}
+            names = {id(topic): name for name, topic in theme_topics.items()}
+
+            def read(topic: ThemeTopic, theme: Theme) -> Floats:
+                return theme.log_odds[rows[names[id(topic)]]]
+
+            log_odds = finder.find(theme_topics, read)
+        for topic, hits in run.items():
+            yield log_odds.get(topic, np.full(len(hits), np.nan))

@@ -18,12 +18,11 @@ from relsent_ir.counts.weighting import idf
 from relsent_ir.drawing import aligned
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.themes.em import Theme
+from relsent_ir.themes.em import IMPROVED, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.quality import HeldOut, coherence, diversity
 from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
-from relsent_ir.themes.settings import IMPROVED, ThemeSettings
 from relsent_ir.themes.store import Terms
 from relsent_ir.typing import Floats, NDArray, Progress
 

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from relsent_ir.related.store.corpus import Growing, InMemory
+from relsent_ir.lucene.memory.derived import Spool
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges
 from relsent_ir.typing import NDArray, Progress, Sparse
@@ -66,6 +66,26 @@ _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 _PIECE: Final = 2_000_000  # entries that are moved together
 
 Allot = Callable[[Any, int], NDArray[Any]]
+
+
+class InMemory:
+    """An array in memory that is written piece by piece, as `Spool` writes one to a file."""
+
+    def __init__(self, dtype: Any) -> None:
+        self._pieces = [np.empty(0, dtype)]
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """Append a piece."""
+        self._pieces.append(piece)
+
+    def array(self) -> NDArray[Any]:
+        """Return the whole, and let go of the pieces."""
+        whole = np.concatenate(self._pieces)
+        self._pieces = []
+        return whole
+
+
+Growing: TypeAlias = InMemory | Spool
 
 
 @dataclass(frozen=True)

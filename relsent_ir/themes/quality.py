@@ -15,9 +15,8 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes.em import find_theme
+from relsent_ir.themes.em import ThemeSettings, find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.settings import ThemeSettings
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 

@@ -45,11 +45,6 @@ class ThemeTerm:
     support: float = 0.0
     lift: float = 0.0
 
-    @property
-    def ratio(self) -> float:
-        """The ratio of p and q; infinite for a term that is never off theme."""
-        return self.p / self.q if self.q else float("inf")
-
 
 def records_on_theme(
     matrix: PresenceMatrix, theme: Theme, k: int = 1000, *, keep_kernel: bool = False
@@ -94,7 +89,7 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
         )
         for i, *figures in zip(largest.tolist(), support, lift, strict=True)
     ]
-    return sorted(terms, key=lambda term: (-term.ratio, -term.p, term.term))
+    return sorted(terms, key=lambda t: (-t.p / t.q if t.q else -np.inf, -t.p, t.term))
 
 
 LEAST: Final = 1.5

@@ -69,7 +69,7 @@ def _queries(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             name = field[1]
             if name == "QN":
                 if fields:
-                    yield start, _joined(fields)
+                    yield start, {name: " ".join(lines) for name, lines in fields.items()}
                 start, fields = number, {}
             if name in fields or "QN" not in (name, *fields):
                 raise InputError(f"a field {name} that belongs to no query", where=str(number))
@@ -79,11 +79,7 @@ def _queries(text: str) -> Iterator[tuple[int, dict[str, str]]]:
                 raise InputError("a line that is none of QN, QU, NR, RD", where=str(number))
             fields[name].append(line)
     if fields:
-        yield start, _joined(fields)
-
-
-def _joined(fields: dict[str, list[str]]) -> dict[str, str]:
-    return {name: " ".join(lines) for name, lines in fields.items()}
+        yield start, {name: " ".join(lines) for name, lines in fields.items()}
 
 
 def _id(number: str, line: int) -> str:

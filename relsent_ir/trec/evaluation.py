@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits
-from relsent_ir.trec.measures import Measure, parse_measures
-from relsent_ir.trec.own_measures import average_precision
+from relsent_ir.trec.measures import Measure, average_precision, parse_measures
 from relsent_ir.trec.qrels import Qrels, check_common_topics
 
 _LEAST_MEAN = 0.00001  # what trec_eval takes for 0 in a geometric mean
@@ -129,7 +128,8 @@ def _measured(
     # A new evaluator for each call: used twice, older versions lose cut-offs. All parameters are
     # spelled out, else "P" beside "P.10" gives P_10 alone.
     evaluator = pytrec_eval.RelevanceEvaluator(
-        {topic: _graded(qrels[topic]) for topic in run},
+        # A document that no run can hold, where no grade reaches 0: trec_eval crashes there.
+        {t: qrels[t] if max(qrels[t].values()) >= 0 else {**qrels[t], "": 0} for t in run},
         spelled,
         # trec_eval reads past the end of an array when the level is far above all grades.
         relevance_level=min(relevance_level, 1 + max(1, *(max(qrels[t].values()) for t in run))),
@@ -140,11 +140,6 @@ def _measured(
     }
     measured: dict[str, dict[str, float]] = evaluator.evaluate(scores)
     return measured
-
-
-def _graded(grades: dict[str, int]) -> dict[str, int]:
-    """Add a document that no run can hold where no grade reaches 0: trec_eval crashes there."""
-    return grades if max(grades.values()) >= 0 else {**grades, "": 0}
 
 
 def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:

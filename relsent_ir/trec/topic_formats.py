@@ -156,34 +156,24 @@ _OHSUMED_NAMES = {".B": "title", ".W": "desc"}
 def read_ohsumed(text: str) -> Iterator[Topic]:
     """Read queries: ``.I`` id, ``.B`` the patient (title), ``.W`` the request (desc)."""
     if text.lstrip()[:5].lower() == "<top>":
-        return read_trec(text)
-    return _read_original(text)
-
-
-def _read_original(text: str) -> Iterator[Topic]:
+        yield from read_trec(text)
+        return
     topic: Topic | None = None
-    parts: dict[str, list[str]] = {}
     name = ""
     for number, line in enumerate(text.split("\n"), 1):
         tag, rest = line[:2], line[2:]
         if tag == ".I":
             if topic:
-                yield _with_parts(topic, parts)
-                parts = {}
+                yield topic
             topic, name = Topic(rest.strip(), number, {}), ""
         elif re.match(r"\.[A-Z]\s*$|\.[A-Z]\s", line):
             if topic is None or tag not in _OHSUMED_NAMES:
                 raise InputError(f"a field {tag} in a file of queries", where=str(number))
             name = _OHSUMED_NAMES[tag]
-            parts[name] = [rest]
+            topic.fields[name] = rest
         elif line.strip():
             if topic is None or not name:
                 raise InputError("text outside of .B and .W", where=str(number))
-            parts[name].append(line)
+            topic.fields[name] += f" {line}"
     if topic:
-        yield _with_parts(topic, parts)
-
-
-def _with_parts(topic: Topic, parts: dict[str, list[str]]) -> Topic:
-    topic.fields.update((name, " ".join(lines)) for name, lines in parts.items())
-    return topic
+        yield topic

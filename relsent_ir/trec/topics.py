@@ -67,7 +67,9 @@ def read_topics(
     """
     with open_text(path) as file:
         text = file.read()
-    reader = _READERS[_format_of(text, path) if format is None else _canonical(format)]
+    if format is not None and format not in TOPIC_FORMATS:
+        raise UsageError(f"no topics format {format}", fix="one of " + ", ".join(TOPIC_FORMATS))
+    reader = _READERS[_ANSERINI.get(format, format) if format else _format_of(text, path)]
     topics: dict[str, Topic] = {}
     try:
         for topic in reader(text):
@@ -95,12 +97,6 @@ def write_topics(path: str | Path, topics: dict[str, str]) -> None:
     check_ids(topics, "topic id")
     with atomic_writer(path) as file:
         file.writelines(f"{topic}\t{' '.join(text.split())}\n" for topic, text in topics.items())
-
-
-def _canonical(name: str) -> str:
-    if name not in TOPIC_FORMATS:
-        raise UsageError(f"no topics format {name}", fix="one of " + ", ".join(TOPIC_FORMATS))
-    return _ANSERINI.get(name, name)
 
 
 def _format_of(text: str, path: str | Path) -> str:

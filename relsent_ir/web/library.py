@@ -40,7 +40,7 @@ from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.opening import check_model
 from relsent_ir.related.tokens import words
-from relsent_ir.relations.ranker import RelationRanker, default_ranker
+from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
 from relsent_ir.web.measured import Measured
@@ -374,7 +374,7 @@ class Library:
     @Lasting
     def relations(self) -> RelationRanker:
         """The ranker of sentences that mention two entities."""
-        return default_ranker()
+        return open_ranker()
 
     @Lasting
     def theme_finder(self) -> ThemeFinder:

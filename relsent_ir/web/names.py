@@ -10,7 +10,8 @@ from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.methods import Relations
 from relsent_ir.relations.entity import GROUPS, OTHER, EntityTerm, entity_terms
-from relsent_ir.relations.pairs import Finder, PairEvidence, PairQuery, RelatedPair, ranked_pairs
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.pairs import PairEvidence, PairQuery, RelatedPair, ranked_pairs
 from relsent_ir.relations.ranker import reasons
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import Reason, sentence_of

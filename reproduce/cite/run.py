@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.citation.documents import topic_text
+from relsent_ir.citation.candidates import topic_text
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.suggestions import CitationFinder

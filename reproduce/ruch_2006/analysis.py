@@ -13,7 +13,7 @@ from relsent_ir.moves import MOVES
 from relsent_ir.trec import sign
 from relsent_ir.trec.significance import differences
 from relsent_ir.tuning import Tuned, select
-from relsent_ir.tuning.splits import Split
+from relsent_ir.tuning.selection import Split
 from relsent_ir.typing import Progress
 from reproduce.page import compared, plot, prose
 from reproduce.ruch_2006.systems import Bench, Ranker, System, paired, paper_splits, systems

@@ -12,7 +12,7 @@ from relsent_ir.moves import MOVES
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign
 from relsent_ir.tuning import Tuned, select
-from relsent_ir.tuning.splits import Split
+from relsent_ir.tuning.selection import Split
 from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 from reproduce.ruch_2006.analysis import Engine, analysis

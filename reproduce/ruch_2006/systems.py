@@ -23,7 +23,7 @@ from relsent_ir.methods import BM25, RM3, FromMoves, Rocchio, Smart
 from relsent_ir.records import read_records
 from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels, read_topics, sign
 from relsent_ir.tuning import Tuned, folds, random_splits, select
-from relsent_ir.tuning.splits import Split
+from relsent_ir.tuning.selection import Split
 from relsent_ir.typing import Progress
 from reproduce import page
 from reproduce.page import Request, compared, interval, table

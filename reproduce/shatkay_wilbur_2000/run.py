@@ -1,7 +1,6 @@
 """Draws the kernels, finds their themes, runs the peers, and makes the page."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import product
 from math import sqrt
 from pathlib import Path
@@ -15,7 +14,7 @@ from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import RM3
-from relsent_ir.themes import IMPROVED, Selection, Terms, ThemeSettings, ThemeTopic
+from relsent_ir.themes import Selection, Terms, ThemeSettings, ThemeTopic
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, compared, plot, prose, table
@@ -37,12 +36,7 @@ from reproduce.shatkay_wilbur_2000.systems import (
 MEAN: Final = "mean of the sets"
 OURS: Final = "themes, ours"
 
-_SEVERAL: Final = (
-    ("published", systems.PUBLISHED, (1, 2, 5)),
-    ("ours", systems.OURS, (1, 2, 5)),
-    ("ours, common", Variant(replace(IMPROVED, kernels="common"), systems.OURS.terms), (2,)),
-    ("ours, union", Variant(replace(IMPROVED, kernels="union"), systems.OURS.terms), (2, 5)),
-)
+_SEVERAL: Final = (("published", systems.PUBLISHED, (1, 2, 5)), ("ours", systems.OURS, (1, 2, 5)))
 """Ways to find themes from several kernels, and numbers of kernels."""
 
 

@@ -18,9 +18,9 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.measures import Measures
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, top_half
-from relsent_ir.related.words.measures import Measures
-from relsent_ir.related.words.vectors import sentence_vectors, vector_cosines
+from relsent_ir.related.vectors import sentence_vectors, vector_cosines
 from relsent_ir.typing import Floats
 from reproduce.page import interval, table
 from reproduce.retrieval import (

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from relsent_ir.citation.documents import mesh_text, topic_text
+from relsent_ir.citation.candidates import mesh_text, topic_text
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes

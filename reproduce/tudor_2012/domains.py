@@ -13,7 +13,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
-from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.ranker import GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
 from reproduce.page import Steps, brier, compared, table

@@ -28,10 +28,11 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.relations import FeatureSettings, RelationRanker
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
-from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.describing import PAPER_GROUPS, Features, describe
+from relsent_ir.relations.ranker import GradedCandidates
 from relsent_ir.relations.statements import AGENTS, TASKS, Statements, direction_of, side_of
 from relsent_ir.relations.structure import Structure
+from relsent_ir.text.cues import HEDGE, NEGATION
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tokens import Span
 from relsent_ir.trec.significance import paired_t, randomisation
@@ -47,7 +48,7 @@ def status_rule(structure: Structure) -> str:
     if first is None or second is None:
         return "asserted"
     near = {word.lower() for word in structure.words[max(0, first[0] - 2) : second[1] + 2]}
-    return "negated" if near & NEGATION else "speculated" if near & CONJECTURE else "asserted"
+    return "negated" if near & NEGATION else "speculated" if near & HEDGE else "asserted"
 
 
 def polarity_rule(structure: Structure) -> str:

@@ -14,8 +14,7 @@ from recipes.treebank import read_treebank
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.ranker import PACKAGED
-from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.ranker import PACKAGED, GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.trec.significance import holm
 from relsent_ir.typing import Floats

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.citation.documents import topic_text
+from relsent_ir.citation.candidates import topic_text
 from relsent_ir.citation.similar import (
     METHODS,
     Neighbours,
@@ -15,7 +15,6 @@ from relsent_ir.citation.similar import (
     more_like_this,
     pmra_search,
     row_terms,
-    smart_topics,
 )
 from relsent_ir.counts.weighting import pmra_weights, weigh_documents
 from relsent_ir.errors import InputError, UsageError
@@ -90,12 +89,6 @@ def test_row_terms():
     rows = csr_array(np.array([[0.0, 2.5], [0.0, 0.0]]))
     assert row_terms(MATRIX, rows, 0) == {"y": 2.5}
     assert row_terms(MATRIX, rows, 1) == {}
-
-
-def test_smart_topics():
-    """The query's triple, over the collection's idf; unknown terms are left out."""
-    found = smart_topics(MATRIX, Smart("nnn.atn"), {"q": {"x": 1, "y": 2, "new": 4}})
-    assert found["q"] == pytest.approx({"x": 0.0, "y": np.log(2)})
 
 
 COUNTS = {"often": 5, "rare": 2, "once": 1, "common": 2, "alone": 3}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relsent_ir.citation.documents import topic_text
+from relsent_ir.citation.candidates import topic_text
 from relsent_ir.citation.graph import read_graph
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.suggestions import CitationFinder, citing, open_graph

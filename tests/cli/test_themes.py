@@ -129,7 +129,6 @@ def test_queries_file(relsent: Relsent, index: Path, tmp_path: Path) -> None:
         ((), 2, "give one of --pmid"),
         (("--pmid", "i0", "--text", "x"), 2, "--pmid and --text exclude"),
         (("--pmid", "i0", "--from-hits", "3"), 2, "--pmid and --from-hits exclude"),
-        (("--pmid", "i0", "--kernels", "union"), 2, "--kernels needs several"),
         (("--pmid", "i0", "--terms", "3", "--output", "r"), 2, "--terms and --output exclude"),
         (("--pmid", "i0", "--keep-kernel"), 2, "--keep-kernel needs --output"),
         (("--pmid", "i0", "--topics-format", "tsv"), 2, "--topics-format needs --topics"),
@@ -196,19 +195,6 @@ def test_map(relsent: Relsent, index: Path, tmp_path: Path) -> None:
     sized = json.loads(relsent(*ask, "--size", 5, "--terms", 2, "--json").out)
     assert sized["themes"][0]["size"] == pytest.approx(5, abs=0.5)
     assert len(sized["themes"][0]["terms"]) == 2
-
-
-def test_kernels_in_common(relsent: Relsent, index: Path) -> None:
-    """Themes of what kernels share, and of what any has; a mistake names the way out."""
-    ask = ("themes", "--index", index, "--max-df", 0.3, "--json", "--pmid")
-    common, union = (
-        json.loads(relsent(*ask, "i0", "i4", "--kernels", way).out) for way in ("common", "union")
-    )
-    assert common["kernels"] == union["kernels"] == ["i0", "i4"]
-    assert [hit["score"] for hit in common["hits"]] != [hit["score"] for hit in union["hits"]]
-    ran = relsent(*ask, "i0", "odd", "--kernels", "common")
-    assert ran.code == 4
-    assert "records i0 odd have no term in common (try --kernels union)" in ran.err
 
 
 @pytest.mark.parametrize(

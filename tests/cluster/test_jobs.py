@@ -4,41 +4,33 @@ import json
 import random
 import shutil
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 import pytest
 
 from relsent_ir.answers import default_model, searching
 from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.errors import MismatchError
-from relsent_ir.executor import SERIAL, Executor, Processes
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.hits import Run
 from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
+from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 from relsent_ir.models import save
+from relsent_ir.related import building as store_build
 from relsent_ir.related.matching import matcher as matching
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.shared_arrays import Workers
-from relsent_ir.related.store import building as store_build
-from relsent_ir.related.store import corpus
-from relsent_ir.related.store.corpus import read_corpus
-from relsent_ir.related.store.sentences import open_store
-from relsent_ir.related.training import design as shared_design
+from relsent_ir.related.store import open_store
 from relsent_ir.related.training.train import train
-from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.relations import open_ranker
 from relsent_ir.relations.pairs import PairQuery, ranked_pairs
 from relsent_ir.themes import finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.trec import write_run
-from tests.cluster.tagged import tagged_twice
 from tests.dense.tiny import write_model
 
 pytestmark = pytest.mark.slow
@@ -105,9 +97,14 @@ def test_shards(
 
 def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Executor) -> None:
     """Sentences that were tagged by workers have the moves of those that were tagged here."""
-    tagged, alone, there = tagged_twice(files[:1], tmp_path, deadly)
-    assert tagged == 30 * 7
-    assert alone == there
+    tagger, found = model_tagger(), []
+    build_index(files[:1], tmp_path / "here", tagger=tagger)
+    build_index(files[:1], tmp_path / "there")
+    assert tag_index(tmp_path / "there", tagger, executor=deadly) == 30 * 7
+    for name in ("here", "there"):
+        with Index(tmp_path / name, "sentences") as opened:
+            found.append(opened.raw(sorted(opened.ids())))
+    assert found[0] == found[1]
 
 
 def test_vectors(index: Path, tmp_path: Path, deadly: Executor) -> None:
@@ -122,17 +119,11 @@ def test_vectors(index: Path, tmp_path: Path, deadly: Executor) -> None:
     assert found[0] == found[1]
 
 
-def test_pairs(
+def test_store(
     index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pairs that are drawn from what workers read, and what matching reads, are the same."""
-    monkeypatch.setattr(corpus, "BATCH", 25)
+    """What matching and training read is the same."""
     monkeypatch.setattr(store_build, "BATCH", 100)
-    with Index(index) as opened:
-        read = [read_corpus(opened, ("in",)), read_corpus(opened, ("in",), executor=deadly)]
-    pairs = [draw_pairs(c, surviving(c), np.ones(len(c.records), dtype=bool), 50, 3) for c in read]
-    for name in ("a", "b", "related"):
-        assert np.array_equal(getattr(pairs[0], name), getattr(pairs[1], name))
     with Index(index, "sentences") as opened:
         stores = []
         for number, executor in enumerate((SERIAL, deadly)):
@@ -142,40 +133,6 @@ def test_pairs(
     for path in stores[0].path.iterdir():
         if path.name != "model.json":
             assert path.read_bytes() == (stores[1].path / path.name).read_bytes(), path.name
-
-
-def test_associations(index: Path, tmp_path: Path, deadly: Executor) -> None:
-    """Word pairs that workers counted weigh the same to the bit."""
-    with Index(index) as opened:
-        read = read_corpus(opened, ())
-    local, there = (
-        learn_associations(read.sentences.words, read.record, workers=workers).to_arrays()
-        for workers in (None, Workers(deadly, tmp_path))
-    )
-    assert len(local["associations"])
-    assert all(np.array_equal(array, there[name]) for name, array in local.items())
-    assert not [path for path in tmp_path.iterdir() if path.name != "alive"], "something is left"
-
-
-def test_huber(
-    index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Gradients summed by a cluster are those of processes to the bit, and the cost the same.
-
-    One matrix of all pairs sums in another order: its cost is within the minimiser's tolerance.
-    """
-    monkeypatch.setattr(shared_design, "BLOCK", 70)
-    with Index(index) as opened, Processes(2) as crew:
-        trained = [
-            train(opened, "huber", pairs=200, content_share=1.0, lambda0=1e-3, workers=workers)
-            for workers in (None, Workers(crew, tmp_path / "c"), Workers(deadly, tmp_path / "d"))
-        ]
-    alone, crewed, clustered = (cast("WeightModel", model) for model in trained)
-    assert np.array_equal(crewed.both, clustered.both)
-    assert np.array_equal(crewed.one, clustered.one)
-    costs = [model.facts["training"]["cost"] for model in (alone, clustered)]
-    assert costs[1] == pytest.approx(costs[0], rel=2e-5)
-    assert alone.facts["training"]["converged"]
 
 
 def test_matches(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any) -> None:

@@ -95,111 +95,48 @@ def test_a_wrong_file_in_the_place_is_replaced(site: Any, tmp_path: Path) -> Non
     assert (tmp_path / "a").read_bytes() == PAGE
 
 
-def test_a_cut_connection_is_resumed_where_it_broke(site: Any, tmp_path: Path) -> None:
-    """After half and three quarters only the rest is asked for."""
-    site.pages["/a"] = PAGE
-    site.faults = ["cut", "cut"]
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
-    half, rest = len(PAGE) // 2, len(PAGE) * 3 // 4
-    assert site.requests == [("/a", None), ("/a", f"bytes={half}-"), ("/a", f"bytes={rest}-")]
+HALF = len(PAGE) // 2
 
 
-def test_progress_resets_the_count_of_failures(site: Any, tmp_path: Path) -> None:
-    """More cuts than attempts do no harm as long as each attempt gets further."""
-    site.pages["/a"] = PAGE
-    site.faults = ["cut"] * (ATTEMPTS + 2)
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
-
-
-def test_a_later_run_resumes_what_an_earlier_one_left(site: Any, tmp_path: Path) -> None:
-    """A killed download goes on from its partial file."""
-    site.pages["/a"] = PAGE
-    (tmp_path / ".a.part").write_bytes(PAGE[:1000])
-    (tmp_path / ".a.part.version").write_text(site.tag("/a"))
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
-    assert site.requests == [("/a", "bytes=1000-")]
-    assert names(tmp_path) == ["a"]
-
-
-def test_a_whole_part_is_only_renamed(site: Any, tmp_path: Path) -> None:
-    """A run killed between the last byte and the renaming costs nothing."""
-    (tmp_path / ".a.part").write_bytes(PAGE)
-    assert download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert site.requests == []
-    assert names(tmp_path) == ["a"]
-
-
-def test_without_a_version_nothing_is_resumed(site: Any, tmp_path: Path) -> None:
-    """A server that names no version gets no Range, since the halves might not fit."""
-    site.pages["/a"] = PAGE
-    site.validators = False
-    site.faults = ["cut"]
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
-    assert site.requests == [("/a", None), ("/a", None)]
-
-
-def test_a_damaged_version_is_not_sent(site: Any, tmp_path: Path) -> None:
-    """What a crash left of it starts the download over."""
-    site.pages["/a"] = PAGE
-    (tmp_path / ".a.part").write_bytes(PAGE[:1000])
-    (tmp_path / ".a.part.version").write_bytes(b"\0\xff\r\nX: y")
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert site.requests == [("/a", None)]
-    assert names(tmp_path) == ["a"]
-
-
-def test_a_weak_etag_gives_way_to_the_date(site: Any, tmp_path: Path) -> None:
-    """If-Range must not hold a weak ETag; Last-Modified serves."""
-    site.pages["/a"] = PAGE
-    site.weak = True
-    site.faults = ["cut"]
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert site.requests[1] == ("/a", f"bytes={len(PAGE) // 2}-")
-
-
-def test_a_server_that_ignores_range_is_read_from_the_start(site: Any, tmp_path: Path) -> None:
-    """A 200 to a Range request overwrites the half that was there."""
-    site.pages["/a"] = PAGE
-    site.ranges = False
-    site.faults = ["cut"]
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
-
-
-def test_a_file_that_changed_between_the_halves_is_read_from_the_start(
-    site: Any, tmp_path: Path
+@pytest.mark.parametrize(
+    ("server", "left", "asked"),
+    [
+        ({"faults": ["cut", "cut"]}, None, [0, HALF, HALF * 3 // 2]),
+        ({"faults": ["cut"] * (ATTEMPTS + 2)}, None, None),  # each attempt gets further
+        ({}, (PAGE[:1000], PAGE), [1000]),  # of a killed run
+        ({}, (PAGE, None), []),  # killed before the renaming
+        ({"validators": False, "faults": ["cut"]}, None, [0, 0]),  # the halves might not fit
+        ({}, (PAGE[:1000], b"\0\xff\r\nX: y"), [0]),  # a damaged version is not sent
+        ({"weak": True, "faults": ["cut"]}, None, [0, HALF]),  # the date serves
+        ({"ranges": False, "faults": ["cut"]}, None, [0, HALF]),  # the whole is sent again
+        ({}, (OTHER[:HALF], OTHER), [HALF]),  # the file has changed in between
+        ({"shift": 7, "faults": ["cut"]}, None, [0, HALF, 0]),  # a range of another place
+        ({}, (PAGE + b"more", PAGE), [len(PAGE) + 4, 0]),  # 416
+    ],
+)
+def test_resumed(
+    site: Any,
+    tmp_path: Path,
+    server: dict[str, Any],
+    left: tuple[bytes, bytes | None] | None,
+    asked: list[int] | None,
 ) -> None:
-    """The old half is not joined to the new one."""
-    site.pages["/a"] = OTHER
-    (tmp_path / ".a.part").write_bytes(OTHER[: len(OTHER) // 2])
-    (tmp_path / ".a.part.version").write_text(site.tag("/a"))
+    """What an earlier attempt left is kept if it fits; only the rest is asked for."""
+    if left:
+        part, version = left
+        (tmp_path / ".a.part").write_bytes(part)
+        if version in (PAGE, OTHER):
+            site.pages["/a"] = version
+            version = site.tag("/a").encode()
+        if version:
+            (tmp_path / ".a.part.version").write_bytes(version)
     site.pages["/a"] = PAGE
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    vars(site).update(server)
+    assert download(site.url + "a", tmp_path / "a", sum_of(PAGE))
     assert (tmp_path / "a").read_bytes() == PAGE
-    assert len(site.requests) == 1
-
-
-def test_a_range_at_the_wrong_place_is_thrown_away(site: Any, tmp_path: Path) -> None:
-    """A server whose range starts elsewhere is asked again for the whole file."""
-    site.pages["/a"] = PAGE
-    site.faults = ["cut"]
-    site.shift = 7
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
-    assert site.requests[-1] == ("/a", None)
-
-
-def test_a_part_longer_than_the_file_is_thrown_away(site: Any, tmp_path: Path) -> None:
-    """A 416 starts the download over."""
-    site.pages["/a"] = PAGE
-    (tmp_path / ".a.part").write_bytes(PAGE + b"more")
-    (tmp_path / ".a.part.version").write_text(site.tag("/a"))
-    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
-    assert (tmp_path / "a").read_bytes() == PAGE
+    assert names(tmp_path) == ["a"]
+    if asked is not None:
+        assert site.requests == [("/a", f"bytes={start}-" if start else None) for start in asked]
 
 
 def test_a_wrong_sum_deletes_the_partial_file(site: Any, tmp_path: Path) -> None:

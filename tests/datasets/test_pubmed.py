@@ -36,6 +36,14 @@ def content(number: int) -> bytes:
     return gzip.compress(b"<PubmedArticleSet/>" * number, mtime=0)
 
 
+def serve(site: Any, folder: str, number: int, of: int | None = None) -> None:
+    """Serve a file, and the sum of a file's contents beside it."""
+    path = f"/{folder}{name(number)}"
+    site.pages[path] = content(number if of is None else of)
+    md5 = hashlib.md5(site.pages[path]).hexdigest()
+    site.pages[f"{path}.md5"] = f"MD5({name(number)})= {md5}\n".encode()
+
+
 @pytest.fixture
 def baseline(site: Any) -> Any:
     """Serve a baseline of five files, number 4 missing."""
@@ -43,9 +51,7 @@ def baseline(site: Any) -> Any:
     files = "".join(LINE.format(name(n), f"{n}.5M") for n in reversed(numbers))
     site.pages["/"] = PAGE.format(files=files).encode()
     for n in numbers:
-        site.pages[f"/{name(n)}"] = content(n)
-        md5 = hashlib.md5(content(n)).hexdigest()
-        site.pages[f"/{name(n)}.md5"] = f"MD5({name(n)})= {md5}\n".encode()
+        serve(site, "", n)
     return site
 
 
@@ -108,9 +114,8 @@ def test_the_chosen_files_are_fetched_and_checked_once(baseline: Any, tmp_path: 
     assert seen == sorted(seen)
     assert seen[-1] == len(content(2)) + len(content(3))
 
-    baseline.pages[f"/{name(3)}"] = content(7)
-    md5 = hashlib.md5(content(7)).hexdigest()
-    baseline.pages[f"/{name(3)}.md5"] = md5.upper().encode()
+    serve(baseline, "", 3, of=7)
+    baseline.pages[f"/{name(3)}.md5"] = baseline.pages[f"/{name(3)}.md5"].upper()
     again = fetch("pubmed-baseline", output=tmp_path, url=baseline.url, files="1-3")
     assert again.new == 2
     assert again.files[2].read_bytes() == content(7)
@@ -170,9 +175,7 @@ def nlm(site: Any) -> Any:
         files = "".join(LINE.format(name(n), "1K") for n in numbers)
         site.pages[f"/{folder}/"] = PAGE.format(files=files).encode()
         for n in numbers:
-            site.pages[f"/{folder}/{name(n)}"] = content(n)
-            md5 = hashlib.md5(content(n)).hexdigest()
-            site.pages[f"/{folder}/{name(n)}.md5"] = f"MD5({name(n)})= {md5}\n".encode()
+            serve(site, f"{folder}/", n)
     return site
 
 
@@ -241,8 +244,7 @@ def test_an_interrupted_fetch_goes_on(nlm: Any, tmp_path: Path) -> None:
     nlm.pages[f"/baseline/{name(3)}.md5"] = b"0" * 32
     with pytest.raises(InputError, match="md5"):
         fetch("pubmed", output=tmp_path, url=nlm.url, baseline="all", connections=1)
-    md5 = hashlib.md5(content(3)).hexdigest()
-    nlm.pages[f"/baseline/{name(3)}.md5"] = md5.encode()
+    serve(nlm, "baseline/", 3)
     nlm.requests.clear()
     assert fetch("pubmed", output=tmp_path, url=nlm.url, baseline="all").new == 1
     asked = {path for path, _ in nlm.requests if path.endswith(".gz")}

@@ -3,7 +3,6 @@
 import csv
 import re
 from collections import Counter
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -125,32 +124,6 @@ def test_variety(records, what, path):
     assert any(record.xpath(path) for record in records.values()), what
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"[αβγκμ]",
-        r"P < 0\.01",
-        r"[^\x00-\uffff]",  # outside the basic plane
-        r"\u2009",  # thin space
-        r"^p53 ",
-        r"\. (?:p53|mRNA|cDNA|lasR) ",  # sentences that start in lower case
-        r"E\. coli",
-        r"vs\. ",
-        r"NF-kappa B\. [A-Z]",
-    ],
-)
-def test_texts_have_what_makes_splitting_hard(records, pattern):
-    """Symbols, entities and full stops that end no sentence occur in the abstracts."""
-    texts = [text for record in records.values() for text in abstract(record)]
-    assert any(re.search(pattern, text) for text in texts)
-
-
-def test_abbreviations_are_defined(records):
-    """At least fifteen long forms are followed by their short form in brackets."""
-    texts = " ".join(text for record in records.values() for text in abstract(record))
-    assert len(set(re.findall(r"\w \(([A-Z][A-Za-z0-9κβ-]{1,9})\)", texts))) >= 15
-
-
 def test_references_resolve(records):
     """References point to older records of the sample, from both places where PubMed has them."""
     for pmid, record in records.items():
@@ -161,12 +134,6 @@ def test_references_resolve(records):
     lists = [record for record in records.values() if record.find(".//ReferenceList") is not None]
     assert len(lists) >= 10
     assert DELETED not in {other for record in records.values() for other in references(record)}
-
-
-def test_records_share_references(records):
-    """At least twenty pairs of records share two references or more."""
-    cited = [set(references(record)) for record in records.values()]
-    assert sum(len(one & other) >= 2 for one, other in combinations(cited, 2)) >= 20
 
 
 def test_update_revises_one_record_and_deletes_another(records):
@@ -191,16 +158,3 @@ def test_topics_and_judgements_belong_together(records, qrels):
         grades = Counter(judged.values())
         assert grades.keys() == {0, 1, 2}
         assert grades[1] + grades[2] >= 5
-
-
-def test_topics_need_more_than_their_words(records, qrels):
-    """For every topic some words of the topic occur in records judged not relevant."""
-    for line in (ROOT / "topics" / "sample.tsv").read_text(encoding="utf-8").splitlines():
-        qid, text = line.split("\t")
-        words = set(re.findall(r"\w{4,}", text.lower()))
-        shared = [
-            words & set(re.findall(r"\w+", " ".join(records[pmid].itertext()).lower()))
-            for pmid, grade in qrels[qid].items()
-            if grade == 0
-        ]
-        assert max(map(len, shared)) >= 2

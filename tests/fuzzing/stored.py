@@ -21,17 +21,16 @@ from relsent_ir.models import save_folder
 from relsent_ir.models.registry import Storable
 from relsent_ir.moves import default_model
 from relsent_ir.related import score_pairs
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel, Scaling
+from relsent_ir.related.measures import MEASURES, Knowledge
+from relsent_ir.related.vectors import count_parts
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.measures import MEASURES, Knowledge
-from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.relations.describing import FeatureSettings, describe
-from relsent_ir.relations.ranker import RelationRanker
-from relsent_ir.relations.scoring import Learned
+from relsent_ir.relations.ranker import Learned, RelationRanker
 from tests.answers.conftest import DRUGS, asked, invented
 from tests.fuzzing.mutation import crafted, mutated
 from tests.relations.conftest import candidate_of

@@ -1,8 +1,9 @@
-"""What the CRF sees."""
+"""What the CRF sees, the tense of sentences among it."""
 
 import pytest
 
-from relsent_ir.moves.features import GROUPS, abstract_features, shorten, title_similarities
+from relsent_ir.moves.features import GROUPS, abstract_features, shorten, tense, title_similarities
+from relsent_ir.text.words import words
 
 
 def test_long_forms_give_way_everywhere() -> None:
@@ -64,3 +65,28 @@ def test_nothing() -> None:
     """No sentences, no features; an empty sentence has a place."""
     assert abstract_features("", [], GROUPS) == []
     assert "P0" in abstract_features("", [""], GROUPS)[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("We conclude that murinol worked in mice.", "present"),
+        ("To determine whether murinol was safe.", "infinitive"),
+        ("Mice were given murinol for two weeks.", "past"),
+        ("Murinol has been shown to help.", "perfect"),
+        ("Nobody had tested it before.", "pluperfect"),
+        ("The mice had a fever.", "past"),
+        ("This trial will enrol 40 mice.", "future"),
+        ("Murinol may help some mice.", "modal"),
+        ("Mice treated with murinol died.", "past"),
+        ("Forty mice that were treated improved.", "past"),
+        ("The study included 40 mice.", "past"),
+        ("The results of the study showed no effect.", "past"),
+        ("Of the treated mice, none is alive.", "present"),
+        ("Murinol: a hopeful drug.", "none"),
+        ("", "none"),
+    ],
+)
+def test_tense(sentence: str, expected: str) -> None:
+    """The first finite verb of the main clause decides."""
+    assert tense(words(sentence)) == expected

@@ -10,9 +10,9 @@ import pytest
 from recipes import related as recipe
 from relsent_ir import models
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.related.corpus import held_out
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.related.store.corpus import held_out
 from tests.related.conftest import invent, matching
 
 ROOT = Path(__file__).parents[2]
@@ -77,7 +77,8 @@ def test_rebuilt(
     assert isinstance(whole, HuberPlusModel)
     assert model.packed
     assert not whole.packed
-    known = [model.lexicon.words.find(f"xq{word}") for word in ("trained", "tested", "evaluated")]
+    words = model.sparse.lexicon.words
+    known = [words.find(f"xq{word}") for word in ("trained", "tested", "evaluated")]
     assert known[0] >= 0
     assert known[1:] == [-1, -1]
     assert model.reader is not None

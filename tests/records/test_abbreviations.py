@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.records.abbreviations import find_abbreviations
+from relsent_ir.text.tokens import WORDS_MAX
 
 TEXT = st.text(alphabet=st.sampled_from("aAbB1 ()[]-,;.='αß"), max_size=60) | st.text()
 
@@ -75,6 +76,7 @@ def test_order_of_appearance_and_no_repetition():
         "The mouse (mouse) ran.",
         "Grey wood mouse (GWM ran.",
         "Grey wood mouse (GWM] ran.",
+        f"Grey wood mice (GWM) ran {'and ran ' * WORDS_MAX}.",
     ],
 )
 def test_no_definition(text):

@@ -11,7 +11,9 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
+from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.training.train import train
 
 STOPWORDS = ("and", "in", "of", "the", "was", "were", "with")
 TOPICS = (
@@ -81,6 +83,15 @@ def collection(build: Callable[[Sequence[Record]], Path]) -> Path:
 def index(collection: Path) -> Index:
     """The abstracts of `collection`."""
     return Index(collection)
+
+
+@pytest.fixture(scope="session")
+def trained(collection: Path) -> HuberPlusModel:
+    """A model of Huber+, trained on `collection`."""
+    with Index(collection) as opened:
+        model = train(opened, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
+    assert isinstance(model, HuberPlusModel)
+    return model
 
 
 @contextmanager

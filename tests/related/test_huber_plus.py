@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,22 +14,21 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related import formulas, score_pairs
+from relsent_ir.related import formulas, measures, score_pairs
+from relsent_ir.related import vectors as word_knowledge
 from relsent_ir.related.calibration import Calibration, reached
+from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import InverseFrequency
 from relsent_ir.related.huber_plus import HuberPlusModel, Scaling, columns
+from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import method_scores, query_method_scores
-from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.training import huber_plus as training
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.training.huber_plus import JointDesign
 from relsent_ir.related.training.train import train
-from relsent_ir.related.words import measures
-from relsent_ir.related.words import vectors as word_knowledge
-from relsent_ir.related.words.measures import Measures
-from relsent_ir.related.words.vectors import sentence_vectors
-from tests.related.conftest import STOPWORDS, invent
+from relsent_ir.related.vectors import sentence_vectors
+from tests.related.conftest import STOPWORDS, invent, matching
 
 TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections] + [""]
 SENTENCES = Sentences.from_texts(TEXTS, STOPWORDS)
@@ -35,47 +36,38 @@ CHANCE = np.random.default_rng(1)
 A, B = CHANCE.integers(0, len(TEXTS), (2, 40))
 
 
-@pytest.fixture(scope="module")
-def model(collection: Path) -> HuberPlusModel:
-    """Trained on the invented collection."""
-    with Index(collection) as index:
-        trained = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
-    assert isinstance(trained, HuberPlusModel)
-    return trained
-
-
-def test_score(model: HuberPlusModel):
+def test_score(trained: HuberPlusModel):
     """The sparse weights' sum, and the weighted measures."""
-    measures = Measures(model.knowledge, SENTENCES.lexicon)
+    measures = Measures(trained.knowledge, SENTENCES.lexicon)
     formulas = method_scores(measures.formulas, SENTENCES, A, B)
-    dense = model.scaling.apply(measures.of_pairs(formulas, SENTENCES, A, B)) @ model.dense
-    expected = model.sparse.scores(SENTENCES, A, B) + dense
-    np.testing.assert_allclose(model.scores(SENTENCES, A, B), expected)
+    dense = trained.scaling.apply(measures.of_pairs(formulas, SENTENCES, A, B)) @ trained.dense
+    expected = trained.sparse.scores(SENTENCES, A, B) + dense
+    np.testing.assert_allclose(trained.scores(SENTENCES, A, B), expected)
 
 
-def test_query_scores_of_a_few(model: HuberPlusModel):
+def test_query_scores_of_a_few(trained: HuberPlusModel):
     """Taken out of a large lexicon, and then on a lexicon that is known already."""
     rows = np.array([5, 2, 5, 60])
-    model.scores(SENTENCES, A, B)
-    known = model.query_scores(SENTENCES, 7, rows)
+    trained.scores(SENTENCES, A, B)
+    known = trained.query_scores(SENTENCES, 7, rows)
     again = Sentences.from_texts(TEXTS, STOPWORDS)
-    np.testing.assert_allclose(model.query_scores(again, 7, rows), known)
-    np.testing.assert_allclose(known, model.scores(SENTENCES, np.full(4, 7), rows))
+    np.testing.assert_allclose(trained.query_scores(again, 7, rows), known)
+    np.testing.assert_allclose(known, trained.scores(SENTENCES, np.full(4, 7), rows))
 
 
-def test_likeness(model: HuberPlusModel):
+def test_likeness(trained: HuberPlusModel):
     """The cosine is that of the two sentences' vectors."""
-    cosines, covered = model.likeness(SENTENCES, 3, np.array([3, 5, len(TEXTS) - 1]))
-    vectors = Measures(model.knowledge, SENTENCES.lexicon).vectors
+    cosines, covered = trained.likeness(SENTENCES, 3, np.array([3, 5, len(TEXTS) - 1]))
+    vectors = Measures(trained.knowledge, SENTENCES.lexicon).vectors
     unit = sentence_vectors(SENTENCES.words, vectors)
     np.testing.assert_allclose(cosines, [1.0, unit[3] @ unit[5], 0.0], rtol=1e-5, atol=1e-7)
     assert covered[0] == pytest.approx(1.0)
     assert covered[2] == 0.0
 
 
-def test_query_method_scores(model: HuberPlusModel):
+def test_query_method_scores(trained: HuberPlusModel):
     """The same as pair by pair."""
-    methods = Measures(model.knowledge, SENTENCES.lexicon).formulas
+    methods = Measures(trained.knowledge, SENTENCES.lexicon).formulas
     rows = np.arange(len(TEXTS))
     found = query_method_scores(methods, SENTENCES, 3, rows)
     np.testing.assert_allclose(
@@ -83,25 +75,26 @@ def test_query_method_scores(model: HuberPlusModel):
     )
 
 
-def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
+def test_saved_and_loaded(trained: HuberPlusModel, tmp_path: Path):
     """Everything is read from the disk, the calibration too, and nothing is unpickled."""
-    model.calibration = Calibration.fit([0.0, 1.0], [False, True], 9, [0.5])
-    models.save(tmp_path / "m", model)
+    trained = replace(trained)  # other tests have the same
+    trained.calibration = Calibration.fit([0.0, 1.0], [False, True], 9, [0.5])
+    models.save(tmp_path / "m", trained)
     again = models.load(tmp_path / "m", "related")
     assert isinstance(again, HuberPlusModel)
     assert isinstance(again.knowledge.associations.values.base, np.memmap)
     pairs = [("insulin and glucose", "glucose in islets"), ("", "malaria")]
-    expected = score_pairs(model, pairs)
+    expected = score_pairs(trained, pairs)
     np.testing.assert_allclose(score_pairs(again, pairs), expected, rtol=1e-5, atol=1e-5)
-    first, second = (m.candidates.scores(SENTENCES, A, B) for m in (model, again))
+    first, second = (m.candidates.scores(SENTENCES, A, B) for m in (trained, again))
     np.testing.assert_allclose(first, second, rtol=1e-5, atol=1e-5)
     assert again.calibration
     assert reached(again.calibration.best) == 0.5
 
 
-def test_an_array_is_missing(model: HuberPlusModel, tmp_path: Path):
+def test_an_array_is_missing(trained: HuberPlusModel, tmp_path: Path):
     """One line says which file."""
-    models.save(tmp_path / "m", model)
+    models.save(tmp_path / "m", trained)
     (tmp_path / "m" / "vectors.npy").unlink()
     with pytest.raises(InputError, match="vectors"):
         models.load(tmp_path / "m", "related")
@@ -128,9 +121,9 @@ def test_halves_do_not_see_themselves(collection: Path, monkeypatch: pytest.Monk
     learn, measure = word_knowledge.learn_associations, training._measured
     of: dict[int, set[int]] = {}
 
-    def spy(words, record, **keywords):
+    def spy(words, record, *rest):
         learned.append(set(record.tolist()))
-        found = learn(words, record, **keywords)
+        found = learn(words, record, *rest)
         of[id(found)] = learned[-1]
         return found
 
@@ -162,41 +155,38 @@ def test_one_record(build):
         train(index, "huber-plus", stopwords=STOPWORDS, all_records=True, content_share=1.0)
 
 
-def test_without_dense_weights_it_is_huber(model: HuberPlusModel, collection: Path):
+def test_without_dense_weights_it_is_huber(trained: HuberPlusModel, collection: Path):
     """The dense part is all that is added to the sparse weights."""
     plain = HuberPlusModel(
-        model.sparse,
-        model.candidates.weights,
-        model.knowledge,
-        replace(model.scaling),
-        np.zeros_like(model.dense),
+        trained.sparse,
+        trained.candidates.weights,
+        trained.knowledge,
+        replace(trained.scaling),
+        np.zeros_like(trained.dense),
         {},
     )
     with Index(collection) as index:
         sentences = read_corpus(index, STOPWORDS).sentences
     rows = np.arange(20)
     np.testing.assert_allclose(
-        plain.scores(sentences, rows, rows + 20), model.sparse.scores(sentences, rows, rows + 20)
+        plain.scores(sentences, rows, rows + 20), trained.sparse.scores(sentences, rows, rows + 20)
     )
 
 
-def test_ranks(model: HuberPlusModel, collection: Path, monkeypatch: pytest.MonkeyPatch):
+def test_ranks(trained: HuberPlusModel, collection: Path, monkeypatch: pytest.MonkeyPatch):
     """Enough groups give other dense weights, and scale the sparse ones; few leave them."""
     monkeypatch.setattr(training, "LEAST_GROUPS", 1)
     with Index(collection) as index:
         ranked = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
     assert isinstance(ranked, HuberPlusModel)
-    assert 0 < ranked.facts["training"]["ranked"] == model.facts["training"]["ranked"]
-    assert not np.allclose(ranked.dense, model.dense)
-    one = np.flatnonzero(model.sparse.both)
-    factors = ranked.sparse.both[one] / model.sparse.both[one]
+    assert 0 < ranked.facts["training"]["ranked"] == trained.facts["training"]["ranked"]
+    assert not np.allclose(ranked.dense, trained.dense)
+    one = np.flatnonzero(trained.sparse.both)
+    factors = ranked.sparse.both[one] / trained.sparse.both[one]
     np.testing.assert_allclose(factors, factors[0])
     assert factors[0] >= 0
-    np.testing.assert_array_equal(ranked.candidates.weights, model.candidates.weights)
+    np.testing.assert_array_equal(ranked.candidates.weights, trained.candidates.weights)
     assert (ranked.candidates.weights >= 0).all()
-
-
-CHANCE = np.random.default_rng(1)
 
 
 def test_scaling():
@@ -230,30 +220,52 @@ def test_values_by_hand() -> None:
 
 
 def test_a_changed_formula_is_refused(
-    collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trained: HuberPlusModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An exponent that changes, a formula that is added, a model of before: one line each."""
-    with Index(collection) as index:
-        model = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
-    models.save(tmp_path / "m", model)
+    """An exponent that changes, a formula that is gone, a model of before: one line each."""
+    models.save(tmp_path / "m", trained)
     models.load(tmp_path / "m", "related")
-    others = measures.MEASURES[len(formulas.FORMULAS) :]
     with monkeypatch.context() as changed:
         changed.setitem(formulas.FORMULAS, "I1.5", partial(InverseFrequency, power=1.4))
         columns.cache_clear()
         with pytest.raises(MismatchError, match=r"other features than .*: I1\.5 \(train it again"):
             models.load(tmp_path / "m", "related")
-    with monkeypatch.context() as changed:
-        changed.setitem(formulas.FORMULAS, "I9", partial(InverseFrequency, power=9.0))
-        for place in ("huber_plus", "words.measures"):
-            changed.setattr(f"relsent_ir.related.{place}.MEASURES", (*formulas.FORMULAS, *others))
-        columns.cache_clear()
-        with pytest.raises(MismatchError, match=r"other features than .*: I9"):
-            models.load(tmp_path / "m", "related")
     columns.cache_clear()
     path = tmp_path / "m" / "model.json"
     facts = json.loads(path.read_text())
-    del facts["columns"]
-    path.write_text(json.dumps(facts))
-    with pytest.raises(MismatchError, match="does not say what its features are"):
-        models.load(tmp_path / "m", "related")
+    recorded = facts.pop("columns")
+    wrong = (None, "does not say"), ({"I9": [1.0], **recorded}, ": I9"), ([*recorded], "not say")
+    for given, problem in (*wrong, (dict(sorted(recorded.items())), "their order")):
+        path.write_text(json.dumps({**facts, "columns": given} if given else facts))
+        with pytest.raises(MismatchError, match=problem):
+            models.load(tmp_path / "m", "related")
+
+
+ADDED = """
+import sys
+from functools import partial
+from pathlib import Path
+from relsent_ir.related import formulas
+formulas.FORMULAS["I9"] = partial(formulas.InverseFrequency, power=9.0)
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.measures import MEASURES
+assert "I9" in MEASURES
+with Indexes(Path(sys.argv[1])) as collection:
+    print(dict(Matcher(collection, sys.argv[2]).related({"": "Insulin and glucose"}, 5)[""]))
+"""
+
+
+@pytest.mark.parametrize("packaged", [True, False])
+def test_a_formula_that_is_added_changes_no_model(
+    packaged: bool, collection: Path, trained: HuberPlusModel, tmp_path: Path
+) -> None:
+    """A model computes the measures that it names: another one makes no difference."""
+    models.save(tmp_path / "m", trained)
+    name = "huber-plus" if packaged else str(tmp_path / "m")
+    command = [sys.executable, "-c", ADDED, str(collection), name]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    with matching(collection, name) as matcher:
+        found = dict(matcher.related({"": "Insulin and glucose"}, 5)[""])
+    assert found
+    assert ran.stdout.strip() == str(found)

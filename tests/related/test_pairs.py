@@ -11,17 +11,16 @@ from scipy.sparse import csr_array
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related import pairs as content
+from relsent_ir.related.corpus import Corpus, read_corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.pairs import (
     break_even,
     draw_pairs,
-    neighbours,
     permuted,
     strength_of_context,
     surviving,
     top_half,
 )
-from relsent_ir.related.store.corpus import Corpus, read_corpus
 from tests.related.conftest import STOPWORDS, TOPICS
 
 
@@ -47,7 +46,8 @@ CORPUS = _corpus(
 def test_neighbours_among_survivors():
     """Titles and sentences of two words go; what is then adjacent in one record is a pair."""
     kept = surviving(CORPUS)
-    a, b = neighbours(CORPUS, kept)
+    drawn = draw_pairs(CORPUS, kept, np.ones(4, dtype=bool))
+    a, b = drawn.a[drawn.related], drawn.b[drawn.related]
     pairs = [(CORPUS.ids[i], CORPUS.ids[j]) for i, j in zip(a, b, strict=True)]
     assert pairs == [
         ("r0.1", "r0.3"),

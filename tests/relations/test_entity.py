@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import relsent_ir as rir
-from relsent_ir.relations import default_ranker
+from relsent_ir.relations import open_ranker
 from relsent_ir.relations.entity import group_of, informative_terms, log_likelihood_ratio
-from relsent_ir.relations.pairs import Finder
+from relsent_ir.relations.finding import Finder
 
 
 def test_groups() -> None:
@@ -39,5 +39,5 @@ def test_informative_terms(tmp_path: Path) -> None:
     ]
     (tmp_path / "r.jsonl").write_text("\n".join(lines))
     with rir.index(tmp_path / "r.jsonl", tmp_path / "ix") as collection:
-        terms = informative_terms(Finder(collection.indexes), default_ranker(), "zorbin", 9)
+        terms = informative_terms(Finder(collection.indexes), open_ranker(), "zorbin", 9)
     assert set(terms) == {"gallows", "vexia"}

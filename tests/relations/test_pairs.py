@@ -11,12 +11,14 @@ from relsent_ir.errors import InputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import Relations
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import FeatureSettings, default_ranker, rank
+from relsent_ir.relations import FeatureSettings, open_ranker, rank
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.finding import Finder, Mentions
 from relsent_ir.relations.names import Form
-from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, rank_pairs, remembered
+from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.synonyms import read_names, read_synonyms
 
@@ -51,7 +53,10 @@ def _found(found: Mentions) -> list[tuple[str, str, str]]:
 def test_mentions(collection: Indexes) -> None:
     """All pairs of mentions, by abbreviations and variants too; the names are given."""
     found = _mentions(collection, "new odd factor", "murine-7")
-    assert found.names == [["new odd factor", "NOF"], ["murine-7"]]
+    assert [[form.name for form in forms] for forms in found.forms] == [
+        ["new odd factor", "NOF"],
+        ["murine-7"],
+    ]
     assert _found(found) == [
         ("000.1", "new odd factor", "murine-7"),
         ("000.1", "NOF", "murine-7"),
@@ -69,7 +74,7 @@ def test_literal(collection: Indexes) -> None:
 def test_short_forms_are_guarded(collection: Indexes) -> None:
     """A short form counts only in records that have another name of the entity."""
     found = _mentions(collection, "new odd factor", "mice")
-    assert found.names[0] == ["new odd factor", "NOF"]
+    assert [form.name for form in found.forms[0]] == ["new odd factor", "NOF"]
     assert found.candidates == []
     assert [row[0] for row in _found(_mentions(collection, "NOF", "mice"))] == ["002.1"]
 
@@ -115,7 +120,7 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
 def test_pairs(paired: Indexes) -> None:
     """Each pair has its own sentences, the clearest first, and its counts."""
     pairs = [("abc1", "xyz9"), ("abc1", "mice"), ("zzz", "mice")]
-    first, second, third = rank_pairs(Finder(paired), default_ranker(), pairs)
+    first, second, third = rank_pairs(Finder(paired), open_ranker(), pairs)
     assert (first.group, first.sentences, first.records) == ("1", 3, 2)
     assert first.hits.ids[0] == "r0.1"
     assert (second.group, second.hits.ids.tolist()) == ("2", ["r0.2"])
@@ -125,7 +130,7 @@ def test_pairs(paired: Indexes) -> None:
 def test_by_record(paired: Indexes) -> None:
     """Of each record only the best sentence; at most k hits."""
     pairs = [("abc1", "xyz9")]
-    finder, ranker = Finder(paired), default_ranker()
+    finder, ranker = Finder(paired), open_ranker()
     (one,) = rank_pairs(finder, ranker, pairs, by_record=True)
     assert sorted(one.hits.ids) == ["r0.1", "r1.2"]
     assert one.sentences == 3
@@ -135,7 +140,7 @@ def test_by_record(paired: Indexes) -> None:
 
 def test_evidence(paired: Indexes) -> None:
     """Both names are marked, the pattern told, and how the relation is stated."""
-    ranker = default_ranker()
+    ranker = open_ranker()
     (one,) = rank_pairs(Finder(paired), ranker, [("xyz9", "abc1")], 1)
     explains = PairEvidence(one, ranker)
     (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
@@ -191,14 +196,15 @@ def test_mesh_beside_an_index(
     (folder / "mesh.tsv").write_text("Formic Ague\tABC-1\nQueen\tKing\n")
     (folder / "mesh-trees.tsv").write_text("Formic Ague\tC10.2\nZorbin\tD12.776.5\n")
     monkeypatch.setattr(paired, "folder", tmp_path)
-    finder = Finder(paired, remembered(paired, ()))
+    finder = Finder.of(paired, Relations())
     assert [form.name for form in finder.forms("abc1")][:2] == ["abc1", "Formic Ague"]
-    assert remembered(paired, (), literal=True) == {}
+    assert len(Finder.of(paired, Relations(literal=True)).forms("abc1")) == 1
     kinds = {name: finder.is_molecule(name) for name in ("ABC1", "zorbin", "XYZ9", "mice")}
     assert kinds == {"ABC1": False, "zorbin": True, "XYZ9": True, "mice": False}
     path = tmp_path / "names.tsv"
     path.write_text("ABC-1\told name\n")
-    assert remembered(paired, [path])["abc1"] == ["ABC-1", "old name"]
+    forms = Finder.of(paired, Relations(synonyms=str(path))).forms("abc1")
+    assert [form.name for form in forms][:2] == ["abc1", "old name"]
 
 
 @pytest.mark.parametrize("text", ["one name\n", "a\tb\tc\n", "a\t-\n"])
@@ -227,8 +233,8 @@ def test_no_explosion(tmp_path: Path) -> None:
     build_index([(source, "jsonl")], tmp_path / "index")
     started = process_time()
     with Indexes(tmp_path / "index") as opened:
-        (pair,) = rank_pairs(Finder(opened), default_ranker(), [("aspirin", "pain")], 10)
-        (said,) = PairEvidence(pair, default_ranker()).statements(pair.hits.ids.tolist())
+        (pair,) = rank_pairs(Finder(opened), open_ranker(), [("aspirin", "pain")], 10)
+        (said,) = PairEvidence(pair, open_ranker()).statements(pair.hits.ids.tolist())
     assert process_time() - started < 2.0
     assert said["status"] == "asserted"
     assert not {"polarity", "agent"} & set(said)

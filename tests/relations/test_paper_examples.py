@@ -54,20 +54,20 @@ def test_cd63_has_no_pattern_as_it_is(structure_of: Find) -> None:
     assert not find_evidence(find_forms(structure, simplified=False))
 
 
-def test_cd63_simple_forms(structure_of: Find) -> None:
-    """Cd63: S1 without the apposition, S2 the apposition as a sentence."""
-    structure = structure_of(CD63, "Cd63", "protasomes")
+@pytest.mark.parametrize(
+    ("term", "text", "rules"),
+    [
+        ("protasomes", "Cd63 was found in protasomes of tumor cells", 1),
+        ("integral membrane protein", "Cd63 is an integral membrane protein", 1),
+        ("multivesicular bodies", "Cd63 is seen in multivesicular bodies", 2),
+        ("secretory granules", "Cd63 is seen in secretory granules", 2),
+    ],
+)
+def test_cd63_forms(structure_of: Find, term: str, text: str, rules: int) -> None:
+    """Cd63: S1 and S2 need the apposition; CS1 and CS2 reduced clause and list too."""
+    structure = structure_of(CD63, "Cd63", term)
     forms = {form_text(form, structure): form for form in simplify(structure.phrases.codes)}
-    assert forms["Cd63 was found in protasomes of tumor cells"].rules == ("apposition",)
-    assert forms["Cd63 is an integral membrane protein"].rules == ("apposition",)
-
-
-def test_cd63_combined_forms(structure_of: Find) -> None:
-    """Cd63: CS1 and CS2 need apposition, reduced clause and list together."""
-    structure = structure_of(CD63, "Cd63", "protasomes")
-    forms = {form_text(form, structure): form for form in simplify(structure.phrases.codes)}
-    for place in ("multivesicular bodies", "secretory granules"):
-        assert len(forms[f"Cd63 is seen in {place}"].rules) == 2
+    assert len(forms[text].rules) == rules
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_cd63_matches(structure_of: Find, term: str, level: str, text: str) -> N
     found = _first(structure)
     assert found.match.pattern.group == "G1"
     assert found.level == level
-    assert found.text(structure) == text
+    assert form_text(found.form, structure) == text
 
 
 def test_groucho_corepressor(structure_of: Find) -> None:
@@ -107,7 +107,7 @@ def test_wrpw_motif_recruits_groucho(structure_of: Find) -> None:
     found = find_evidence(find_forms(structure))
     assert found[0].match.pattern.text == "X ACT Y"
     assert evidence_verb(structure, found[0]) == "recruit"
-    texts = [evidence.text(structure) for evidence in found[1:]]
+    texts = [form_text(evidence.form, structure) for evidence in found[1:]]
     assert any(text.endswith("to recruit groucho to promoters") for text in texts)
 
 
@@ -116,15 +116,15 @@ def test_groucho_implicated_in_notch_signaling(structure_of: Find) -> None:
     structure = structure_of(GROUCHO, "Groucho", "notch signaling")
     found = _first(structure)
     assert found.match.pattern.text == "X PASS (PREP | of) Y"
-    assert found.text(structure).startswith("Groucho is implicated in notch signaling")
-    texts = [e.text(structure) for e in find_evidence(find_forms(structure))]
+    assert form_text(found.form, structure).startswith("Groucho is implicated in notch signaling")
+    texts = [form_text(e.form, structure) for e in find_evidence(find_forms(structure))]
     assert "Groucho is implicated in notch signaling" in texts
 
 
 def test_groucho_involved_in_segmentation(structure_of: Find) -> None:
     """Figure 1: so is the second participle of the list."""
     structure = structure_of(GROUCHO, "Groucho", "segmentation")
-    texts = [e.text(structure) for e in find_evidence(find_forms(structure))]
+    texts = [form_text(e.form, structure) for e in find_evidence(find_forms(structure))]
     assert any(text.startswith("Groucho is involved in the segmentation") for text in texts)
 
 
@@ -137,7 +137,7 @@ def test_eh1_binds_groucho(structure_of: Find) -> None:
     )
     found = _first(structure)
     assert found.form.rules == ("relative clause",)
-    assert found.text(structure) == "an eh1 repression domain binds groucho"
+    assert form_text(found.form, structure) == "an eh1 repression domain binds groucho"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.statements import (
     Statement,
     direction_of,
-    is_aim,
     packaged_statements,
     polarity_features,
     side_of,
@@ -108,10 +107,3 @@ def test_damaged(tmp_path: Path) -> None:
         np.save(folder / "status_weights.npy", values)
         with pytest.raises(InputError):
             models.load(folder, "statements")
-
-
-def test_aims() -> None:
-    """Aims and questions are told from what is asserted."""
-    assert is_aim("The aim was to read zorbin.")
-    assert is_aim("Is zorbin read?")
-    assert not is_aim("Zorbin was read.")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.relations import default_ranker
+from relsent_ir.relations import open_ranker
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.structure import (
     BATCH,
@@ -132,10 +132,9 @@ def test_batches() -> None:
 )
 def test_odd_input(text: str, e1: tuple[int, int], e2: tuple[int, int]) -> None:
     """Overlapping or missing entities, long sentences, no verb, odd brackets: never an error."""
-    ranker = default_ranker()
     candidate = Candidate("g", "1", text, e1, e2)
-    assert ranker.score([candidate]).shape == (1,)
-    assert len(ranker.explain([candidate])) == 1
+    assert open_ranker().score([candidate]).shape == (1,)
+    assert len(open_ranker().explain([candidate])) == 1
 
 
 @given(
@@ -151,7 +150,7 @@ def test_odd_input(text: str, e1: tuple[int, int], e2: tuple[int, int]) -> None:
 @settings(derandomize=True, deadline=None, max_examples=150)
 def test_any_words(words: list[str], e1: tuple[int, int], e2: tuple[int, int]) -> None:
     """Any row of words gets a finite score, and the order of the entities does not matter."""
-    ranker = default_ranker()
+    ranker = open_ranker()
     candidate = Candidate("g", "1", " ".join(words), e1, e2)
     score = ranker.score([candidate])[0]
     assert abs(score) < 10_000
@@ -162,4 +161,4 @@ def test_any_words(words: list[str], e1: tuple[int, int], e2: tuple[int, int]) -
 @settings(derandomize=True, deadline=None, max_examples=150)
 def test_any_text(text: str, a: int, b: int) -> None:
     """Nor does any text raise."""
-    default_ranker().score([Candidate("g", "1", text, (a, a + 4), (b, b + 4))])
+    open_ranker().score([Candidate("g", "1", text, (a, a + 4), (b, b + 4))])

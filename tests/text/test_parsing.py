@@ -8,6 +8,7 @@ from recipes.treebank import base_phrases, read_treebank, right_tags
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.text.parsing import default_parser, fingerprint
+from relsent_ir.text.tokens import WORDS_MAX
 
 
 def test_parse() -> None:
@@ -20,10 +21,12 @@ def test_parse() -> None:
 
 
 def test_batches_do_not_matter() -> None:
-    """A sentence is tagged alike alone and among others, and an empty one has no tokens."""
-    texts = ["Abc1 binds Xyz2.", "", "We saw nothing", "((( ;"]
+    """A sentence is tagged alike among others; an empty or endless one has no tokens."""
+    texts = ["Abc1 binds Xyz2.", "", "We saw nothing", "((( ;", "too long " * WORDS_MAX]
     parser = default_parser()
-    assert parser.parse(texts) == [parser.parse([text])[0] for text in texts]
+    parsed = parser.parse(texts)
+    assert parsed == [parser.parse([text])[0] for text in texts]
+    assert not parsed[-1].words
 
 
 def test_store(tmp_path: Path) -> None:

@@ -6,8 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import UsageError
-from relsent_ir.themes.em import Mixture, Posterior, Weighted, find_theme, maximise, start
-from relsent_ir.themes.settings import IMPROVED, ThemeSettings
+from relsent_ir.themes.em import (
+    IMPROVED,
+    Mixture,
+    Posterior,
+    ThemeSettings,
+    Weighted,
+    find_theme,
+    maximise,
+    start,
+)
 from tests.themes.dense import dense_step, matrix_of
 
 # Records 0 to 3 are about t0 … t2, the others about t3 … t5; t6 is everywhere.
@@ -48,17 +56,6 @@ def test_start_from_several_kernels() -> None:
     """A term of half of the kernels starts at half of 0.9."""
     model = start(MATRIX, np.array([0, 3]), ThemeSettings())
     assert model.p.tolist() == [0.45, 0.9, 0.45, 1e-100, 1e-100, 1e-100, 0.45]
-
-
-def test_start_from_what_kernels_have_in_common() -> None:
-    """Only terms of all kernels start as theirs, or those of any do."""
-    both = np.array([0, 3])
-    model = start(MATRIX, both, ThemeSettings(kernels="common"))
-    assert model.p.tolist() == [1e-100, 0.9, 1e-100, 1e-100, 1e-100, 1e-100, 1e-100]
-    model = start(MATRIX, both, ThemeSettings(kernels="union"))
-    assert model.p.tolist() == [0.9, 0.9, 0.9, 1e-100, 1e-100, 1e-100, 0.9]
-    three = start(MATRIX, np.array([0, 1, 2]), ThemeSettings(kernels="common"))
-    assert three.p.tolist() == [0.9, *[1e-100] * 6]
 
 
 def test_equals_the_dense_em(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +132,7 @@ def test_improved_converges_and_holds() -> None:
     ("name", "value"),
     [
         ("prior", 0), ("prior", 1), ("size", -1), ("rare", float("nan")),
-        ("similarity", float("inf")), ("max_iterations", 0), ("kernels", "all"),
+        ("similarity", float("inf")), ("max_iterations", 0),
         ("sharpness", 1e308),
     ],
 )  # fmt: skip

@@ -9,11 +9,13 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import FeedbackSearcher
+from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio
 from relsent_ir.themes import IMPROVED, Selection, Terms, ThemeFinder, ThemeSettings, ThemeTopic
 from relsent_ir.themes.em import find_theme
+from relsent_ir.themes.finding import ThemeReranker
 from tests.themes.conftest import invent, write_index
 
 TERMS = Terms(selection=Selection(2, 0.3))
@@ -72,16 +74,12 @@ def _counts(finder: ThemeFinder, name: str) -> Counter[str]:
     return Counter(dict(zip(vector.terms, vector.counts.toarray()[0].tolist(), strict=True)))
 
 
-@pytest.mark.parametrize("kernels", ["common", "union"])
-def test_several_kernels(insects: Path, kernels: str) -> None:
-    """What goes into P is the score for the terms that all kernels have, or for those of any."""
-    settings = ThemeSettings(similarity=20, max_iterations=3, kernels=kernels)
+def test_several_kernels(insects: Path) -> None:
+    """What goes into P is the score for the terms of any kernel."""
+    settings = ThemeSettings(similarity=20, max_iterations=3)
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, settings, TERMS)
-        one, two = (_counts(finder, name) for name in ("i1", "i5"))
-        query = one + two
-        if kernels == "common":
-            query = Counter({term: query[term] for term in one.keys() & two.keys()})
+        query = _counts(finder, "i1") + _counts(finder, "i5")
         fed = FeedbackSearcher(Searcher(finder.index), finder.index, Rocchio())
         hits = fed.search({"": {t: float(n) for t, n in query.items()}}, 99)[""]
         scores = dict(zip(hits.ids, hits.scores, strict=True))
@@ -91,15 +89,6 @@ def test_several_kernels(insects: Path, kernels: str) -> None:
         topics = {"": ThemeTopic(("i1", "i5"))}
         (found,) = finder.find(topics, lambda _, theme: theme.log_odds).values()
     np.testing.assert_allclose(found, expected.log_odds)
-
-
-def test_kernels_without_a_common_term(insects: Path) -> None:
-    """There is nothing to start from, and the message says what to do."""
-    settings = ThemeSettings(kernels="common")
-    with Indexes(insects) as collection:
-        finder = ThemeFinder(collection, settings, TERMS)
-        with pytest.raises(InputError, match=r"records i0 odd have no term in common.*union"):
-            finder.run({"x": ThemeTopic(("i0", "odd"))})
 
 
 def test_known_similarity_is_not_searched_again(
@@ -156,3 +145,22 @@ def test_copies_of_the_kernel(tmp_path: Path) -> None:
         hits = finder.run({"": ThemeTopic(("i0",))}, keep_kernel=True)[""]
     assert hits.ids[:3].tolist() == ["i0", "z1", "z2"]
     assert hits.scores[0] == hits.scores[1] == hits.scores[2]
+
+
+def test_order(insects: Path) -> None:
+    """All hits stay, finite, and a topic without hits too."""
+    told = []
+    with Indexes(insects) as collection:
+        names = collection.abstracts.ids()
+        record = collection.records(names[:1])[0]
+        run = Searcher(collection.abstracts).search({"1": record.title}, 50)
+        run["2"] = Hits.ranked([], [])
+        topics = {"1": record.title, "2": "nothing"}
+        found = ThemeReranker().rerank(
+            collection, run, topics, progress=lambda *step: told.append(step)
+        )
+    assert sorted(found["1"].ids) == sorted(run["1"].ids)
+    assert list(found) == ["1", "2"]
+    assert len(found["2"]) == 0
+    assert told == [(1, 2), (2, 2)]
+    assert set(run["1"].ids[:1]) <= set(found["1"].ids[:10])

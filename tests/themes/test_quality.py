@@ -7,10 +7,9 @@ import pytest
 
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes import quality as module
-from relsent_ir.themes.em import find_theme
+from relsent_ir.themes.em import ThemeSettings, find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.quality import HeldOut, coherence
-from relsent_ir.themes.settings import ThemeSettings
 from tests.themes.dense import bernoulli, matrix_of
 
 MATRIX = matrix_of([[1, 1, 0, 1, 1], [1, 1, 0, 0, 1], [0, 0, 1, 1, 1], [0, 0, 0, 0, 1]])

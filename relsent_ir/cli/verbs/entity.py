@@ -28,7 +28,7 @@ def command(
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.relations import open_ranker
     from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
-    from relsent_ir.relations.pairs import Finder
+    from relsent_ir.relations.finding import Finder
     from relsent_ir.text.synonyms import read_names
 
     method = read_methods([Relations], flags, [Relations()])[0]

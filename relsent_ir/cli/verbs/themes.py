@@ -86,8 +86,6 @@ class FindingThemes(Request[Themes]):
     def __post_init__(self) -> None:
         if not (self.ids or self.text is not None or self.topics):
             raise UsageError("give one of --pmid, --text and --topics")
-        if "--kernels" in self.flags and 1 in (len(self.ids), self.from_hits):
-            raise UsageError("--kernels needs several kernels")
 
     def finder(self, method: Themes) -> "ThemeFinder":
         """Return a finder by a method's settings."""
@@ -202,8 +200,6 @@ def map_command(
     from relsent_ir.themes import draw_map, map_themes, read_method
     from relsent_ir.themes.mapping import even_size
 
-    if "--kernels" in flags:
-        raise UsageError("--kernels needs several kernels, and a theme of a map has one")
     (method,) = read_methods([Themes], flags, [Themes()])
     assert isinstance(method, Themes)
     settings, chosen = read_method(method)

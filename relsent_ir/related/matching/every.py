@@ -10,12 +10,12 @@ sentence of the index reads it there. A changed index has another table; the old
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -23,15 +23,14 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.derived import derived_place
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, load_folder, pack_strings, save_folder, unpack_strings
 from relsent_ir.models.arrays import check_starts
 from relsent_ir.related.model import Model, TrainedModel
+from relsent_ir.related.store import Store
 from relsent_ir.related.tokens import words
 from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from relsent_ir.related.matching.matcher import Matcher
 
 NAME: Final = "related-all"
 KIND: Final = "related-sentences"
@@ -47,6 +46,19 @@ OUTDATED: Final = (
 _OPEN: Final = 16  # parts that are kept in memory
 
 _Part = tuple[list[str], list[Hits]]
+
+
+class Matching(Protocol):
+    """What a `relsent_ir.related.matching.matcher.Matcher` has, which imports this module."""
+
+    collection: Indexes
+    index: Index
+    store: Store
+    model: Model
+
+    def related(self, topics: Mapping[str, str], k: int, *, without_own: bool) -> Run:
+        """Find the `k` most related sentences for each topic."""
+        ...
 
 
 def table_path(index: Index, model: Model) -> Path:
@@ -82,27 +94,16 @@ class Table:
     ----------
     path : Path
         The folder of the parts.
-    content : str
-        The digest of the index's content (`Index.content`).
-    model : str
-        `model_digest`.
-    hits : int
-        The most that a sentence has.
     sentences : int
         Of the index.
+    facts : dict of str to JSON value
+        Those that each part is stored with: the index's content, the model's digest, the most hits
+        of a sentence, and the number of sentences.
     """
 
     path: Path
-    content: str
-    model: str
-    hits: int
     sentences: int
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The facts that each part is stored with."""
-        names = "content", "model", "hits", "sentences"
-        return {name: getattr(self, name) for name in names}
+    facts: dict[str, Any]
 
     def missing(self) -> list[int]:
         """Return the first rows of the parts that are not there.
@@ -142,12 +143,6 @@ class Table:
             "scores": np.concatenate([some.scores for some in hits]).astype(np.float64),
         }
         save_folder(part_path(self.path, first), KIND, self.facts, arrays)
-
-    def clear_older(self) -> None:
-        """Remove the tables of earlier contents, which are not read."""
-        for other in _others(self.path.parent, self.content):
-            with suppress(OSError):
-                shutil.rmtree(other)
 
 
 class StoredMatches:
@@ -225,7 +220,7 @@ def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
 
 
 def write_every(
-    open_matcher: Callable[[], "Matcher"],
+    open_matcher: Callable[[], Matching],
     k: int,
     output: Path | None = None,
     *,
@@ -259,9 +254,11 @@ def write_every(
     with matcher.collection:
         n, source = len(matcher.store), matcher.index
         path = output or table_path(source, matcher.model)
-        matches = Table(path, source.content, model_digest(matcher.model), k, n)
-    if output is None:
-        matches.clear_older()
+        facts = {"content": source.content, "model": model_digest(matcher.model)}
+        matches = Table(path, n, {**facts, "hits": k, "sentences": n})
+    for other in [] if output else _others(path.parent, source.content):
+        with suppress(OSError):
+            shutil.rmtree(other)
     missing = matches.missing()
     parts = -(-n // PART)
     matched = executor.map(partial(_matching, open_matcher, k), missing)
@@ -272,7 +269,7 @@ def write_every(
     return matches
 
 
-def _matching(open_matcher: Callable[[], "Matcher"], k: int) -> Callable[[int], _Part]:
+def _matching(open_matcher: Callable[[], Matching], k: int) -> Callable[[int], _Part]:
     matcher = open_matcher()
 
     def match(first: int) -> _Part:

@@ -75,12 +75,17 @@ class ExactMatcher:
             Score descending, ties by id ascending; fewer than `k` if there are no more.
         """
         best: list[tuple[Rows, Floats]] = []
+        store = self.scorer.store
         size = max(1, min(BATCH, _BOUNDS // max(1, len(self._alone))))
         for start in range(0, len(queries), size):
             batch = queries[start : start + size]
             with self._turn:
                 for query, bounds in zip(batch, self._bounds(batch), strict=True):
-                    bounds[self._record_rows(query)] = -np.inf
+                    if query.record >= 0:
+                        name = store.records[query.record]
+                        first, end = store.ids.place(f"{name}."), store.ids.place(f"{name}/")
+                        of_record = store.record[first:end] == query.record  # "/" follows "."
+                        bounds[first:end][of_record] = -np.inf
                     if passing is not None:
                         bounds[~passing] = -np.inf
                     best.append(self._best(query, bounds, k))
@@ -112,15 +117,6 @@ class ExactMatcher:
         if self._farthest:
             bounds += self._alone.astype(np.float32)
         return bounds
-
-    def _record_rows(self, query: LinearQuery) -> Rows:
-        """Return the rows of the record that a query excludes."""
-        if query.record < 0:
-            return np.empty(0, dtype=np.intp)
-        store = self.scorer.store
-        name = store.records[query.record]
-        first, end = store.ids.place(f"{name}."), store.ids.place(f"{name}/")  # what follows "."
-        return first + np.flatnonzero(store.record[first:end] == query.record)
 
     def _best(self, query: LinearQuery, bounds: Bounds, k: int) -> tuple[Rows, Floats]:
         """Score the sentences of the highest bounds, then all that may be as good."""

@@ -20,7 +20,7 @@ from relsent_ir.models import load_folder, save_folder
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
 from relsent_ir.related.model import FeatureModel, Model, PairMethod
-from relsent_ir.related.store.sentences import Store
+from relsent_ir.related.store import Store
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
@@ -62,7 +62,12 @@ class Sharing:
     def _shared(self, features: NDArray[np.int32], weights: Floats, rows: Rows) -> Floats:
         """Sum the weights of shared features: words' bits or-ed, looked up byte by byte."""
         shared = np.zeros(len(rows))
-        sums = _sums_by_byte(weights)
+        # the sum of the weights of every combination of the bits of each byte; (bytes, 256)
+        padded = np.zeros(-(-len(weights) // _BITS) * 64)
+        places = np.arange(len(weights))
+        padded[places // _BITS * 64 + places % _BITS] = weights
+        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+        sums = np.asarray(padded.reshape(-1, 8) @ bits.T.astype(np.float64))
         firsts = 256 * np.arange(len(sums), dtype=np.int32)
         for start in range(0, len(rows), _SCORED):
             step = rows[start : start + _SCORED]
@@ -73,11 +78,11 @@ class Sharing:
                 words = self._columns[ranges(begins, sizes)]
                 heads = (np.cumsum(sizes) - sizes)[filled]
                 union = np.empty((len(filled), len(sums) // 8), dtype="<u8")
-                number, bits = self._bits(features, words)
-                for i, part in enumerate(bits):
+                number, of_words = self._bits(features, words)
+                for i, part in enumerate(of_words):
                     union[:, i] = np.bitwise_or.reduceat(part[number], heads)
-                places = union.view(np.uint8) + firsts
-                shared[start + filled] = np.take(sums, places).sum(axis=1)
+                looked_up = np.take(sums, union.view(np.uint8) + firsts)
+                shared[start + filled] = looked_up.sum(axis=1)
         return shared
 
     def _bits(
@@ -88,7 +93,10 @@ class Sharing:
         Returns each word's column, and the bits, of shape (features / 48, different words). A word
         has no feature twice, so that adding powers of 2 sets bits.
         """
-        place_of, number = self._zeros()
+        if not hasattr(self._here, "zeros"):  # this thread's, which are 0 again at the end
+            features_zeros = np.zeros(len(self._lexicon), np.int16)
+            self._here.zeros = features_zeros, np.zeros(len(self._lexicon.words), np.int32)
+        place_of, number = self._here.zeros  # new ones would take longer than the work on them
         number[words] = 1
         different = np.flatnonzero(number)
         number[different] = np.arange(len(different), dtype=np.int32)
@@ -109,27 +117,6 @@ class Sharing:
             minlength=width * len(different),
         )
         return places, sums.astype("<u8").reshape(width, len(different))
-
-    def _zeros(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-        """Return this thread's zeros for each feature and word; the caller restores them.
-
-        Allocating them anew would take longer than the work on them.
-        """
-        if not hasattr(self._here, "zeros"):
-            features, words = len(self._lexicon), len(self._lexicon.words)
-            self._here.zeros = np.zeros(features, np.int16), np.zeros(words, np.int32)
-        zeros: tuple[NDArray[np.int16], NDArray[np.int32]] = self._here.zeros
-        return zeros
-
-
-def _sums_by_byte(weights: Floats) -> Floats:
-    """Sum the weights of every combination of the bits of each byte; shape (bytes, 256)."""
-    width = -(-len(weights) // _BITS) * 64
-    padded = np.zeros(width)
-    places = np.arange(len(weights))
-    padded[places // _BITS * 64 + places % _BITS] = weights
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return np.asarray(padded.reshape(-1, 8) @ bits.T.astype(np.float64))
 
 
 @dataclass(frozen=True)

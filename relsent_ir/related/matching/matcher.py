@@ -24,7 +24,7 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.methods import BM25
 from relsent_ir.related.features import Sentences, with_text
-from relsent_ir.related.formulas import FormulaModel
+from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.every import OUTDATED, StoredMatches, is_outdated
 from relsent_ir.related.matching.exact import ExactMatcher
@@ -32,8 +32,8 @@ from relsent_ir.related.matching.linear import best_rows, open_scorer
 from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
 from relsent_ir.related.matching.stages import joined, open_stages
 from relsent_ir.related.model import Model
-from relsent_ir.related.opening import check_model, is_formula, load_related
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.opening import check_model, load_related
+from relsent_ir.related.store import open_store
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -77,7 +77,7 @@ class Matcher:
         executor: Executor = SERIAL,
     ) -> None:
         check_model(name)
-        trained = None if is_formula(name) else load_related(name)
+        trained = None if name in FORMULAS else load_related(name)
         stopwords = trained.stopwords if trained else default_stopwords()
         stage = progress or (lambda _stage: lambda _done, _total: None)
         self.collection = collection

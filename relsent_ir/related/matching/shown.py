@@ -30,7 +30,6 @@ from relsent_ir.related.matching.stages import content_words, shared_content
 from relsent_ir.related.model import TrainedModel
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.stock import is_stock
-from relsent_ir.related.tokens import find_sorted
 from relsent_ir.typing import Floats, NDArray
 
 SHARE: Final = 0.4  # of a collection's sentences: their best matches are shown …
@@ -52,17 +51,13 @@ class Showing:
         self.reader: Reader | None = getattr(matcher.model, "reader", None)
 
     @cached_property
-    def _mark(self) -> NDArray[np.int64]:
-        """A number of each sentence, the same for those of the same words."""
+    def _repeated(self) -> NDArray[np.bool_]:
+        """Whether each sentence of the store has the same words as several others."""
         words = self.matcher.store.sentences.words
         marks = np.random.default_rng(SEED).integers(1, 2**62, words.shape[1], dtype=np.int64)
-        return np.asarray(presence(words, np.int64) @ marks)
-
-    @cached_property
-    def _repeated(self) -> NDArray[np.int64]:
-        """The numbers of stock sentences."""
-        same, counts = np.unique(self._mark, return_counts=True)
-        return same[counts >= REPEATED]
+        of_words = presence(words, np.int64) @ marks  # one number for the same words
+        _, place, counts = np.unique(of_words, return_inverse=True, return_counts=True)
+        return np.asarray(counts[place] >= REPEATED)
 
     @cached_property
     def least(self) -> float:
@@ -165,13 +160,9 @@ class Showing:
     def _stock(self, names: set[str]) -> set[str]:
         """Return the hits that are stock sentences."""
         ids = sorted(names)
-        marks = self._mark[self.matcher.store.rows(ids)].tolist()
-        texts = self.matcher.collection.texts(ids)
-        each = zip(ids, texts, marks, strict=True)
-        return {name for name, text, mark in each if self._is_stock(text, mark)}
-
-    def _is_stock(self, text: str, mark: int) -> bool:
-        return int(find_sorted(self._repeated, np.array([mark]))[0]) >= 0 or is_stock(text)
+        repeated = self._repeated[self.matcher.store.rows(ids)].tolist()
+        each = zip(ids, self.matcher.collection.texts(ids), repeated, strict=True)
+        return {name for name, text, again in each if again or is_stock(text)}
 
 
 def _selected(hits: Hits, places: list[int]) -> Hits:

@@ -26,6 +26,7 @@ from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
 from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.related.associations import Associations, learn_associations
 from relsent_ir.related.calibration import Signs
 from relsent_ir.related.features import (
     Sentences,
@@ -36,15 +37,13 @@ from relsent_ir.related.features import (
     row_sums,
     without_empty,
 )
-from relsent_ir.related.formulas import FORMULAS, Formula
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.linear import best_rows
+from relsent_ir.related.measures import Measures, pair_measures, query_strength
 from relsent_ir.related.model import PairMethod
 from relsent_ir.related.packed import to_bytes
-from relsent_ir.related.store.sentences import Store
-from relsent_ir.related.words.associations import Associations, learn_associations
-from relsent_ir.related.words.measures import Measures, pair_measures, query_strength
-from relsent_ir.related.words.vectors import sentence_vectors
+from relsent_ir.related.store import Store
+from relsent_ir.related.vectors import sentence_vectors
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
@@ -201,7 +200,8 @@ class Stages:
         b[-1] = 0
         cosines = np.append(self.cosines(query.vector, rows), query.vector @ query.vector)
         pairs = small, a, b, idf
-        measures = pair_measures(formulas[1:], *pairs, strength, cosines.__getitem__)
+        names = self.model.knowledge.measures
+        measures = pair_measures(names, formulas[1:], *pairs, strength, cosines.__getitem__)
         scores = formulas[0] + self.model.weigh(measures)
         return scores[:-1], float(scores[-1])
 
@@ -380,8 +380,9 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
         "posting_starts": "int starts",
         "posting_rows": "int entries",
     }
+    methods = 1 + len(model.knowledge.formulas)
     try:
-        check_arrays(arrays, kinds, words=words, n=n, starts=words + 1, methods=1 + len(FORMULAS))
+        check_arrays(arrays, kinds, words=words, n=n, starts=words + 1, methods=methods)
         check_starts(arrays["posting_starts"], len(arrays["posting_rows"]))
     except (KeyError, ValueError) as error:
         problem = "these are no sentences' measures"
@@ -404,7 +405,7 @@ def _measured(
     """Compute the arrays of `Stages`."""
     measures = Measures(model.knowledge, store.lexicon)
     methods: list[PairMethod] = [model.sparse.on(store.lexicon), *measures.formulas]
-    with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not Formula.sentence]
+    with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not PairMethod.sentence]
     columns = np.full(len(methods), -1, dtype=np.int32)
     columns[with_parts] = np.arange(len(with_parts))
     alone = np.empty((len(with_parts), len(store)), dtype=np.float32)
@@ -455,9 +456,8 @@ def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
     def build() -> dict[str, NDArray[Any]]:
         step = max(1, len(store) // LEARNED_FROM)
         record = store.record
-        rows = np.flatnonzero(record % step == 0)
-        numbers = np.array([int(store.ids[row].rpartition(".")[2]) for row in rows.tolist()])
-        rows = rows[np.lexsort((numbers, record[rows]))]
+        rows = np.lexsort((store.numbers, record))
+        rows = rows[record[rows] % step == 0]
         return learn_associations(store.sentences.words[rows], record[rows]).to_arrays()
 
     def read(stored: Stored) -> Associations:

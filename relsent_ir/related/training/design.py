@@ -7,24 +7,13 @@ a sentence's features are those of its words, less the repetitions among its wor
 ``F = W T - E``, W the words of the sentences, T the features of the words, E that excess.
 
 All these matrices have ones only, and share one array of them.
-
-`SharedDesign` cuts the pairs into blocks for worker processes. Blocks have the same pairs, and are
-summed in the same order, on any number of processes or workers, so weights are the same to the bit.
-One matrix of all pairs sums in another order; both ways minimise the same cost to the same
-tolerance.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
 
-from relsent_ir.executor import Executor
-from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
-from relsent_ir.related.shared_arrays import SharedArrays, Workers, receive
+from relsent_ir.related.features import Sentences, chunks, compact
 from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray
 
@@ -46,19 +35,7 @@ class LinearDesign(Protocol):
         """Return (X ∘ X)ᵀ v, for the diagonal of a Hessian; shape (weights,)."""
 
 
-class BinaryDesign(LinearDesign):
-    """A matrix X of zeros and ones, which is its own square."""
-
-    def squared_transposed_dot(self, values: Floats) -> Floats:
-        """Return (X ∘ X)ᵀ v, which is Xᵀ v."""
-        return self.transposed_dot(values)
-
-    def sizes(self) -> Floats:
-        """Count the features of each pair that have weights: its squared norm; shape (pairs,)."""
-        return np.rint(self.dot(np.ones(self.shape[1])))
-
-
-class PairDesign(BinaryDesign):
+class PairDesign(LinearDesign):
     """The features of training pairs; weights are those of (t, I), then those of (t, D).
 
     Parameters
@@ -66,8 +43,6 @@ class PairDesign(BinaryDesign):
     sentences : Sentences
     a, b : ndarray of int, shape (pairs,)
         The pairs, as rows of `sentences`.
-    part : bool
-        These are some of the pairs: the lexicon is that of `sentences`, and no weight is dropped.
 
     Attributes
     ----------
@@ -80,18 +55,10 @@ class PairDesign(BinaryDesign):
     """
 
     def __init__(
-        self,
-        sentences: Sentences,
-        a: NDArray[np.integer],
-        b: NDArray[np.integer],
-        *,
-        part: bool = False,
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> None:
         rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-        if part:
-            sentences = Sentences(sentences.lexicon, sentences.words[rows])
-        else:
-            sentences = compact(sentences, rows)
+        sentences = compact(sentences, rows)
         self.lexicon = sentences.lexicon
         self.features = len(self.lexicon)
         self.shape = len(a), 2 * self.features
@@ -112,16 +79,7 @@ class PairDesign(BinaryDesign):
         # Views of the same arrays; making them takes longer than a small product.
         self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
         self.used = np.ones(self.shape[1], dtype=bool)
-        if not part:
-            self.used = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
-
-    @property
-    def nbytes(self) -> int:
-        """The memory that it takes, in bytes."""
-        parts = (self._words, self._table, self._excess, self._both)
-        ones = max((part.data for part in parts), key=len)
-        indices = sum(part.indices.nbytes + part.indptr.nbytes for part in parts)
-        return int(ones.nbytes + indices + self._a.nbytes + self._b.nbytes + self.used.nbytes)
+        self.used = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
 
     def dot(self, weights: Floats) -> Floats:
         """Return X w; shape (pairs,)."""
@@ -143,6 +101,14 @@ class PairDesign(BinaryDesign):
         one[:] = self._table_t @ (self._words_t @ sides) - self._excess_t @ sides - 2.0 * both
         result[~self.used] = 0.0
         return result
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """Return (X ∘ X)ᵀ v, which is Xᵀ v: X has zeros and ones."""
+        return self.transposed_dot(values)
+
+    def sizes(self) -> Floats:
+        """Count the features of each pair that have weights: its squared norm; shape (pairs,)."""
+        return np.rint(self.dot(np.ones(self.shape[1])))
 
 
 Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
@@ -179,91 +145,3 @@ def _joined(sizes: list[NDArray[np.int64]], parts: list[NDArray[np.int32]]) -> P
         columns[at : at + len(piece)] = piece
         at += len(piece)
     return starts, columns
-
-
-BLOCK: Final = 50_000
-"""Pairs of a block."""
-
-_Item = tuple[int, bool, "Path | Floats"]
-
-
-class SharedDesign(BinaryDesign):
-    """The same matrix as `PairDesign`, in blocks for workers.
-
-    Parameters
-    ----------
-    lexicon : Lexicon
-    pairs : int
-    arrays : SharedArrays
-        Of the words of the pairs' sentences, and of the pairs.
-    executor : Executor
-    """
-
-    def __init__(
-        self, lexicon: Lexicon, pairs: int, arrays: SharedArrays, executor: Executor
-    ) -> None:
-        self.lexicon = lexicon
-        self.shape = pairs, 2 * len(lexicon)
-        self._arrays, self._executor = arrays, executor
-        self._size = BLOCK
-        self._make = partial(_Blocks, arrays, self._size)
-        self.used = np.ones(self.shape[1], dtype=bool)
-        self.used = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
-
-    def dot(self, weights: Floats) -> Floats:
-        """Return X w; shape (pairs,)."""
-        return np.concatenate(list(self._each(np.where(self.used, weights, 0.0), back=False)))
-
-    def transposed_dot(self, values: Floats) -> Floats:
-        """Return Xᵀ v; shape (weights,)."""
-        result = np.zeros(self.shape[1])
-        for part in self._each(values, back=True):
-            result += part
-        result[~self.used] = 0.0
-        return result
-
-    def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
-        sent = self._arrays.send(vector)
-        blocks = range(-(-self.shape[0] // self._size))
-        return self._executor.map(self._make, [(block, back, sent) for block in blocks])
-
-
-@contextmanager
-def shared_design(
-    sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer], workers: Workers
-) -> Iterator[SharedDesign]:
-    """Share the design of pairs with workers, while a block of code runs."""
-    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-    selected = compact(sentences, rows)
-    arrays = {
-        **selected.lexicon.to_arrays(),
-        "starts": selected.words.indptr,
-        "columns": selected.words.indices,
-        "counts": selected.words.data,
-        "pairs": places.reshape(2, -1).astype(np.int32),
-    }
-    with workers.sharing(arrays) as shared:
-        yield SharedDesign(selected.lexicon, len(a), shared, workers.executor)
-
-
-class _Blocks:
-    """Products of blocks with vectors; a block is made when it is first multiplied."""
-
-    def __init__(self, arrays: SharedArrays, size: int) -> None:
-        read = arrays.read()
-        lexicon = Lexicon.from_arrays(read)
-        parts = tuple(read[name] for name in ("counts", "columns", "starts"))
-        words = csr(parts, shape=(len(parts[2]) - 1, len(lexicon.words)))
-        self._sentences = Sentences(lexicon, words)
-        self._pairs = read["pairs"]
-        self._size = size
-        self._designs: dict[int, PairDesign] = {}
-
-    def __call__(self, item: _Item) -> Floats:
-        block, back, sent = item
-        pairs = slice(block * self._size, (block + 1) * self._size)
-        if block not in self._designs:
-            a, b = self._pairs[:, pairs]
-            self._designs[block] = PairDesign(self._sentences, a, b, part=True)
-        design, vector = self._designs[block], receive(sent)
-        return design.transposed_dot(vector[pairs]) if back else design.dot(vector)

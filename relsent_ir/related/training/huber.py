@@ -139,14 +139,6 @@ class _Problem:
         slopes = np.where(margins <= -1, -4.0, -2.0 * np.maximum(0.0, 1.0 - margins))
         return self._back(self.y * slopes / self.pairs) + self.penalty * x
 
-    def curvature(self, scores: Floats) -> Floats:
-        """Return the second derivative of each pair's part of the cost."""
-        return np.where(np.abs(scores) < 1.0, self.used * (2.0 / self.pairs), 0.0)
-
-    def diagonal(self, curved: Floats) -> Floats:
-        values = np.append(self.design.squared_transposed_dot(curved), curved.sum())
-        return np.asarray(np.maximum(values + self.penalty, 1e-12))
-
     def hessian(self, curved: Floats, v: Floats) -> Floats:
         self.products += 1
         return self._back(curved * self.scores(v)) + self.penalty * v
@@ -157,8 +149,10 @@ class _Problem:
 
 def _newton_direction(problem: _Problem, scores: Floats, gradient: Floats) -> Floats:
     """Solve for the step to the minimum of the quadratic piece, by preconditioned CG."""
-    curved = problem.curvature(scores)
-    scale = problem.diagonal(curved)
+    # the second derivative of each pair's part of the cost, and the Hessian's diagonal
+    curved = np.where(np.abs(scores) < 1.0, problem.used * (2.0 / problem.pairs), 0.0)
+    values = np.append(problem.design.squared_transposed_dot(curved), curved.sum())
+    scale = np.maximum(values + problem.penalty, 1e-12)
     step = np.zeros_like(gradient)
     residual = -gradient
     solved = residual / scale

@@ -25,16 +25,16 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.features import compact
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import COLUMNS, HuberPlusModel, Scaling
+from relsent_ir.related.measures import MEASURES, Knowledge, Measures
 from relsent_ir.related.model import method_scores
 from relsent_ir.related.pairs import Pairs
-from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training import learning
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.measures import MEASURES, Knowledge, Measures
 from relsent_ir.typing import Floats, NDArray
 
 GROUPS: Final = 6_000  # the most sentences that are compared with others
@@ -209,7 +209,7 @@ def train_huber_plus(
     second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
     halves = [_half(task, inside) for inside in (~second, second)]
     *others, all_words = [
-        Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress, task.workers))
+        Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress))
         for records in (second, ~second, np.ones_like(second))
     ]
     each = zip(halves, others, strict=True)
@@ -222,11 +222,14 @@ def train_huber_plus(
             "too few records of that subject to tune λ0 on", fix="give a wider query, or --lambda0"
         )
     scaling = Scaling.fit(measures)
-    turn = _decorrelation(scaling.apply(measures))
+    dense = scaling.apply(measures)
+    values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
+    # turned so, columns are not correlated, and the cost is easy to minimise
+    turn = np.asarray(vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
     sizes = sparse.sizes()  # of the sparse features, so that λ has the same meaning as for Huber
-    design = JointDesign(sparse, scaling.apply(measures) @ turn)
-    del measures, parts
+    design = JointDesign(sparse, dense @ turn)
+    del measures, parts, dense
     tuned: dict[str, float] = {}
     start = None
     lambda0 = task.lambda0
@@ -321,9 +324,3 @@ def _measured(
     measures = Measures(knowledge, corpus.sentences.lexicon)
     formulas = method_scores(measures.formulas, corpus.sentences, a, b)
     return measures.of_pairs(formulas, corpus.sentences, a, b)
-
-
-def _decorrelation(dense: Floats) -> Floats:
-    """Return a matrix that decorrelates columns, which makes the cost easy to minimise."""
-    values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
-    return np.asarray(vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE))

@@ -6,20 +6,18 @@ that none is 0 or 1. Huber's cost is minimised by `relsent_ir.related.training.h
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
-from relsent_ir.related.shared_arrays import Workers
-from relsent_ir.related.store.corpus import Corpus, held_out
-from relsent_ir.related.training.design import LinearDesign, PairDesign, SharedDesign, shared_design
+from relsent_ir.related.training.design import LinearDesign, PairDesign
 from relsent_ir.related.training.huber import Minimum, minimise
+from relsent_ir.related.vectors import WordKnowledge, learn_words
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words.vectors import WordKnowledge, learn_words
 from relsent_ir.typing import Floats, NDArray, Progress
 
 SMOOTHING: Final = 0.5
@@ -77,11 +75,9 @@ class Task:
     progress : callable
         Takes the name of a stage and returns its callback.
     learn : callable
-        `relsent_ir.related.words.vectors.learn_words`, or the same with a cache.
+        `relsent_ir.related.vectors.learn_words`, or the same with a cache.
     topical : ndarray of bool, shape (records,), optional
         The records that λ0 is tuned on, instead of a fifth of all.
-    workers : Workers
-        Sum Huber's gradients, and count word pairs.
     """
 
     corpus: Corpus
@@ -95,7 +91,6 @@ class Task:
     progress: Stages
     learn: Callable[..., WordKnowledge] = learn_words
     topical: NDArray[np.bool_] | None = None
-    workers: Workers = field(default_factory=Workers)
 
     @property
     def tuning(self) -> NDArray[np.bool_]:
@@ -108,13 +103,6 @@ class Task:
         """Draw pairs from some records: `share` of the requested number."""
         n = None if self.pairs is None else max(1, round(share * self.pairs))
         return draw_pairs(self.corpus, self.eligible, records, n, self.seed)
-
-    def design(self, pairs: Pairs) -> AbstractContextManager[PairDesign | SharedDesign]:
-        """Return the design matrix of pairs, in blocks if workers share it."""
-        sentences = self.corpus.sentences
-        if self.workers.folder is None:
-            return nullcontext(PairDesign(sentences, pairs.a, pairs.b))
-        return shared_design(sentences, pairs.a, pairs.b, self.workers)
 
 
 def train_bayes(task: Task) -> WeightModel:
@@ -141,11 +129,11 @@ def train_huber(task: Task) -> WeightModel:
         pairs, tuning = _with_tuning_pairs(task)
     else:
         pairs = task.draw(task.training)
-    with task.design(pairs) as design:
-        sizes = design.sizes()
-        if lambda0 is None:
-            lambda0, tuned, start = tune(task, design, sizes, pairs, tuning)
-        minimum = fit(task, design, sizes, pairs, lambda0, tuned, start)
+    design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
+    sizes = design.sizes()
+    if lambda0 is None:
+        lambda0, tuned, start = tune(task, design, sizes, pairs, tuning)
+    minimum = fit(task, design, sizes, pairs, lambda0, tuned, start)
     return weight_model("huber", task, design, minimum.weights, minimum.threshold)
 
 
@@ -216,7 +204,7 @@ def tune(
 
 
 def weight_model(
-    name: str, task: Task, design: PairDesign | SharedDesign, weights: Floats, threshold: float
+    name: str, task: Task, design: PairDesign, weights: Floats, threshold: float
 ) -> WeightModel:
     """Make a model of weights, with a lexicon of the training sentences' words alone."""
     both, one = np.split(weights, 2)

@@ -13,21 +13,21 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import InputError
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.features import presence
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
 from relsent_ir.related.matching.linear import sentence_numbers
+from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import Model, TrainedModel, query_method_scores
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.shared_arrays import Workers
-from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
+from relsent_ir.related.vectors import Vectors, sentence_vectors
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.measures import Measures
-from relsent_ir.related.words.vectors import Vectors, sentence_vectors
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -160,7 +160,7 @@ def train(
     tune_on: str = "",
     command: str = "",
     progress: Stages = lambda _: lambda _done, _total: None,
-    workers: Workers | None = None,
+    executor: Executor = SERIAL,
 ) -> TrainedModel:
     """Train a model on the neighbouring sentences of an index.
 
@@ -191,8 +191,8 @@ def train(
         The command that made the model, for its facts.
     progress : callable
         Takes the name of a stage and returns its callback, as elsewhere.
-    workers : Workers, optional
-        Read records, count word pairs and sum Huber's gradients.
+    executor : Executor
+        Reads the sentences of a store that is not there.
 
     Raises
     ------
@@ -202,8 +202,7 @@ def train(
         If it has too few.
     """
     stops = default_stopwords() if stopwords is None else stopwords
-    workers = workers or Workers()
-    corpus = read_corpus(index, stops, progress=progress("Reading"), executor=workers.executor)
+    corpus = read_corpus(index, stops, progress=progress("Reading"), executor=executor)
     training = np.ones(len(corpus.records), dtype=bool)
     if not all_records:
         training = ~held_out(corpus.records, seed, TEST_SHARE)
@@ -219,7 +218,7 @@ def train(
         facts["tuned_on"] = {"query": tune_on, "records": int((topical & training).sum())}
     eligible = surviving(corpus, content_share)
     settings = pairs, seed, stops, lambda0, facts, progress
-    task = Task(corpus, eligible, training, *settings, topical=topical, workers=workers)
+    task = Task(corpus, eligible, training, *settings, topical=topical)
     return train_task(kind, task)
 
 

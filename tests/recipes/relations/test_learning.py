@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 from recipes.relations.learning import GradedCorpus, combine, preference_pairs, train_svm
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.scoring import GradedCandidates
+from relsent_ir.relations.ranker import GradedCandidates
 
 
 def _candidates(*rows: tuple[str, str, float]) -> list[Candidate]:

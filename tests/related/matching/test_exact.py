@@ -16,7 +16,7 @@ from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.matching import exact
 from relsent_ir.related.matching.exact import ExactMatcher
 from relsent_ir.related.matching.linear import LinearScorer, best_rows, open_scorer
-from relsent_ir.related.store.sentences import Store, open_store
+from relsent_ir.related.store import Store, open_store
 from relsent_ir.related.weights import WeightModel
 from tests.related import brute
 from tests.related.stored import Listed

@@ -8,19 +8,17 @@ import pytest
 
 from recipes.related import pack
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import save_folder
+from relsent_ir.related.associations import learn_associations
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
 from relsent_ir.related.matching import stages as module
 from relsent_ir.related.matching.stages import Stages, joined, open_stages
+from relsent_ir.related.measures import Knowledge, Measures, word_idf
 from relsent_ir.related.model import method_scores
-from relsent_ir.related.store.sentences import Store, open_store
-from relsent_ir.related.training.train import train
-from relsent_ir.related.words.associations import learn_associations
-from relsent_ir.related.words.measures import Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import sentence_vectors
+from relsent_ir.related.store import Store, open_store
+from relsent_ir.related.vectors import sentence_vectors
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
 
@@ -30,15 +28,6 @@ TEXTS = {
     for n, section in enumerate(record.sections)
 } | {"r90.0": "and"}
 ASKED = (TEXTS["r3.1"], "insulin of unheardof mosquitoes", TEXTS["r5.0"])
-
-
-@pytest.fixture(scope="module")
-def trained(collection: Path) -> HuberPlusModel:
-    """Trained on the invented collection."""
-    with Index(collection) as index:
-        model = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
-    assert isinstance(model, HuberPlusModel)
-    return model
 
 
 @pytest.fixture(params=["trained", "packed"])
@@ -81,7 +70,7 @@ def _alone(model: HuberPlusModel, store: Store) -> HuberPlusModel:
 
 def module_parts(lexicon) -> int:
     """How many parts its words have."""
-    from relsent_ir.related.words.vectors import count_parts
+    from relsent_ir.related.vectors import count_parts
 
     return count_parts(lexicon)
 

@@ -1,7 +1,7 @@
 """What the page of argumentative feedback may say of two ways of searching."""
 
 from relsent_ir.tuning import Tuned, select
-from relsent_ir.tuning.splits import Split
+from relsent_ir.tuning.selection import Split
 from reproduce.ruch_2006.analysis import _versus
 from reproduce.ruch_2006.systems import DEFAULT, System, paired
 

@@ -12,7 +12,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, RM3, Rocchio
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
 from relsent_ir.tuning import Tuned, select
-from relsent_ir.tuning.splits import Split
+from relsent_ir.tuning.selection import Split
 from reproduce import Request, reproduce
 from reproduce.ruch_2006 import run as ruch_2006
 from reproduce.ruch_2006 import systems as feedback_peers

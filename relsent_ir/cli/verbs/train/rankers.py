@@ -148,9 +148,7 @@ def related(
     stopwords: Path | None = options.file(
         "Words that are no features.  [default: scikit-learn's English ones]", metavar="FILE"
     ),
-    executor: "Executor" = options.executor(
-        "Processes that read records, count word pairs and sum Huber's gradients."
-    ),
+    executor: "Executor" = options.executor("Processes that read sentences the first time."),
     output: Path = options.model_output,
 ) -> Outcome:
     """Learn which sentences are related from neighbouring sentences of abstracts.
@@ -158,7 +156,6 @@ def related(
     A third of the records, by a hash of id and seed, is left for tests.
     """
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.related.shared_arrays import Workers
     from relsent_ir.related.tokens import read_stopwords
     from relsent_ir.related.training.train import train
 
@@ -173,6 +170,6 @@ def related(
             **settings,
             command=command_line(),
             progress=stage,
-            workers=Workers(executor, output.absolute().parent if not executor.local else None),
+            executor=executor,
         )
     return saved(output, model, {"model": kind, **model.facts["training"]})

@@ -23,11 +23,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from relsent_ir.counts.weighting import idf
+from relsent_ir.related.associations import Associations, close_pairs, learn_associations
+from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import Lexicon, presence, without_empty
-from relsent_ir.related.shared_arrays import Workers
-from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
-from relsent_ir.related.words.associations import Associations, close_pairs, learn_associations
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
@@ -282,11 +281,7 @@ class WordKnowledge(NamedTuple):
 
 
 def learn_words(
-    corpus: Corpus,
-    records: NDArray[np.bool_],
-    seed: int,
-    progress: Callable[[str], Progress],
-    workers: Workers | None = None,
+    corpus: Corpus, records: NDArray[np.bool_], seed: int, progress: Callable[[str], Progress]
 ) -> WordKnowledge:
     """Learn associations and vectors.
 
@@ -299,13 +294,10 @@ def learn_words(
         For the order of the pairs that tune the vectors.
     progress : callable
         Takes the name of a stage and returns its callback.
-    workers : Workers, optional
-        Count word pairs.
     """
     rows = np.flatnonzero(records[corpus.record])
     sample = corpus.sentences.words[rows], corpus.record[rows]
-    tick = progress("Learning associations")
-    associations = learn_associations(*sample, progress=tick, workers=workers)
+    associations = learn_associations(*sample, progress("Learning associations"))
     progress("Decomposing")(0, None)
     tuned = tuned_vectors(
         *sample,

@@ -10,17 +10,17 @@ is that of Corley, Mihalcea: Measuring the semantic similarity of texts. ACL wor
 modeling of semantic equivalence and entailment, 2005.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, Sentences, chunks, presence, sums
-from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.vectors import locate_parts, units, vector_cosines, word_parts
+from relsent_ir.related.formulas import FORMULAS, Statistics
+from relsent_ir.related.vectors import locate_parts, units, vector_cosines, word_parts
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -39,6 +39,16 @@ ALIGNMENT: Final = (
 """The columns of `alignment_features`."""
 
 Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floating]]
+
+
+class _Side(NamedTuple):
+    """The alignment of one sentence of each pair with the other."""
+
+    aligned: Floats
+    best: Floats
+    best_by_idf: Floats
+    unshared: NDArray[np.bool_]  # of each word
+    number: Floats  # of unshared words
 
 
 def alignment_features(
@@ -65,32 +75,12 @@ def alignment_features(
     ndarray of float64, shape (pairs, len(ALIGNMENT))
         0 throughout where a sentence has no word.
     """
-    lengths = np.diff(words.indptr)
-    features = np.zeros((len(a), len(ALIGNMENT)))
-    filled = np.flatnonzero((lengths[a] > 0) & (lengths[b] > 0))
-    if len(filled):
-        features[filled] = _features(words, a[filled], b[filled], idf, strength)
-    return features
-
-
-class _Side(NamedTuple):
-    """The alignment of one sentence of each pair with the other."""
-
-    aligned: Floats
-    best: Floats
-    best_by_idf: Floats
-    unshared: NDArray[np.bool_]  # of each word
-    number: Floats  # of unshared words
-
-
-def _features(
-    words: Sparse,
-    a: NDArray[np.integer],
-    b: NDArray[np.integer],
-    idf: NDArray[np.floating],
-    strength: Lookup,
-) -> Floats:
     length = np.diff(words.indptr).astype(np.intp)
+    features = np.zeros((len(a), len(ALIGNMENT)))
+    filled = np.flatnonzero((length[a] > 0) & (length[b] > 0))
+    if not len(filled):
+        return features
+    a, b = a[filled], b[filled]
     n_a, n_b = length[a], length[b]
     sizes = n_a * n_b
     starts = np.cumsum(sizes) - sizes
@@ -124,7 +114,8 @@ def _features(
         "strongest association": np.maximum.reduceat(strengths, starts),
         "associated share": total(strengths > 0) / number,
     }
-    return np.stack([columns[name] for name in ALIGNMENT], axis=1)
+    features[filled] = np.stack([columns[name] for name in ALIGNMENT], axis=1)
+    return features
 
 
 def _side(
@@ -185,9 +176,11 @@ class Knowledge:
         Of the words of the statistics' lexicon, or of the collection's.
     vectors : ndarray of float16, shape (words, dimensions)
     parts : ndarray of float16, shape (parts, dimensions)
-        Vectors of words and of their parts (`relsent_ir.related.words.vectors.tuned_vectors`).
+        Vectors of words and of their parts (`relsent_ir.related.vectors.tuned_vectors`).
     collection : Statistics, optional
         Of the collection that is matched; they are added to `statistics`.
+    measures : tuple of str
+        Those of `MEASURES` that are computed, formulas first: the columns that a model names.
     """
 
     statistics: Statistics
@@ -195,6 +188,12 @@ class Knowledge:
     vectors: NDArray[np.float16]
     parts: NDArray[np.float16]
     collection: Statistics | None = None
+    measures: tuple[str, ...] = MEASURES
+
+    @property
+    def formulas(self) -> list[str]:
+        """The formulas among the measures."""
+        return [name for name in self.measures if name in FORMULAS]
 
     @property
     def associated(self) -> Lexicon:
@@ -216,7 +215,7 @@ class Measures:
         The place of each word in the knowledge's lexicon, and among the words that have
         associations, or -1.
     formulas : list of Formula
-        On the lexicon, in the order of `FORMULAS`.
+        Of the knowledge, on the lexicon.
     idf : ndarray of float64, shape (words,)
     """
 
@@ -228,7 +227,7 @@ class Measures:
         if knowledge.collection:
             self.associated = knowledge.associated.locate_words(lexicon)
         statistics = knowledge.figures(lexicon)
-        self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
+        self.formulas = [FORMULAS[name](statistics) for name in knowledge.formulas]
         self.idf = word_idf(statistics, lexicon)
 
     @cached_property
@@ -266,9 +265,13 @@ class Measures:
         return shares
 
     def of_pairs(
-        self, formulas: Floats, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+        self,
+        formulas: Floats,
+        sentences: Sentences,
+        a: NDArray[np.integer] | int,
+        b: NDArray[np.integer],
     ) -> Floats:
-        """Measure pairs; shape (pairs, len(MEASURES)).
+        """Measure pairs; shape (pairs, measures of the knowledge).
 
         Parameters
         ----------
@@ -276,31 +279,19 @@ class Measures:
             The pairs' scores by `formulas`.
         sentences : Sentences
         a, b : ndarray of int, shape (pairs,)
+            One sentence as `a` needs fewer look-ups.
         """
-        between, number = self.knowledge.associations.between, self.associated
-        return self._measure(formulas, sentences, a, b, lambda w, v: between(number[w], number[v]))
-
-    def of_query(
-        self, formulas: Floats, sentences: Sentences, query: int, rows: NDArray[np.integer]
-    ) -> Floats:
-        """Measure the pairs of one sentence with others; fewer look-ups than `of_pairs` makes."""
-        start, end = sentences.words.indptr[query : query + 2]
-        own = sentences.words.indices[start:end]
-        strength = query_strength(self.knowledge.associations, self.associated, own)
-        return self._measure(formulas, sentences, np.full(len(rows), query), rows, strength)
-
-    def _measure(
-        self,
-        formulas: Floats,
-        sentences: Sentences,
-        a: NDArray[np.integer],
-        b: NDArray[np.integer],
-        strength: Lookup,
-    ) -> Floats:
-        words, vectors = sentences.words, self.vectors
+        words, vectors, associations = sentences.words, self.vectors, self.knowledge.associations
+        number = self.associated
+        first = np.full(len(b), a) if isinstance(a, int) else a
+        strength: Lookup = (
+            query_strength(associations, number, words.indices[slice(*words.indptr[a : a + 2])])
+            if isinstance(a, int)
+            else lambda w, v: associations.between(number[w], number[v])
+        )
         return pair_measures(
-            *(formulas, words, a, b, self.idf, strength),
-            lambda part: vector_cosines(words, a[part], b[part], vectors),
+            *(self.knowledge.measures, formulas, words, first, b, self.idf, strength),
+            lambda part: vector_cosines(words, first[part], b[part], vectors),
         )
 
 
@@ -324,6 +315,7 @@ def query_strength(
 
 
 def pair_measures(
+    measures: Sequence[str],
     formulas: Floats,
     words: Sparse,
     a: NDArray[np.integer],
@@ -332,10 +324,12 @@ def pair_measures(
     strength: Lookup,
     cosines: Callable[[slice], NDArray[np.floating]],
 ) -> Floats:
-    """Measure pairs of sentences; shape (pairs, len(MEASURES)).
+    """Measure pairs of sentences; shape (pairs, measures).
 
     Parameters
     ----------
+    measures : sequence of str
+        Out of `MEASURES`, formulas first.
     formulas : ndarray of float64, shape (formulas, pairs)
         The pairs' scores by the formulas.
     words, a, b, idf, strength
@@ -343,12 +337,14 @@ def pair_measures(
     cosines : callable
         Returns the cosines of the vectors of some of the pairs.
     """
-    values = np.empty((len(a), len(MEASURES)))
+    values = np.empty((len(a), len(measures)))
     values[:, : len(formulas)] = formulas.T
+    by_words = (*WORD_MEASURES, *ALIGNMENT, COSINE)
+    columns = [by_words.index(name) for name in measures[len(formulas) :]]
     for part in chunks(len(a)):
         pairs = words, a[part], b[part], idf
-        by_words = word_measures(*pairs), alignment_features(*pairs, strength), cosines(part)
-        values[part, len(formulas) :] = np.column_stack(by_words)
+        each = word_measures(*pairs), alignment_features(*pairs, strength), cosines(part)
+        values[part, len(formulas) :] = np.column_stack(each)[:, columns]
     return values
 
 

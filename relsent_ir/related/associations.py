@@ -13,14 +13,14 @@ few pairs (after Pantel, Lin: Discovering word senses from text. KDD 2002).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_places, check_starts
-from relsent_ir.related.shared_arrays import SharedArrays, Workers
+from relsent_ir.related.features import chunks
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
@@ -110,11 +110,7 @@ class Associations:
 
 
 def learn_associations(
-    words: Sparse,
-    record: NDArray[np.integer],
-    *,
-    progress: Progress | None = None,
-    workers: Workers | None = None,
+    words: Sparse, record: NDArray[np.integer], progress: Progress | None = None
 ) -> Associations:
     """Count and weigh the word pairs of sentences that are close together.
 
@@ -126,66 +122,32 @@ def learn_associations(
         Each sentence's record; those of one record follow each other in the order of the text.
     progress : callable, optional
         Called with the number of words done, and of all.
-    workers : Workers, optional
-        They count blocks of words; the result is the same to the bit.
     """
-    count = words.shape[1]
-    sizes: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
+    held = csr((np.ones(words.nnz, dtype=np.float32), words.indices, words.indptr), words.shape)
+    i, j = close_pairs(record)
+    pairs = np.concatenate([i, j]), np.concatenate([j, i])
+    close = csr((np.ones(2 * len(i), dtype=np.float32), pairs), shape=(len(record),) * 2)
+    log_n = np.log(np.maximum(held.T @ np.diff(close.indptr).astype(np.float64), 1.0))
+    around, across = (close @ held).tocsr(), held.T.tocsr()
+    sizes: list[NDArray[np.integer]] = [np.zeros(1, dtype=np.int64)]
     others: list[NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
     values: list[NDArray[np.float16]] = [np.empty(0, dtype=np.float16)]
-    arrays = {"starts": words.indptr, "columns": words.indices, "record": record}
-    workers = workers or Workers()
-    with workers.sharing(arrays) as shared:
-        make = partial(_Counting, shared, count)
-        for block in workers.executor.map(make, range(0, count, _BLOCK)):
-            sizes.append(block[0])
-            others.append(block[1])
-            values.append(block[2])
-            if progress:
-                progress(sum(map(len, sizes)) - 1, count)
-    starts = np.cumsum(np.concatenate(sizes))
-    return Associations(starts, np.concatenate(others), np.concatenate(values))
-
-
-class _Counting:
-    """Weigh the pairs of some words with all others.
-
-    Parameters
-    ----------
-    arrays : SharedArrays
-        Of the words of the sentences, and their records.
-    count : int
-        The number of words.
-    """
-
-    def __init__(self, arrays: SharedArrays, count: int) -> None:
-        read = arrays.read()
-        starts, columns, record = (read[name] for name in ("starts", "columns", "record"))
-        ones = np.ones(len(columns), dtype=np.float32)
-        held = csr((ones, columns, starts), shape=(len(record), count))
-        i, j = close_pairs(record)
-        pairs = np.concatenate([i, j]), np.concatenate([j, i])
-        close = csr((np.ones(2 * len(i), dtype=np.float32), pairs), shape=(len(record),) * 2)
-        n = held.T @ np.diff(close.indptr).astype(np.float64)
-        self._log_n = np.log(np.maximum(n, 1.0))
-        self._around = (close @ held).tocsr()
-        self._across = held.T.tocsr()
-        self._pairs = close.nnz
-
-    def __call__(
-        self, first: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float16]]:
-        """Weigh a block of words: numbers of associations, the other words, strengths."""
-        both = (self._across[first : first + _BLOCK] @ self._around).tocsr()
+    for part in chunks(words.shape[1], _BLOCK):
+        both = (across[part] @ around).tocsr()
         both.sort_indices()
         w = np.repeat(np.arange(both.shape[0]), np.diff(both.indptr))
         enough = both.data >= LEAST
         w, v, n_wv = w[enough], both.indices[enough], both.data[enough].astype(np.float64)
-        information = np.log(n_wv * self._pairs) - (self._log_n[w + first] + self._log_n[v])
+        information = np.log(n_wv * close.nnz) - (log_n[w + part.start] + log_n[v])
         positive = information > 0
         strength = (information * n_wv / (n_wv + DISCOUNT))[positive]
-        sizes = np.bincount(w[positive], minlength=both.shape[0])
-        return sizes, v[positive].astype(np.int32), strength.astype(np.float16)
+        sizes.append(np.bincount(w[positive], minlength=both.shape[0]))
+        others.append(v[positive].astype(np.int32))
+        values.append(strength.astype(np.float16))
+        if progress:
+            progress(part.stop, words.shape[1])
+    starts = np.cumsum(np.concatenate(sizes))
+    return Associations(starts, np.concatenate(others), np.concatenate(values))
 
 
 def close_pairs(record: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from relsent_ir.related.words import associations
-from relsent_ir.related.words.associations import Associations, learn_associations
+from relsent_ir.related import associations
+from relsent_ir.related.associations import Associations, learn_associations
 
 CHANCE = np.random.default_rng(3)
 SENTENCES = [sorted(set(CHANCE.integers(0, 12, CHANCE.integers(0, 6)))) for _ in range(60)]
@@ -113,6 +113,6 @@ def test_progress():
     """Counts words."""
     told: list[tuple[int, int | None]] = []
     learn_associations(
-        _matrix(SENTENCES, 13), RECORD, progress=lambda done, total: told.append((done, total))
+        _matrix(SENTENCES, 13), RECORD, lambda done, total: told.append((done, total))
     )
     assert told == [(13, 13)]

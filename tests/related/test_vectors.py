@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from relsent_ir.related import vectors
+from relsent_ir.related import vectors as contrast
+from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, presence, without_empty
-from relsent_ir.related.words import vectors
-from relsent_ir.related.words import vectors as contrast
-from relsent_ir.related.words.associations import Associations
-from relsent_ir.related.words.vectors import (
+from relsent_ir.related.vectors import (
     count_parts,
     locate_parts,
     tuned_vectors,

@@ -1,17 +1,37 @@
-"""Reranking similar articles by pmra."""
+"""Articles as topics, and reranking by pmra."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.reranking import PmraReranker
+from relsent_ir.citation.candidates import PmraReranker, mesh_text, topic_text
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.errors import InputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.records import Record
+from relsent_ir.records import Mesh, Record, Section
+
+RECORD = Record(
+    "1",
+    title="Ants at work.",
+    sections=(
+        Section("We study ants.", "OBJECTIVE", "OBJECTIVE"),
+        Section("Ants sleep.", "RESULTS", "RESULTS"),
+    ),
+    mesh=(Mesh("Ants", ("*behavior",), True),),
+    chemicals=("Formic acid",),
+)
+
+
+def test_text():
+    """Title, abstract, headings with qualifiers and chemicals; or some of them."""
+    assert mesh_text(RECORD) == "Ants *behavior Formic acid"
+    assert topic_text(RECORD) == (
+        "Ants at work. We study ants. Ants sleep. Ants *behavior Formic acid"
+    )
+    assert topic_text(RECORD, ["title"]) == "Ants at work."
+    assert topic_text(Record("2")) == ""
 
 
 @pytest.fixture

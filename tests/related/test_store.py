@@ -8,7 +8,7 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import Statistics
-from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.store import open_store
 from tests.related.stored import Listed
 
 TEXTS = {

@@ -12,8 +12,8 @@ from relsent_ir.executor import Processes
 from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.related.store import building as store_build
-from relsent_ir.related.store.sentences import Store, open_store
+from relsent_ir.related import building as store_build
+from relsent_ir.related.store import Store, open_store
 
 WORDS = [a + b + c for a in ("mur", "rat", "cat") for b in "aeiou" for c in ("nol", "lin", "tex")]
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from relsent_ir.related.associations import learn_associations
 from relsent_ir.related.features import Sentences, compact
 from relsent_ir.related.formulas import Statistics
-from relsent_ir.related.model import method_scores
-from relsent_ir.related.words.associations import learn_associations
-from relsent_ir.related.words.measures import (
+from relsent_ir.related.measures import (
     ALIGNMENT,
     MEASURES,
     SHARED,
@@ -20,7 +19,8 @@ from relsent_ir.related.words.measures import (
     alignment_features,
     word_measures,
 )
-from relsent_ir.related.words.vectors import count_parts, word_vectors
+from relsent_ir.related.model import method_scores
+from relsent_ir.related.vectors import count_parts, word_vectors
 from tests.related.conftest import STOPWORDS, invent
 
 TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections] + [""]
@@ -80,7 +80,7 @@ def test_of_query(knowledge: Knowledge):
     measures = Measures(knowledge, SENTENCES.lexicon)
     a = np.full(len(rows), query)
     formulas = method_scores(measures.formulas, SENTENCES, a, rows)
-    found = measures.of_query(formulas, SENTENCES, query, rows)
+    found = measures.of_pairs(formulas, SENTENCES, query, rows)
     np.testing.assert_allclose(found, measures.of_pairs(formulas, SENTENCES, a, rows))
 
 

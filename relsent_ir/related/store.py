@@ -86,6 +86,11 @@ class Store:
     def __len__(self) -> int:
         return len(self.record)
 
+    @cached_property
+    def numbers(self) -> NDArray[np.int32]:
+        """Each sentence's number in its record: 0 is the title; shape (sentences,)."""
+        return np.array([int(name.rpartition(".")[2]) for name in self.ids], dtype=np.int32)
+
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
         """Return the row of each id.
 
@@ -141,7 +146,7 @@ def open_store(
     derived = Derived(index, NAME, {"stopwords": list(stops)}, EDITION)
 
     def build() -> dict[str, NDArray[Any]]:
-        from relsent_ir.related.store import building
+        from relsent_ir.related import building
 
         return building.build(index, stops, derived, executor, progress)
 

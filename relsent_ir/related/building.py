@@ -18,9 +18,8 @@ from relsent_ir.executor import Executor
 from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
-from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.related.features import Lexicon, Sentences, chunks, counted
 from relsent_ir.related.formulas import Statistics
-from relsent_ir.related.store.corpus import Gathering, WordCounts
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
 from relsent_ir.typing import NDArray, Progress
@@ -31,6 +30,26 @@ _PIECE: Final = 100_000  # sentences that are moved at a time
 _DOT, _ZERO = ord("."), ord("0")
 
 
+@dataclass(frozen=True)
+class WordCounts:
+    """Sentences as words, from any source.
+
+    Attributes
+    ----------
+    names : list of str
+        The words, each once.
+    starts : ndarray of int, shape (sentences + 1,)
+    columns : ndarray of int32
+        Places in `names`.
+    counts : ndarray of uint16
+    """
+
+    names: list[str]
+    starts: NDArray[np.integer]
+    columns: NDArray[np.int32]
+    counts: NDArray[np.uint16]
+
+
 def _reading(
     index: Index, stopwords: tuple[str, ...]
 ) -> Callable[[NDArray[np.integer]], WordCounts]:
@@ -38,7 +57,8 @@ def _reading(
 
     def read(documents: NDArray[np.integer]) -> WordCounts:
         texts = (str(json.loads(line)["contents"]) for line in index.raw_of(documents))
-        return WordCounts.of(counted(texts, stopwords))
+        names, words = counted(texts, stopwords)
+        return WordCounts(names, words.indptr, words.indices, words.data)
 
     return read
 
@@ -74,7 +94,7 @@ def build(
     executor: Executor,
     progress: Progress | None,
 ) -> dict[str, NDArray[Any]]:
-    """Make the arrays of `relsent_ir.related.store.sentences.Store`.
+    """Make the arrays of `relsent_ir.related.store.Store`.
 
     Parameters
     ----------
@@ -105,15 +125,20 @@ def build(
     known[before.documents] = True
     fresh = np.flatnonzero(live & ~known)
 
-    spools = derived.spool(np.int32), derived.spool(np.uint16)
-    gathering = Gathering(before.words.names, *spools)
-    batches = (fresh[i : i + BATCH] for i in range(0, len(fresh), BATCH))
-    done = 0
+    # words are numbered by first appearance, after those of the older store
+    numbers = {name: place for place, name in enumerate(before.words.names)}
+    spools = new_columns, new_counts = derived.spool(np.int32), derived.spool(np.uint16)
+    new_sizes = [np.zeros(1, np.int64)]
+    batches = (fresh[part] for part in chunks(len(fresh), BATCH))
     for words in executor.map(partial(_reading, index, stopwords), batches):
-        done += gathering.add(words)
+        column = [numbers.setdefault(name, len(numbers)) for name in words.names]
+        new_columns.add(np.array(column, dtype=np.int32)[words.columns])
+        new_counts.add(words.counts)
+        new_sizes.append(np.diff(words.starts))
         if progress:
-            progress(done, len(fresh))
-    new = gathering.words()
+            progress(sum(map(len, new_sizes)) - 1, len(fresh))
+    new_starts = np.cumsum(np.concatenate(new_sizes), dtype=np.int64)
+    new = WordCounts(list(numbers), new_starts, *(spool.array() for spool in spools))
     parts = (
         (before.words, before.rows, row_of[before.documents]),
         (new, np.arange(len(fresh)), row_of[fresh]),
@@ -122,7 +147,8 @@ def build(
     used = np.zeros(len(new.names), np.int64)
     for words, rows, to in parts:
         sizes[to] = np.diff(words.starts)[rows]
-        for piece in _pieces(rows):
+        for part in chunks(len(rows), _PIECE):
+            piece = rows[part]
             places = ranges(words.starts[piece], words.starts[piece + 1] - words.starts[piece])
             used += np.bincount(words.columns[places], minlength=len(used))
     starts = np.append(0, np.cumsum(sizes))
@@ -175,7 +201,9 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
     """Return the older store that has most of the index."""
     no_rows = np.empty(0, np.intp)
     empty = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
-    best = Before(empty, Statistics.none(Lexicon.of(())), no_rows, no_rows, no_rows)
+    best = Before(
+        empty, Statistics.collect(Sentences.from_texts((), ()), no_rows), no_rows, no_rows, no_rows
+    )
     for stored in older:
         arrays = stored.arrays
         if "segments" not in arrays:
@@ -201,10 +229,6 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
     return best
 
 
-def _pieces(rows: NDArray[np.integer]) -> list[NDArray[np.integer]]:
-    return [rows[i : i + _PIECE] for i in range(0, len(rows), _PIECE)]
-
-
 def _place(
     words: WordCounts,
     rows: NDArray[np.intp],
@@ -215,7 +239,8 @@ def _place(
     counts: NDArray[np.uint16],
 ) -> None:
     """Copy sentences to their rows, their words in the order of the columns."""
-    for piece, there in zip(_pieces(rows), _pieces(to), strict=True):
+    for part in chunks(len(rows), _PIECE):
+        piece, there = rows[part], to[part]
         sizes = words.starts[piece + 1] - words.starts[piece]
         places = ranges(words.starts[piece], sizes)
         ends = np.append(0, sizes.cumsum())
