@@ -35,8 +35,9 @@ def need_folder(place: Path | str) -> None:
     MismatchError
     """
     if engine_of(place):
-        problem = "this reads all of an index, which is not there over a cluster"
-        raise MismatchError(problem, where=str(place), fix="name the folder it was exported from")
+        problem = "this needs all of an index, which is not there over a cluster"
+        where = re.sub(":/+", "://", str(place), count=1)
+        raise MismatchError(problem, where=where, fix="name the folder it was exported from")
 
 
 @dataclass(frozen=True)

@@ -41,16 +41,14 @@ _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 _log = logging.getLogger(__name__)
 
 
-def set_ca(path: Path | None) -> None:
+def set_ca(path: Path) -> None:
     """Trust the certificates of a file from now on, in this process and in those that it starts."""
-    if path:
-        os.environ[CA] = str(path.absolute())
+    os.environ[CA] = str(path.absolute())
 
 
-def set_search_type(name: str | None) -> None:
+def set_search_type(name: str) -> None:
     """Search by one of `SEARCH_TYPES` from now on, likewise."""
-    if name:
-        os.environ[SEARCH_TYPE] = name
+    os.environ[SEARCH_TYPE] = name
 
 
 @dataclass(frozen=True)

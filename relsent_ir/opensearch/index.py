@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
-from relsent_ir.engines import SearchIndex, TermVectors
+from relsent_ir.engines import SearchIndex, TermVectors, need_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import batches
 from relsent_ir.files import atomic_bytes, cache_home
@@ -108,11 +108,8 @@ class ClusterIndex:
         """Refuse what only an index on this machine has."""
         if name.startswith("__"):
             raise AttributeError(name)
-        raise MismatchError(
-            "this reads all of an index, which is not there over a cluster",
-            where=str(self.address),
-            fix="name the folder that it was exported from",
-        )
+        need_folder(self.folder)
+        raise AttributeError(name)
 
     def __len__(self) -> int:
         return int(self._sums["documents"])

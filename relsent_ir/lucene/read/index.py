@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from relsent_ir.engines import ENGINES, TermVectors, engine_of, need_folder
+from relsent_ir.engines import ENGINES, TermVectors, engine_of
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.lucene.analyzers import Analysis, encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, list_commits, need_commits
@@ -69,7 +69,6 @@ class Index:
     def __init__(self, folder: Path | str, unit: str = "abstracts") -> None:
         if unit not in UNITS:
             raise UsageError(f"no unit {unit!r}", fix=f"one of {', '.join(UNITS)}")
-        need_folder(folder)
         self.folder = Path(folder)
         self.unit = unit
         self.facts, self.reader = _open(self.folder, unit)
