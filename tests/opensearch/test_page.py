@@ -32,7 +32,7 @@ def test_pages(sent, sample):
             assert [answer.status_code for answer in answers] == [200, 200], path
             key = "records" if "question" in path else "hits"
             assert answers[0].json()[key] == answers[1].json()[key]
-        assert title.split()[0] in there.get(f"/abstract/{name}").text
+        assert title.split()[0] in there.get(f"/abstract?id={name}").text
 
 
 def test_gone_and_back(node, sent):
