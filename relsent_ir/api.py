@@ -3,21 +3,21 @@
 ``import relsent_ir`` loads this module when one of its names is first used.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 
 from relsent_ir.aggregate import Aggregate
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import Advising, UnknownIdError, UsageError, check_options
 from relsent_ir.feedback import Engine
+from relsent_ir.files import Closing
 from relsent_ir.hit import Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import default_threads
+from relsent_ir.lucene.read.search import Filters, default_threads
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
     BM25,
@@ -33,10 +33,9 @@ from relsent_ir.methods import (
 from relsent_ir.rank import (
     Evidence,
     Explains,
-    Query,
     Reranker,
     Scores,
-    TextReranker,
+    as_reranker,
     open_reranker,
     reorder,
 )
@@ -44,6 +43,8 @@ from relsent_ir.records import Record, Sentence
 from relsent_ir.results import Results
 from relsent_ir.searching import Search
 from relsent_ir.trec import fusion
+from relsent_ir.trec.accepted import AnyRun, AnyRuns, one_text, run_of, runs_of, whole
+from relsent_ir.trec.topics import AnyTopics, topics_of
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -62,17 +63,6 @@ TEXTS: Final = ("text", "title", "abstract", "journal", "year")
 """The columns that `Collection.text_loader` can add."""
 
 
-class TopicFrame(Protocol):
-    """A data frame of topics: its columns ``qid`` and ``query``, as PyTerrier has them."""
-
-    @property
-    def columns(self) -> Iterable[object]:
-        """The columns' names."""
-        ...
-
-    def __getitem__(self, name: str, /) -> Iterable[object]: ...
-
-
 class Options(TypedDict, total=False):
     """Options of a search besides its method.
 
@@ -82,7 +72,7 @@ class Options(TypedDict, total=False):
         The texts to search.
     stopwords : sequence of str
         Words to drop from topics, besides those that the index drops.
-    filters : Filters
+    filters : Filters or dict of its conditions
         Conditions on hits, whose scores stay the same.
     runs : mapping of str to Run
         Other systems' runs, by the names that a ranker was learned with.
@@ -94,7 +84,7 @@ class Options(TypedDict, total=False):
 
     unit: str
     stopwords: Sequence[str]
-    filters: Filters | None
+    filters: Filters | Mapping[str, Any] | None
     runs: Mapping[str, Run]
     threads: int | None
     progress: Progress | None
@@ -139,7 +129,7 @@ class PairResults(Results):
     facts: "PairFacts"
 
 
-class Collection:
+class Collection(Advising, Closing):
     """An open collection; `open_collection` makes one.
 
     Parameters
@@ -185,14 +175,14 @@ class Collection:
     @overload
     def search(
         self,
-        topics: Mapping[str, Query] | TopicFrame,
+        topics: AnyTopics,
         method: AnyMethod | int = ...,
         k: int = ...,
         **options: Unpack[Options],
     ) -> Run: ...
     def search(
         self,
-        topics: str | Mapping[str, Query] | TopicFrame,
+        topics: str | AnyTopics,
         method: AnyMethod | int = BM25(),
         k: int = 1000,
         **options: Unpack[Options],
@@ -201,13 +191,14 @@ class Collection:
 
         Parameters
         ----------
-        topics : str, mapping of topic id to text, or DataFrame
+        topics : str, mapping of topic id to text, DataFrame, Path or list of str
             One text, or topics; a topic may also be terms of the index with their weights. A frame
-            has the columns ``qid`` and ``query``.
+            has the columns ``qid`` and ``query``; texts of a list are numbered from 1.
         method : Method, Pipeline, str or int
             Such as ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`); a number is
             `k`, with BM25.
         k : int
+            Number of hits, of each topic.
         **options
             See `Options`.
 
@@ -225,7 +216,7 @@ class Collection:
         >>> cf.search("calcium in mucus", BM25(k1=1.2) >> RM3(), 10)
         >>> cf.search(read_topics("topics.tsv"), Ranker())
         """
-        _check_options("search", options, Options, "a method, as BM25() >> RM3(), has its own")
+        check_options("search", options, Options, "a method, as BM25() >> RM3(), has its own")
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         if not isinstance(method, Method | Pipeline | str):
@@ -238,18 +229,20 @@ class Collection:
             self.engine(unit),
             method,
             stopwords=options.get("stopwords", ()),
-            filters=options.get("filters"),
+            filters=_filters(options.get("filters")),
             runs=options.get("runs"),
             rerankers=self.rerankers,
         )
-        threads = options.get("threads") or default_threads()
-        run = search.search(topics_of(topics), k, threads=threads, progress=options.get("progress"))
+        threads = whole("threads", options.get("threads") or default_threads())
+        run = search.search(
+            topics_of(topics), whole("k", k), threads=threads, progress=options.get("progress")
+        )
         return self.results(run[""], topics) if isinstance(topics, str) else run
 
     @overload
     def rerank(
         self,
-        run: Results | Hits,
+        run: Results | Hits | Sequence[Hit | str],
         topics: str,
         reranker: AnyReranker,
         **options: Unpack[RerankOptions],
@@ -257,15 +250,15 @@ class Collection:
     @overload
     def rerank(
         self,
-        run: Run,
-        topics: Mapping[str, str] | TopicFrame,
+        run: AnyRun,
+        topics: AnyTopics,
         reranker: AnyReranker,
         **options: Unpack[RerankOptions],
     ) -> Run: ...
     def rerank(
         self,
-        run: Run | Results | Hits,
-        topics: str | Mapping[str, str] | TopicFrame,
+        run: Any,
+        topics: str | AnyTopics,
         reranker: AnyReranker,
         **options: Unpack[RerankOptions],
     ) -> Run | Results:
@@ -291,8 +284,9 @@ class Collection:
         UsageError
             If an option is unknown, or hits and topics do not go together.
         """
-        names = ", ".join(RerankOptions.__annotations__)
-        _check_options("rerank", options, RerankOptions, f"one of {names}")
+        check_options("rerank", options, RerankOptions)
+        if options.get("depth") is not None:
+            options["depth"] = whole("depth", options["depth"])
         if isinstance(reranker, Rerank):
             defaults: RerankOptions = {
                 "depth": reranker.depth,
@@ -300,11 +294,13 @@ class Collection:
                 "aggregate": reranker.aggregate,
             }
             options = {**defaults, **options}
-        if isinstance(run, Run) == isinstance(topics, str):
+        if isinstance(run, Run) == isinstance(topics, str) or isinstance(run, Results | Hits) > (
+            isinstance(topics, str)
+        ):
             raise UsageError(
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
             )
-        hits = run if isinstance(run, Run) else Run({"": _hits_of(run)})
+        hits = Run({"": run}) if isinstance(topics, str) else run_of(run)
         opened = self._reranker(reranker)
         resolving = self.indexes.resolving(hits)
         reranked = reorder(opened, resolving, hits, topics_of(topics), **options)
@@ -317,26 +313,26 @@ class Collection:
         method: Related | str | Path | int = ...,
         k: int = ...,
         *,
-        filters: Filters | None = ...,
+        filters: Filters | Mapping[str, Any] | None = ...,
         progress: Progress | None = ...,
     ) -> Results: ...
     @overload
     def related(
         self,
-        topics: Mapping[str, str] | TopicFrame,
+        topics: AnyTopics,
         method: Related | str | Path | int = ...,
         k: int = ...,
         *,
-        filters: Filters | None = ...,
+        filters: Filters | Mapping[str, Any] | None = ...,
         progress: Progress | None = ...,
     ) -> Run: ...
     def related(
         self,
-        topics: str | Mapping[str, str] | TopicFrame,
+        topics: str | AnyTopics,
         method: Related | str | Path | int = Related(),
         k: int = 10,
         *,
-        filters: Filters | None = None,
+        filters: Filters | Mapping[str, Any] | None = None,
         progress: Progress | None = None,
     ) -> Run | Results:
         """Find the `k` sentences most related to a text, or to each topic.
@@ -364,11 +360,11 @@ class Collection:
             self._matchers[related.model] = Matcher(self.indexes, related.model)
         run = self._matchers[related.model].related(
             topics_of(topics),
-            k,
+            whole("k", k),
             candidates=related.candidates,
             depth=related.depth,
             without_own=related.without_own,
-            filters=filters,
+            filters=_filters(filters),
             progress=progress,
         )
         return self.results(run[""], topics) if isinstance(topics, str) else run
@@ -382,10 +378,10 @@ class Collection:
     def answer(
         self,
         question: str,
-        method: Answers = Answers(),
+        method: Answers | int = Answers(),
         k: int = 10,
         *,
-        filters: Filters | None = None,
+        filters: Filters | Mapping[str, Any] | None = None,
         records: Sequence[str] | None = None,
     ) -> "AnswerResults":
         """Find the sentences that answer a question, in the first `k` abstracts of a first stage.
@@ -393,8 +389,10 @@ class Collection:
         Parameters
         ----------
         question : str
-        method : Answers
+        method : Answers or int
+            A number is `k`.
         k : int
+            Number of abstracts.
         filters : Filters, optional
         records : sequence of str, optional
             Ids of the records to judge, instead of a first stage's.
@@ -419,9 +417,12 @@ class Collection:
         from relsent_ir.answers.searching import of_records, search
         from relsent_ir.searching import first_stage
 
-        check_question(question)
+        method, k = (Answers(), method) if isinstance(method, int) else (method, k)
+        filters, k = _filters(filters), whole("k", k)
+        check_question(one_text("a question", question))
         model = models.load(method.model, "answers")
         topics = {"": question}
+        records = (records,) if isinstance(records, str) else records
         if records is None:
             engine = self.engine("abstracts")
             run = first_stage(engine, topics, method, k, filters, self.rerankers)
@@ -442,20 +443,25 @@ class Collection:
         hits = Hits.ranked(by_id, [hit.score for hit in described])
         return AnswerResults(hits, lambda part: [by_id[name] for name in part.ids], facts)
 
-    def similar(self, record_id: str, method: Similar | str = Similar(), k: int = 10) -> Results:
+    def similar(
+        self, record_id: str, method: Similar | str | int = Similar(), k: int = 10
+    ) -> Results:
         """Find the records most similar to a record.
 
         Parameters
         ----------
         record_id : str
-        method : Similar or str
-            ``pmra`` stands for ``Similar("pmra")``.
+        method : Similar, str or int
+            ``pmra`` stands for ``Similar("pmra")``; a number is `k`.
         k : int
+            Number of records.
         """
         from relsent_ir.citation.similar import find_similar
 
+        method, k = (Similar(), method) if isinstance(method, int) else (method, k)
         method = Similar(method) if isinstance(method, str) else method
-        hits = find_similar(self.indexes, [record_id], method, k)[record_id]
+        one_text("a record's id", record_id)
+        hits = find_similar(self.indexes, [record_id], method, whole("k", k))[record_id]
         return self.results(hits, self[record_id].title)
 
     def cite(self, text: str, method: Cite = Cite(), k: int = 10) -> Results:
@@ -470,7 +476,7 @@ class Collection:
         """
         from relsent_ir.citation.suggestions import citing
 
-        hits = self._citations.find({"": text}, method, k)[""]
+        hits = self._citations.find({"": one_text("a text", text)}, method, whole("k", k))[""]
         return self.results(hits, text, values=citing(hits))
 
     def themes(
@@ -508,7 +514,7 @@ class Collection:
         method: Relations = Relations(),
         k: int = 10,
         *,
-        filters: Filters | None = None,
+        filters: Filters | Mapping[str, Any] | None = None,
     ) -> "PairResults":
         """Find the sentences that relate two entities most clearly.
 
@@ -523,7 +529,7 @@ class Collection:
         from relsent_ir.relations.pairs import PairEvidence, PairQuery, ranked_pairs
 
         ranker = open_ranker(method.model)
-        query = PairQuery(self.indexes, ranker, method, k, filters)
+        query = PairQuery(self.indexes, ranker, method, whole("k", k), _filters(filters))
         (pair,) = ranked_pairs(query, [(first, second)], SERIAL)
         read = self._reading(f"{first} {second}", PairEvidence(pair, ranker))
         return PairResults(pair.hits, read, pair.facts)
@@ -547,7 +553,7 @@ class Collection:
         from relsent_ir.relations.entity import entity_terms
         from relsent_ir.relations.finding import Finder
 
-        if not any(map(str.isalnum, name)):
+        if not any(map(str.isalnum, one_text("a name", name))):
             raise UsageError("a name without a letter or digit")
         finder = Finder.of(self.indexes, method)
         return entity_terms(finder, open_ranker(method.model), name, k, terms)
@@ -596,22 +602,7 @@ class Collection:
         if isinstance(reranker, Rerank | Ranker):
             opened: Reranker = reranker.open("rerank", self.rerankers)
             return opened
-        if isinstance(reranker, str | Path):
-            return open_reranker(reranker)
-        if hasattr(reranker, "rerank"):
-            return reranker
-        # A cross-encoder, or its method, is callable too, with other arguments.
-        if hasattr(reranker, "predict") or getattr(reranker, "__name__", "") == "predict":
-            raise UsageError(
-                "a model that predicts pairs is no reranker by itself",
-                fix="lambda query, texts: model.predict([(query, text) for text in texts])",
-            )
-        if callable(reranker):
-            return TextReranker(reranker)
-        raise UsageError(
-            f"no reranker: {reranker!r:.80}",
-            fix="a name, a folder, or a function (query, texts) -> scores",
-        )
+        return as_reranker(reranker)
 
     @cached_property
     def _citations(self) -> "CitationFinder":
@@ -646,6 +637,11 @@ class Collection:
         Their moves are those in the index, else the packaged model's.
         """
         return [passage.sentences for passage in self.indexes.read(ids)]
+
+    def stats(self) -> dict[str, Any]:
+        """Return the counts of either index, by unit: documents, terms, bytes."""
+        opened = (self.indexes.abstracts, self.indexes.sentences)
+        return {index.unit: index.statistics() for index in opened}
 
     def text_loader(
         self,
@@ -689,19 +685,22 @@ class Collection:
         return self.indexes.records([record_id])[0]
 
     def __getitem__(self, record_id: str) -> Record:
+        if record_id not in self and isinstance(record_id, str):
+            raise UnknownIdError(f"no record {record_id!r:.40}", where=self.indexes.folder)
         return self.record(record_id)
+
+    def get(self, record_id: str, default: Any = None) -> Any:
+        """Return the record with an id, or `default` where there is none."""
+        try:
+            return self[record_id]
+        except UnknownIdError:
+            return default
 
     def close(self) -> None:
         """Close the indexes."""
         self._matchers.clear()
         self._engines.clear()
         self.indexes.close()
-
-    def __enter__(self) -> "Collection":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def open_collection(folder: Path | str) -> Collection:
@@ -712,6 +711,8 @@ def open_collection(folder: Path | str) -> Collection:
     InputError
         If there is no index.
     """
+    if not isinstance(folder, str | Path):
+        raise UsageError(f"no folder: {folder!r:.60}", fix="the folder of `relsent-ir index`")
     return Collection(folder)
 
 
@@ -737,62 +738,42 @@ class FuseOptions(TypedDict, total=False):
     k: int | None
 
 
-def fuse(runs: Sequence[Run], method: str = "rrf", **options: Unpack[FuseOptions]) -> Run:
+def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> Run:
     """Fuse runs into one.
 
     Parameters
     ----------
-    runs : sequence of Run
-        Two or more.
+    runs : sequence or mapping of runs
+        Two or more, in any form of `relsent_ir.trec.accepted`.
     method : str
         One of `relsent_ir.trec.fusion.METHODS`, as in ``fuse --method``.
     **options
         The method's, from `FuseOptions`.
     """
-    if method not in fusion.METHODS:
+    if not isinstance(method, str) or method not in fusion.METHODS:
         raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
-    return fusion.METHODS[method](list(runs), **options)
+    check_options("fuse", options, FuseOptions)
+    for name in ("depth", "k"):
+        if options.get(name) is not None:
+            options[name] = whole(name, options[name])
+    return fusion.METHODS[method](list(runs_of(runs).values()), **options)
 
 
-@overload
-def topics_of(topics: str | Mapping[str, str] | TopicFrame) -> Mapping[str, str]: ...
-@overload
-def topics_of(topics: str | Mapping[str, Query] | TopicFrame) -> Mapping[str, Query]: ...
-def topics_of(
-    topics: str | Mapping[str, str] | Mapping[str, Query] | TopicFrame,
-) -> Mapping[str, str] | Mapping[str, Query]:
-    """Return topics as a mapping of ids to texts; a single text has the id "".
+def _hits_of(hits: Any) -> Hits:
+    """Return the hits of one text, of which ids in their order will do."""
+    return Hits.of(hits)
+
+
+def _filters(given: Filters | Mapping[str, Any] | None) -> Filters | None:
+    """Return filters, also of a dict of their conditions.
 
     Raises
     ------
-    InputError
-        If a frame lacks the column ``qid`` or ``query``.
     UsageError
-        If they are neither a text nor topics.
+        If it is something else, or there is no such filter.
     """
-    if isinstance(topics, str):
-        return {"": topics}
-    if isinstance(topics, Mapping):
-        return topics
-    if not hasattr(topics, "columns"):
-        raise UsageError(
-            f"topics are a mapping of ids to texts, not {topics!r:.80}",
-            fix='write {"1": "the text"}',
-        )
-    for name in ("qid", "query"):
-        if name not in topics.columns:
-            raise InputError(f"the frame has no column {name!r}", fix="as in PyTerrier")
-    texts: dict[str, str] = {}
-    for topic, text in zip(topics["qid"], topics["query"], strict=True):
-        texts.setdefault(str(topic), str(text))
-    return texts
-
-
-def _check_options(name: str, options: Mapping[str, object], fields: type, fix: str) -> None:
-    """Refuse an option that a typed dictionary does not have."""
-    if unknown := sorted(options.keys() - fields.__annotations__.keys()):
-        raise UsageError(f"{name} has no option {unknown[0]}", fix=fix)
-
-
-def _hits_of(hits: Hits | Results) -> Hits:
-    return hits.hits if isinstance(hits, Results) else hits
+    if given is None or isinstance(given, Filters):
+        return given
+    if isinstance(given, Mapping):
+        return Filters(**given)
+    raise UsageError(f"no filters: {given!r:.60}", fix='as {"years": (1990, 2000)}')

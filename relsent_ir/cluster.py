@@ -9,7 +9,7 @@ the workers need.
 import logging
 import pickle
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -18,11 +18,11 @@ from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from relsent_ir import __version__
 from relsent_ir.errors import MismatchError, MissingError, UsageError
-from relsent_ir.executor import AHEAD, SERIAL, Executor, Processes
+from relsent_ir.executor import AHEAD, Executor
 from relsent_ir.lazy import needed
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ class Dask(Executor):
             with suppress(Exception):  # it may be gone
                 client.close(timeout=1)
 
-    def __enter__(self) -> "Dask":
+    def __enter__(self) -> Self:
         assert self._client
         return self
 
@@ -171,31 +171,6 @@ class Dask(Executor):
                     where=worker,
                     fix="install the same on all machines",
                 )
-
-
-def open_executor(threads: int, scheduler: str | None, tls: Sequence[Path] = ()) -> Executor:
-    """Return what shares out work: processes of this machine, or the workers of a scheduler.
-
-    Parameters
-    ----------
-    threads : int
-    scheduler : str or None
-        Dask's address.
-    tls : sequence of Path
-        The authority, our certificate and our key; none of them without TLS.
-
-    Raises
-    ------
-    UsageError
-        If they do not go together.
-    """
-    if scheduler is None:
-        return Processes(threads) if threads > 1 else SERIAL
-    if threads > 1:
-        raise UsageError("--threads and --scheduler exclude each other")
-    if len(tls) not in (0, 3):
-        raise UsageError("--tls-ca, --tls-cert and --tls-key go together")
-    return Dask(scheduler, (tls[0], tls[1], tls[2]) if tls else None)
 
 
 def _work(key: str, packed: bytes, item: Any) -> Any:

@@ -14,7 +14,10 @@ The command line prints ``str(error)`` as one line and exits with the error's co
 traceback that reaches a user is a bug.
 """
 
+import difflib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 
 class RelsentError(Exception):
@@ -96,6 +99,12 @@ class InputError(RelsentError):
     exit_code = 4
 
 
+class UnknownIdError(InputError, KeyError):
+    """An id that no record of a collection has."""
+
+    __str__ = RelsentError.__str__
+
+
 class MismatchError(RelsentError):
     """Inputs that do not belong together, such as topics and qrels without a common id."""
 
@@ -106,3 +115,36 @@ class OutputError(RelsentError):
     """The place to write to cannot be written: no permission, no space, a folder in the way."""
 
     exit_code = 6
+
+
+class NoNameError(UsageError, AttributeError):
+    """A name that an object of ours does not have."""
+
+
+class Advising:
+    """An object that tells which names it has to a user who takes it for another package's."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # a checker knows the names
+
+        def __getattr__(self, name: str) -> NoReturn:
+            kind = type(self)
+            if name.startswith("_"):
+                raise AttributeError(f"{kind.__name__} has no {name}")
+            names = [known for known in dir(kind) if not known.startswith("_")]
+            alike = difflib.get_close_matches(name, names, 1)
+            fix = f"did you mean {alike[0]}?" if alike else f"it has {', '.join(names)}"
+            raise NoNameError(f"{kind.__name__} has no {name}", fix=fix)
+
+
+def check_options(name: str, options: Mapping[str, object], fields: type, fix: str = "") -> None:
+    """Refuse an option that a typed dictionary does not have.
+
+    Raises
+    ------
+    UsageError
+    """
+    if unknown := sorted(options.keys() - fields.__annotations__.keys()):
+        fix = fix or f"one of {', '.join(fields.__annotations__)}"
+        raise UsageError(f"{name} has no option {unknown[0]}", fix=fix)

@@ -25,6 +25,8 @@ from threading import Thread, current_thread, main_thread
 from typing import Any, ClassVar, Final, TypeVar
 
 from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.files import Closing
+from relsent_ir.hits import batches
 from relsent_ir.typing import Progress
 
 T = TypeVar("T")
@@ -41,7 +43,7 @@ _ITEM, _ERROR, _END, _WARNING = "item", "error", "end", "warning"
 _log = logging.getLogger("relsent_ir")
 
 
-class Executor:
+class Executor(Closing):
     """A place where functions are mapped over items: by itself, this thread.
 
     Attributes
@@ -78,12 +80,6 @@ class Executor:
     def close(self) -> None:
         """End the workers, whatever they do."""
 
-    def __enter__(self) -> "Executor":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 SERIAL: Final = Executor()
 
@@ -101,26 +97,6 @@ class Threads(Executor):
     def close(self) -> None:
         """Wait for the items that threads work on."""
         self._pool.shutdown(cancel_futures=True)
-
-
-def batches(
-    topics: Mapping[str, T], size: int, progress: Progress | None = None
-) -> Iterator[dict[str, T]]:
-    """Yield `size` topics at a time, in their order.
-
-    Parameters
-    ----------
-    topics : mapping of str to object
-    size : int
-    progress : callable, optional
-        Gets the number of topics done, and of all, when the next ones are wanted.
-    """
-    pairs, done = iter(topics.items()), 0
-    while batch := dict(islice(pairs, size)):
-        yield batch
-        done += len(batch)
-        if progress:
-            progress(done, len(topics))
 
 
 def spread(

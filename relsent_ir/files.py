@@ -17,12 +17,13 @@ import stat
 import sys
 import tempfile
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, cast
+from typing import IO, Any, BinaryIO, Self, TextIO, cast
 
 from relsent_ir.errors import InputError, OutputError
 
@@ -174,6 +175,20 @@ def standard_input() -> Path:
     return path
 
 
+chosen_cache: Path | None = None
+"""Where derived data are kept; None for beside their index, or in `cache_home`."""
+
+
+def set_cache(folder: Path | None) -> None:
+    """Choose where derived data are kept from now on; None is beside their index.
+
+    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
+    (``~/.cache/relsent-ir``).
+    """
+    global chosen_cache
+    chosen_cache = folder
+
+
 def cache_home() -> Path:
     """Return the user's folder of data that may be deleted: in ``$XDG_CACHE_HOME`` or ``~/.cache``.
 
@@ -233,6 +248,20 @@ def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
     except OSError as error:
         problem = f"cannot be written: {error.strerror or error}"
         raise OutputError(problem, where=path, fix=fix) from error
+
+
+class Closing(ABC):
+    """What is closed at the end of a ``with`` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of what is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class _Guarded(io.RawIOBase):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from relsent_ir.errors import Advising
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes, Passage
@@ -85,7 +86,7 @@ class WordEvidence:
 
 
 @dataclass(frozen=True)
-class Hit:
+class Hit(Advising):
     """A hit with all that is shown of it.
 
     Attributes

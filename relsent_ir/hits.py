@@ -5,13 +5,21 @@ from collections import UserDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, NamedTuple, overload
+from importlib import import_module
+from itertools import islice
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import Advising, InputError, UnknownIdError, UsageError
+from relsent_ir.frames import column, text_id
 from relsent_ir.lazy import needed
+from relsent_ir.typing import Progress
+
+T = TypeVar("T")
 
 _SHOWN: Final = 3  # hits of a topic
 _ROWS: Final = 20  # topics
@@ -58,6 +66,35 @@ class Hits:
         array = np.empty(len(names), dtype=object)
         array[:] = names
         return cls(array[order], values[order])
+
+    @classmethod
+    def of(cls, given: Any) -> "Hits":
+        """Return hits: also of ``{document: score}``, of pairs, of `Results`, of ids in order.
+
+        Raises
+        ------
+        UsageError
+            If they are none of these, or a score is no finite number.
+        """
+        if isinstance(given, Hits):
+            return given
+        if isinstance(of := getattr(given, "hits", None), Hits):
+            return of
+        pairs: list[Any] = []
+        if isinstance(given, Mapping):
+            pairs = list(given.items())
+        elif isinstance(given, Iterable) and not isinstance(given, str):
+            listed = list(given)
+            pairs = [(one.id, one.score) if hasattr(one, "id") else one for one in listed]
+            if all(isinstance(one, str | Integral) for one in listed):
+                pairs = list(zip(listed, range(len(listed), 0, -1), strict=True))
+        else:
+            raise UsageError(f"no hits: {given!r:.60}", fix="as {document: score}")
+        for pair in pairs:
+            score = pair[1] if isinstance(pair, tuple | list) and len(pair) == 2 else None
+            if not isinstance(score, Real) or not np.isfinite(float(score)):
+                raise UsageError(f"no hit: {pair!r:.60}", fix="a document and a finite score")
+        return cls.ranked([text_id(name) for name, _ in pairs], [float(s) for _, s in pairs])
 
     def head(self, k: int) -> "Hits":
         """Return the first `k` hits."""
@@ -118,7 +155,7 @@ class ScoredDoc(NamedTuple):
     score: float
 
 
-class Run(UserDict[str, Hits]):
+class Run(Advising, UserDict[str, Hits]):
     """The hits of each topic, by topic id.
 
     A mapping that a notebook shows as a table. ir_measures reads it as it reads a frame, by
@@ -126,6 +163,32 @@ class Run(UserDict[str, Hits]):
     """
 
     columns = ScoredDoc._fields
+
+    def __init__(self, given: Any = (), /) -> None:
+        if isinstance(given, str | Path):
+            raise UsageError(f"a path is no run: {given}", fix="rir.read_run(path)")
+        frame = hasattr(given, "columns") and type(given) is not Run
+        super().__init__(Run.from_dataframe(given) if frame else given)
+
+    def __setitem__(self, topic: Any, hits: Any) -> None:
+        """Take the hits of a topic, in any form of `Hits.of`; a number is an id as a text."""
+        self.data[text_id(topic)] = hits if isinstance(hits, Hits) else Hits.of(hits)
+
+    def __missing__(self, topic: object) -> Hits:
+        if (name := text_id(topic)) in self.data:  # asked for by a number
+            return self.data[name]
+        raise UnknownIdError(f"no topic {topic!r:.40}")
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return the scores of a run file by topic and document, as pytrec_eval takes them."""
+        return {
+            topic: dict(zip(hits.ids.tolist(), map(float, ranked_scores(hits.scores)), strict=True))
+            for topic, hits in self.items()
+        }
+
+    def write(self, path: str | Path, tag: str = "relsent-ir") -> None:
+        """Write a run file, as `relsent_ir.write_run`."""
+        import_module("relsent_ir.trec.runs").write_run(path, self, tag)  # a layer above
 
     def itertuples(self) -> Iterator[ScoredDoc]:
         """Iterate over all hits, with ties lowered as in a run file (`ranked_scores`).
@@ -167,7 +230,8 @@ class Run(UserDict[str, Hits]):
         columns = {
             "qid": np.repeat(np.array(list(self), dtype=object), lengths),
             "docno": np.concatenate([np.empty(0, object), *(hits.ids for hits in self.values())]),
-            "score": np.concatenate([np.empty(0), *(hits.scores for hits in self.values())]),
+            # Without ties: whatever measures the frame sorts it by scores again.
+            "score": np.array([hit.score for hit in self.itertuples()], dtype=np.float64),
             "rank": np.concatenate([np.empty(0, np.int64), *map(np.arange, lengths)]),
         }
         if topics is not None:
@@ -184,34 +248,33 @@ class Run(UserDict[str, Hits]):
         Parameters
         ----------
         frame : pandas.DataFrame
-            ``qid`` and ``docno``, of text, and ``score``. A column ``rank`` decides between equal
-            scores; without one the id does, from A to Z.
+            ``qid``, ``docno`` and ``score``, or as ir_measures and ranx name them. A column
+            ``rank`` decides between equal scores; without one the id does, from A to Z.
 
         Raises
         ------
         InputError
-            A column that is missing, ids that are no text, a score that is no finite number, a
-            document twice in a topic.
+            A column that is missing, a score that is no finite number, a document twice in a topic.
+        UsageError
+            An id that is neither a text nor a whole number.
         """
-        for name in ("qid", "docno", "score"):
-            if name not in frame.columns:
-                raise InputError(f"the frame has no column {name!r}", fix="as in PyTerrier")
-        for name in ("qid", "docno"):
-            if not all(isinstance(value, str) for value in frame[name]):
-                raise InputError(
-                    f"the frame's column {name!r} holds other things than text",
-                    fix=f"frame.astype({{{name!r}: str}}), if no zeros in front are lost",
-                )
+        names = {name: column(frame, name) for name in ("qid", "docno", "score")}
+        ranks = list(frame["rank"]) if "rank" in frame.columns else None
+        places: dict[str, list[int]] = {}
+        for place, topic in enumerate(map(text_id, names["qid"])):
+            places.setdefault(topic, []).append(place)
+        documents = np.array([text_id(name) for name in names["docno"]], dtype=object)
+        numbers = np.array(names["score"], dtype=np.float64)
         run = cls()
-        for topic, rows in frame.groupby("qid", sort=False):
-            ids, scores = rows["docno"].to_numpy(object), rows["score"].to_numpy(np.float64)
+        for topic, rows in places.items():
+            ids, scores = documents[rows], numbers[rows]
             if not np.isfinite(scores).all():
                 bad = ids[~np.isfinite(scores)][0]
                 raise InputError(f"topic {topic}: the score of document {bad} is no finite number")
             if len(set(ids)) < len(ids):
                 raise InputError(f"topic {topic}: a document is there twice")
-            if "rank" in rows:
-                order = np.lexsort((rows["rank"].to_numpy(), -scores))
+            if ranks:
+                order = np.lexsort(([ranks[row] for row in rows], -scores))
                 run[topic] = Hits(ids[order], scores[order])
             else:
                 run[topic] = Hits.ranked(ids, scores)
@@ -292,6 +355,26 @@ def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
     spread = np.ptp(scores) if len(scores) else 0.0
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
+
+
+def batches(
+    topics: Mapping[str, T], size: int, progress: Progress | None = None
+) -> Iterator[dict[str, T]]:
+    """Yield `size` topics at a time, in their order.
+
+    Parameters
+    ----------
+    topics : mapping of str to object
+    size : int
+    progress : callable, optional
+        Gets the number of topics done, and of all, when the next ones are wanted.
+    """
+    pairs, done = iter(topics.items()), 0
+    while batch := dict(islice(pairs, size)):
+        yield batch
+        done += len(batch)
+        if progress:
+            progress(done, len(topics))
 
 
 def _first(hits: Hits) -> str:

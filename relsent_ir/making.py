@@ -1,24 +1,29 @@
 """Build indexes, tune methods and train rankers from Python."""
 
+import json
 from collections.abc import Iterable, Mapping
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 from relsent_ir.api import AnyMethod, Collection, open_collection
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.frames import Frame
 from relsent_ir.hits import Run
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger
-from relsent_ir.method import Pipeline
+from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import Ranker, as_pipeline
-from relsent_ir.records import list_inputs
+from relsent_ir.records import Record, list_inputs
 from relsent_ir.trec import evaluate, measure_names
-from relsent_ir.trec.qrels import Qrels
+from relsent_ir.trec.accepted import AnyQrels, measures_of, qrels_of
+from relsent_ir.trec.topics import AnyTopics, topics_of
 from relsent_ir.tuning import Tuned, folds, select
 from relsent_ir.typing import Progress
 
 
 def index(
-    files: str | Path | Iterable[str | Path],
+    files: str | Path | Frame | Iterable[str | Path | Record | Mapping[str, Any]],
     folder: str | Path,
     *,
     moves: bool | str | Path = False,
@@ -29,8 +34,10 @@ def index(
 
     Parameters
     ----------
-    files : str, Path, or several
-        Files and folders of records, in any mixture of formats.
+    files : str, Path, several, or records
+        Files and folders of records, in any mixture of formats; or records themselves, as `Record`,
+        as dicts or in a frame, whose names are those of JSON. They are kept as
+        ``given/records.jsonl`` in `folder`.
     folder : str or Path
         The folder of the indexes; if they hold the files already, they are opened as they are.
     moves : bool, str or Path
@@ -40,20 +47,37 @@ def index(
     progress : callable, optional
         Gets the bytes read, and of all.
     """
-    paths = [files] if isinstance(files, str | Path) else files
+    paths = [files] if isinstance(files, str | Path) else _written(files, Path(folder))
     tagger = model_tagger(None if moves is True else Path(moves)) if moves else None
     inputs = list_inputs([Path(path) for path in paths])[0]
     build_index(inputs, Path(folder), tagger=tagger, append=append, progress=progress)
     return open_collection(folder)
 
 
+def _written(files: Frame | Iterable[Any], folder: Path) -> Iterable[str | Path]:
+    """Return paths; write records that were given to a file first."""
+    given: Any = files
+    rows = given.to_dict("records") if hasattr(given, "to_dict") else list(given)
+    if not rows or not all(isinstance(row, Record | Mapping) for row in rows):
+        if odd := next((row for row in rows if not isinstance(row, str | Path)), None):
+            raise UsageError(f"no records: {odd!r:.60}", fix="paths, dicts, a frame, or Records")
+        paths: list[str | Path] = rows
+        return paths
+    lines = (row.to_json() if isinstance(row, Record) else json.dumps(row) for row in rows)
+    path = folder / "given" / "records.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return [path]
+
+
 def tune(
     collection: Collection,
-    topics: Mapping[str, str],
-    qrels: Qrels,
-    methods: Iterable[AnyMethod],
-    measure: str = "map",
+    topics: AnyTopics,
+    qrels: AnyQrels,
+    methods: AnyMethod | Iterable[AnyMethod],
+    measure: object = "map",
     *,
+    grid: Mapping[str, Iterable[object]] | None = None,
     k: int = 1000,
     splits: int = 5,
     seed: int = 0,
@@ -66,13 +90,15 @@ def tune(
     Parameters
     ----------
     collection : Collection
-    topics : mapping of topic id to text
+    topics : mapping of topic id to text, DataFrame or Path
         Those without judgements are left out.
-    qrels : dict of str to dict of str to int
+    qrels : mapping, DataFrame or path
     methods : iterable of Method, Pipeline or str
-        Such as ``[RM3(fb_docs=n) for n in (5, 10, 20)]``, all different.
-    measure : str
+        Such as ``[RM3(fb_docs=n) for n in (5, 10, 20)]``, all different; or one method and a grid.
+    measure : str or measure of ir_measures
         As `evaluate` takes it; one.
+    grid : mapping of str to iterable, optional
+        Values by the names of the method's parameters, all of which are tried with each other.
     k : int
         Hits a topic.
     splits, seed : int
@@ -85,8 +111,19 @@ def tune(
     Tuned
         ``mean`` is over the topics held out; ``folds`` tell what each chose.
     """
+    if not isinstance(collection, Collection):
+        raise UsageError("the collection comes first", fix="tune(collection, topics, qrels, …)")
+    if isinstance(measure, Mapping):  # in the place of the grid
+        grid, measure = measure, "map"
+    if isinstance(methods, Method) and grid:
+        tried = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+        methods = [methods.changed(**values) for values in tried]
+    if isinstance(methods, Method | Pipeline | str):
+        fix = "[RM3(fb_docs=n) for n in (5, 10)], or a method with grid={'fb_docs': [5, 10]}"
+        raise UsageError("one method leaves nothing to choose", fix=fix)
+    topics, qrels = topics_of(topics), qrels_of(qrels)
     pipelines = list({str(method): method for method in map(as_pipeline, methods)}.values())
-    names = measure_names([measure])
+    names = measure_names(measures_of(measure))
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
     judged = {topic: qrels[topic] for topic in topics if topic in qrels}
@@ -105,8 +142,8 @@ def tune(
 def train_ranker(
     collection: Collection,
     folder: str | Path,
-    topics: Mapping[str, str] | None = None,
-    qrels: Qrels | None = None,
+    topics: AnyTopics | None = None,
+    qrels: AnyQrels | None = None,
     *,
     related: str | Path | None = None,
     runs: Mapping[str, Run] | None = None,
@@ -149,7 +186,7 @@ def train_ranker(
     if topics is None or qrels is None:
         judged = from_titles(indexes, open_store(indexes), seed=seed)
     else:
-        judged = Judgements.of(indexes, topics, qrels)
+        judged = Judgements.of(indexes, topics_of(topics), qrels_of(qrels))
     trained = load_related(related) if related else None
     model = learn(indexes, judged, runs=runs, related=trained, seed=seed)
     save(Path(folder), model)

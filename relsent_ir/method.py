@@ -16,7 +16,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from threading import Lock
-from typing import Any, ClassVar, Final, get_args, get_type_hints
+from typing import Any, ClassVar, Final, Self, get_args, get_type_hints
 
 from relsent_ir.errors import UsageError
 
@@ -55,6 +55,8 @@ class Parameter:
     when : tuple of str
         Another parameter, and the values of it with which this one has an effect; without values,
         all but its default.
+    made : bool
+        Whether a function, or an object with ``rerank``, may stand for the text.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Parameter:
     optional: bool = False
     metavar: str = ""
     when: tuple[str, ...] = ()
+    made: bool = False
 
     @property
     def required(self) -> bool:
@@ -96,6 +99,7 @@ class Parameter:
             value = float(value)
         subject = f"{method} with {self.name}" if method else (*self.flags, self.name)[0]
         fits = _is_weights(value) if self.kind is dict else type(value) is self.kind
+        fits |= self.made and (callable(value) or hasattr(value, "rerank"))
         if not fits:
             raise UsageError(f"{subject} {value!r}", fix=f"a value of type {self._type}")
         if self.choices and value not in self.choices:
@@ -152,6 +156,8 @@ class Parameter:
 
     @property
     def _type(self) -> str:
+        if self.made:
+            return "str, or a function (query, texts) -> scores"
         return "NAME=WEIGHT,…" if self.kind is dict else self.kind.__name__
 
 
@@ -165,13 +171,14 @@ def parameter(
     choices: tuple[str, ...] = (),
     metavar: str = "",
     when: tuple[str, ...] = (),
+    made: bool = False,
 ) -> Any:
     """Declare a field of a method: its default (`MISSING` if it has none), help, flags and range.
 
     See `Parameter` for what each is.
     """
     settings = {"help": help, "flags": flags, "low": low, "high": high, "above": above}
-    settings |= {"choices": choices, "metavar": metavar, "when": when}
+    settings |= {"choices": choices, "metavar": metavar, "when": when, "made": made}
     return field(default=default, metadata={_KEY: settings})
 
 
@@ -256,6 +263,14 @@ class Method:
         module, _, name = self.opens[role].partition(":")
         return getattr(import_module(module), name)(self, *given)
 
+    def __new__(cls, *_: object, **values: object) -> Self:
+        """Refuse a parameter that the method does not have."""
+        names = [entry.name for entry in fields(cls)]
+        if unknown := sorted(values.keys() - set(names)):
+            problem = f"{cls.__name__} has no parameter {unknown[0]!r}"
+            raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         declared = _by_name(type(self))
         for name, parameter in declared.items():
@@ -302,7 +317,7 @@ class Method:
                 raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
         return dataclasses.replace(self, **values)
 
-    def __rshift__(self, other: "Method | Pipeline") -> "Pipeline":
+    def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
         return Pipeline((self,)) >> other
 
     def __str__(self) -> str:
@@ -327,9 +342,10 @@ class Pipeline:
 
     stages: tuple[Method, ...]
 
-    def __rshift__(self, other: "Method | Pipeline") -> "Pipeline":
+    def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
+        """Put methods behind; a function (query, texts) -> scores is the model of a `Rerank`."""
         if not isinstance(other, Method | Pipeline):
-            return NotImplemented
+            other = import_module("relsent_ir.methods").Rerank(other)  # a layer above
         return Pipeline((*self.stages, *(other.stages if isinstance(other, Pipeline) else [other])))
 
     def __iter__(self) -> Iterator[Method]:

@@ -44,15 +44,6 @@ _BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
 
 
-def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
-    """Refuse a slope or a pivot that no letter u reads."""
-    scheme = method.scheme if isinstance(method, Smart) else method.weighting
-    changed = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
-    if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
-        problem = f"{called} with {changed[0]} needs the letter u"
-        raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
-
-
 @dataclass(frozen=True)
 class BM25(Method, flag="--bm25", role="rank", part="model", opens=_TERMS):
     """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
@@ -385,6 +376,7 @@ class Rerank(Method, flag="--model", role="rerank", opens={"rerank": "relsent_ir
         "A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
         "--model",
         metavar="MODEL|NAME",
+        made=True,
     )
     depth: int | None = parameter(
         None,
@@ -838,7 +830,11 @@ def as_pipeline(
             raise UsageError(f"{called(kind)} needs {' or '.join(map(called, needed(kind)))}")
     for stage in stages:
         if isinstance(stage, Smart | Rocchio):
-            _check_pivot(stage, called(type(stage)))
+            scheme = stage.scheme if isinstance(stage, Smart) else stage.weighting
+            changed = [name for name, default in _PIVOT.items() if getattr(stage, name) != default]
+            if changed and not any(triple[-1:] == "u" for triple in scheme.split(".")):
+                problem = f"{called(type(stage))} with {changed[0]} needs the letter u"
+                raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
         others = [kind for kind in kinds if kind in _FEEDBACK]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"

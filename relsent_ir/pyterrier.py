@@ -9,17 +9,16 @@ They need the package pyterrier (``relsent-ir[pyterrier]``) and never start PyTe
     Retrieve(collection, BM25() >> RM3()) >> Rerank(collection, rir.Rerank("I1.5", depth=100))
 """
 
-from collections.abc import Mapping
 from typing import Unpack
 
-import numpy as np
 import pandas as pd
 
 from relsent_ir import methods
-from relsent_ir.api import AnyMethod, AnyReranker, Collection, Options, RerankOptions, topics_of
+from relsent_ir.api import AnyMethod, AnyReranker, Collection, Options, RerankOptions
 from relsent_ir.errors import MissingError
-from relsent_ir.hits import Hits, Run, ranked_scores
+from relsent_ir.hits import Run
 from relsent_ir.methods import BM25
+from relsent_ir.trec.topics import topics_of
 
 try:
     import pyterrier as pt
@@ -57,7 +56,7 @@ class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
         """Return the hits of each query: qid, query, docno, score, rank."""
         topics = topics_of(inp)
         run = self.collection.search(topics, self.method, self.k, **self.options)
-        return _frame(run, topics)
+        return run.to_dataframe(topics)
 
     def fuse_rank_cutoff(self, k: int) -> "Retrieve | None":
         """Search no deeper than ``% k`` asks; of feedback and its like, the same ranks."""
@@ -88,7 +87,8 @@ class Rerank(pt.Transformer):  # type: ignore[misc]
         """Return the same hits with their new scores and ranks."""
         topics = topics_of(inp)
         run = Run.from_dataframe(inp) if len(inp) else Run()
-        return _frame(self.collection.rerank(run, topics, self.reranker, **self.options), topics)
+        reranked = self.collection.rerank(run, topics, self.reranker, **self.options)
+        return reranked.to_dataframe(topics)
 
 
 class Similar(pt.Transformer):  # type: ignore[misc]
@@ -115,14 +115,4 @@ class Similar(pt.Transformer):  # type: ignore[misc]
 
         topics = topics_of(inp)
         run = find_similar(self.collection.indexes, list(topics), self.method, self.k)
-        return _frame(run, topics)
-
-
-def _frame(run: Run, topics: Mapping[str, str]) -> pd.DataFrame:
-    """Write a run as a frame; ties are lowered as in a file, so that trec_eval sees our order."""
-    ranked = Run(
-        (topic, Hits(hits.ids, np.array(list(map(float, ranked_scores(hits.scores))))))
-        for topic, hits in run.items()
-    )
-    found: pd.DataFrame = ranked.to_dataframe(topics)
-    return found
+        return run.to_dataframe(topics)

@@ -9,13 +9,14 @@ it, a class or function of one argument: the name, or the model's folder. Those 
 join so. Nothing is read of a collection before it reranks.
 """
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, cast, runtime_checkable
 from weakref import ref
 
 import numpy as np
@@ -206,7 +207,14 @@ class TextReranker(RecordReranker):
         for topic, hits in run.items():
             passages = collection.read(hits.ids.tolist(), moves=False)
             texts = [" ".join(s.text for s in passage.sentences) for passage in passages]
-            scores = np.asarray(self.function(topics[topic], texts), dtype=np.float64)
+            try:
+                scores = np.asarray(self.function(topics[topic], texts), dtype=np.float64)
+            except (TypeError, ValueError) as error:
+                if error.__traceback__ and error.__traceback__.tb_next:
+                    raise  # a fault inside the function
+                raise UsageError(
+                    f"the function's scores are no numbers: {error}", fix="a number for each text"
+                ) from None
             if scores.shape != (len(texts),):
                 raise UsageError(
                     f"the function gives scores of shape {scores.shape} for {len(texts)} texts",
@@ -502,6 +510,51 @@ def open_reranker(name: str | Path) -> Reranker:
     return reranker
 
 
+def as_reranker(given: object) -> Reranker:
+    """Return a reranker: of its name or folder, a function of texts, or an object of that.
+
+    Parameters
+    ----------
+    given : str, Path, Reranker, callable or object
+        As `open_reranker`; a function, or an object whose ``rerank`` is one, of a query and a list
+        of texts, which returns their scores.
+
+    Raises
+    ------
+    UsageError
+        If it is none of these, or takes other arguments.
+    """
+    if isinstance(given, str | Path):
+        return open_reranker(given)
+    fix = "a name, a folder, or a function (query, texts) -> scores"
+    if isinstance(given, type):
+        raise UsageError(f"{given.__name__} is a class", fix=f"{given.__name__}(...), its object")
+    # A cross-encoder, or its method, is callable too, with other arguments.
+    if hasattr(given, "predict") or getattr(given, "__name__", "") == "predict":
+        raise UsageError(
+            "a model that predicts pairs is no reranker by itself",
+            fix="lambda query, texts: model.predict([(query, text) for text in texts])",
+        )
+    function = getattr(given, "rerank", given)
+    if function is not given and _takes(function, None, None, None, progress=None):
+        reranker: Any = given
+        return cast(Reranker, reranker)
+    if not callable(function) or not _takes(function, "", []):
+        raise UsageError(f"no reranker: {given!r:.80}", fix=fix)
+    return TextReranker(function)
+
+
+def _takes(function: Any, *arguments: object, **named: object) -> bool:
+    """Tell whether a function takes such arguments, as far as can be known."""
+    try:
+        inspect.signature(function).bind(*arguments, **named)
+    except TypeError:
+        return False
+    except ValueError:  # written in another language
+        return True
+    return True
+
+
 def open_stage(
     stage: "Rerank",
     rerankers: dict[tuple[str, ...], Reranker],
@@ -509,7 +562,7 @@ def open_stage(
 ) -> Reranker:
     """Open the reranker that a stage names, once."""
     if (stage.model,) not in rerankers:
-        rerankers[stage.model,] = open_reranker(stage.model)
+        rerankers[stage.model,] = as_reranker(stage.model)
     return rerankers[stage.model,]
 
 

@@ -1,5 +1,6 @@
 """Results of one text or record: hits that are read on access, shown as a table."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.drawing import aligned
+from relsent_ir.errors import Advising
 from relsent_ir.hit import COLUMNS, Hit
 from relsent_ir.hits import Hits
 from relsent_ir.lazy import needed
@@ -24,7 +26,7 @@ _WIDTHS: Final = (0, 0, 0, 40, 0, 20, 0, 60)  # characters of a printed cell; 0 
 _BLOCK: Final = 100  # hits that are read together
 
 
-class Results(Sequence[Hit]):
+class Results(Advising, Sequence[Hit]):
     """Hits with their records and sentences, which are read from the collection on access.
 
     A sequence of `Hit`; a slice is results again. `print` and a notebook show the first as a table.
@@ -65,6 +67,10 @@ class Results(Sequence[Hit]):
     def head(self, k: int) -> "Results":
         """Return the first `k`."""
         return self[:k]
+
+    def to_json(self) -> str:
+        """Write the hits as JSON, each as `Hit.to_dict` has it."""
+        return json.dumps([hit.to_dict() for hit in self], ensure_ascii=False)
 
     def to_dataframe(self) -> "pd.DataFrame":
         """Return a row for each hit: `relsent_ir.hit.COLUMNS`, and the method's own values.

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from relsent_ir import methods
 from relsent_ir.engines import engine_of
 from relsent_ir.errors import UsageError
-from relsent_ir.executor import Executor, Processes, batches, spread
+from relsent_ir.executor import Executor, Processes, spread
 from relsent_ir.feedback.engine import Engine, Opening
 from relsent_ir.feedback.search import BATCH
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Filters
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Query, Reranker, TopicSearcher, check_topics, reorder, texts_of
 from relsent_ir.trec.runs import run_lines

@@ -218,7 +218,7 @@ def test_traps(collection: rir.Collection, tmp_path: Path) -> None:
     with pytest.raises(rir.RelsentError, match="no index"):
         rir.open_collection(tmp_path)
     with pytest.raises(rir.RelsentError, match="topics are a mapping"):
-        collection.search(["mucus"])
+        collection.search(["mucus", 5])  # type: ignore[list-item]
     with pytest.raises(rir.RelsentError, match="'533'"):
         collection.sentences("533")
     with pytest.raises(rir.RelsentError, match="no unit 'words'"):

@@ -107,8 +107,8 @@ def test_composed() -> None:
     """Pipelines are flat, however they are put together."""
     one, two, three = Find("1"), Find("2"), Find("3")
     assert (one >> two) >> three == one >> (two >> three) == Pipeline((one, two, three))
-    with pytest.raises(TypeError):
-        one >> "two"  # type: ignore[operator]
+    with pytest.raises(UsageError, match="a function"):
+        one >> 2
 
 
 @pytest.mark.parametrize(

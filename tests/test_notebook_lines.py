@@ -1,13 +1,14 @@
 """Lines that a user of notebooks tries: each works, or is refused with the fix."""
 
+import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import relsent_ir as rir
 from relsent_ir.datasets.bundled import SAMPLE
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import RelsentError
 
 Q = "antibiotics against urinary tract infection"
 
@@ -20,6 +21,22 @@ class Encoder:
         return [float(size)] * len(pairs)
 
 
+class Words:
+    """A reranker of texts, as other packages have it."""
+
+    def rerank(self, query: str, texts: list[str]) -> list[int]:
+        """Score texts by their length."""
+        return [len(text) for text in texts]
+
+
+class Judged(NamedTuple):
+    """A judgement, as ir_measures reads it."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+
+
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """What the lines name: the sample, its topics, a run."""
@@ -28,9 +45,19 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with rir.index(SAMPLE / "sample.xml", folder / "cf") as cf:
         topics = rir.read_topics(SAMPLE / "topics.tsv")
         run = cf.search(topics)
+        qrels = rir.read_qrels(SAMPLE / "qrels.txt")
+        run.write(folder / "run.txt")
+        named = {"qid": "query_id", "docno": "doc_id"}
+        rows = [Judged(t, d, grade) for t, of in qrels.items() for d, grade in of.items()]
+        frame = run.to_dataframe()
+        forms = [run.to_dict(), frame, frame.rename(columns=named), list(run.itertuples())]
+        forms += [folder / "run.txt", str(folder / "run.txt"), {"run": frame}]
         yield {
+            "json": json, "forms": forms, "Words": Words,
+            "judged": [pd.DataFrame(rows), iter(rows), SAMPLE / "qrels.txt"],
+            "m": lambda *given: rir.evaluate(*given).evaluations[0].summary,
             "rir": rir, "pd": pd, "cf": cf, "topics": topics, "run": run, "q": Q, "folder": folder,
-            "qrels": rir.read_qrels(SAMPLE / "qrels.txt"), "runs": {"a": run, "b": run.head(9)},
+            "qrels": qrels, "runs": {"a": run, "b": run.head(9)},
             "Encoder": Encoder,
             "frame": pd.DataFrame({"qid": list(topics), "query": list(topics.values())}),
         }  # fmt: skip
@@ -69,6 +96,35 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "'<th>title</th>' in cf.search(q)._repr_html_() and 'year' in str(cf.search(q))",
         "list(cf.search(q).to_dataframe()['id']) == [hit.id for hit in cf.search(q)]",
         "rir.Collection.search.__doc__.count('>>>') == 2",
+        "rir.evaluate(qrels, run, 'map P.10')['run'].summary.keys() == {'map', 'P_10'}",
+        "[m(qrels, n, 'map') == m(qrels, run, 'map') for n in forms] == [True] * len(forms)",
+        "[m(n, run, 'map') == m(qrels, run, 'map') for n in judged] == [True] * len(judged)",
+        "list(rir.evaluate(qrels, [run, run.head(3)]).names) == ['run 1', 'run 2']",
+        "rir.evaluate({1: {13: 1}}, {1: {13: 1.0, 14: 2.0}}, 'RR')['run'].summary == {'RR': 0.5}",
+        "rir.evaluate({'1': ['13']}, {'1': ['14', '13']}, 'RR')['run'].summary == {'RR': 0.5}",
+        "rir.compare(qrels, [run, run.head(3)], 'map', 't').names == ('run 2',)",
+        "rir.fuse({'a': run, 'b': run.to_dict()}) == rir.fuse([run, run])",
+        "rir.Run({1: {13: 1.0}})['1'][0] == ('13', 1.0) and rir.Run({1: {13: 1.0}})[1]",
+        "rir.write_run(folder / 'd', run.to_dict()) or len(rir.read_run(folder / 'd')) == 8",
+        "rir.write_topics(folder / 't', frame) or rir.read_topics(folder / 't') == topics",
+        "cf.search(list(topics.values())).keys() == set(map(str, range(1, len(topics) + 1)))",
+        "cf.search(q, filters={'years': (2009, 2010)}) == "
+        "cf.search(q, filters=rir.Filters(years=(2009, 2010)))",
+        "cf.search(topics, rir.BM25() >> Words()) == cf.rerank(cf.search(topics), topics, Words())",
+        "cf.search(q, rir.BM25() >> (lambda query, texts: range(len(texts))))[0].id != "
+        "cf.search(q)[0].id",
+        "cf.rerank(['90000003', '90000037'], 'vitamin D', lambda query, texts: [1, 2]).ids[0] "
+        "== '90000037'",
+        "len(cf.answer(q, 3)) == len(cf.similar('90000002', 3)) == 3",
+        "cf.get('nope') is None and cf.get('90000002') == cf['90000002']",
+        "cf['90000002'].to_dict()['title'] == cf['90000002'].title",
+        "cf.stats()['abstracts']['documents'] == 58",
+        "json.loads(cf.search(q).to_json())[0]['id'] == cf.search(q)[0].id",
+        "run.write(folder / 'w') or list(rir.read_run(folder / 'w')) == list(run)",
+        "len(rir.index([{'id': 7, 'title': 'Falls', 'abstract': 'Often.'}], folder / 'i1')) == 1",
+        "rir.index(pd.DataFrame([{'id': 'a', 'abstract': 'Often.'}]), folder / 'i2')['a'].abstract",
+        "rir.index([cf['90000002']], folder / 'i3')['90000002'] == cf['90000002']",
+        "rir.tune(cf, topics, qrels, rir.BM25(), {'k1': [0.5, 1.2]}, splits=2).mean",
     ],
 )
 def test_works(line: str, names: dict[str, Any]) -> None:
@@ -92,7 +148,48 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.rerank(run, topics, Encoder().predict)", "lambda query, texts"),
         ("cf.rerank(run, topics, 'I1.5', dept=3)", "one of depth, interpolate, aggregate"),
         ("cf.rerank(run, q, 'I1.5')", "a run and its topics"),
-        ("cf.search([q])", "the text"),
+        ("cf.search([q, 5])", "the text"),
+        ("rir.evaluate(run, qrels, 'map')", "the qrels come first"),
+        ("rir.evaluate(qrels, None)", "frame"),
+        ("rir.evaluate(None, run)", "path"),
+        ("rir.evaluate(qrels, run, 'mapp')", "map"),
+        ("rir.evaluate(qrels, {}, 'map')", "there is no run"),
+        ("rir.evaluate(qrels, runs)['c']", "one of a, b"),
+        ("rir.evaluate({'1': {'13': '1'}}, {'1': {'13': 1.0}}, 'map')", "whole numbers"),
+        ("rir.evaluate({'1': {'13': 1}}, {'1': {'13': float('nan')}}, 'map')", "finite score"),
+        ("rir.compare(qrels, runs, metrics=['map'])", "complete, relevance_level, max_docs"),
+        ("rir.compare(qrels, runs).to_csv()", "to_"),
+        ("rir.Run({'1': None})", "{document: score}"),
+        ("rir.Run({None: {'1': 1.0}})", "ids are texts"),
+        ("run['nope']", "no topic 'nope'"),
+        ("run.save('r.txt')", "it has"),
+        ("rir.fuse([run, run], 'rrf', k='10')", "a whole number"),
+        ("rir.fuse([run, run], 'rrf', m=1)", "rrf_k"),
+        ("cf.search(q, k='5')", "a whole number"),
+        ("cf.search(q, k=-1)", "0 or more"),
+        ("cf.search(q, threads='2')", "a whole number"),
+        ("cf.search({'1': None})", "a text, or terms"),
+        ("cf.search({'1': {'title': 'falls'}})", "a text, or terms"),
+        ("cf.search(q, filters={'year': 2009})", "one of years"),
+        ("cf.search(q, filters='2009')", "years"),
+        ("cf.search(q, rir.BM25(k=3))", "k1, b"),
+        ("rir.BM25() >> 5", "a function"),
+        ("cf.search(q, rir.BM25() >> Words)", r"Words\(...\), its object"),
+        ("cf.rerank(run, topics, lambda query: 1)", r"\(query, texts\) -> scores"),
+        ("cf.rerank(run, topics, lambda query, texts: ['x'] * len(texts))", "a number for each"),
+        ("cf.answer(topics)", "one text"),
+        ("cf.answer(None)", "one text"),
+        ("cf.similar(['90000002'])", "one text"),
+        ("cf.similar(90000002)", "one text"),
+        ("cf.entity(['women'])", "one text"),
+        ("cf['nope']", "no record 'nope'"),
+        ("cf.batch_search", "did you mean search"),
+        ("cf.search(q)[0].docid", "id"),
+        ("cf['90000002'].headline", "title"),
+        ("rir.open_collection(None)", "the folder of"),
+        ("rir.index([{'id': '1'}, 5], folder / 'd')", "paths, dicts, a frame"),
+        ("rir.tune(cf, topics, qrels, rir.BM25())", "grid"),
+        ("rir.tune(topics, qrels, cf, ['BM25', 'RM3'])", "the collection comes first"),
         ("cf.search(q, rir.Related())", "Rerank orders hits"),
         ("rir.tune(cf, topics, qrels, ['BM25'], 'official')", "name one"),
         ("rir.train_ranker(cf, folder / 'model', topics)", "topics and qrels"),
@@ -102,7 +199,7 @@ def test_works(line: str, names: dict[str, Any]) -> None:
 )
 def test_refused(line: str, fix: str, names: dict[str, Any]) -> None:
     """It raises a mistake of use that names the fix."""
-    with pytest.raises(UsageError, match=fix):
+    with pytest.raises(RelsentError, match=fix):
         eval(line, names)
 
 

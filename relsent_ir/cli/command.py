@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -104,7 +105,12 @@ class Command(_Exemplified):
     allow_extra_args = True  # to be refused in our own words
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write ``--input A B`` as ``--input A --input B`` for click."""
+        """Write ``--input A B`` as ``--input A --input B`` for click.
+
+        Where a verb takes files by themselves, an existing file is no further value of an option:
+        ``-m map qrels.txt run.txt`` has trec_eval's order.
+        """
+        takes_files = any(isinstance(option, click.Argument) for option in self.params)
         several = {
             name
             for option in self.params
@@ -122,12 +128,33 @@ class Command(_Exemplified):
                 name = argument.partition("=")[0]
                 current = name if name in several else None
             elif current and args[i - 1] != current:
-                written.append(current)
+                if takes_files and Path(argument).is_file():
+                    current = None
+                else:
+                    written.append(current)
             written.append(argument)
         rest = super().parse_args(ctx, written)
         if not ctx.resilient_parsing:
-            self._check_heeded(ctx)
-            self._check_bare(ctx, rest)
+            # an option that the others make meaningless is refused
+            given = {
+                flag: option
+                for option in self.params
+                if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+                for flag in option.opts
+            }
+            for flag, option in given.items():
+                if isinstance(option, Option):
+                    if option.needs and not given.keys() & set(option.needs):
+                        raise UsageError(f"{flag} needs {' or '.join(option.needs)}")
+                    for other in option.excludes:
+                        if other in given:
+                            raise UsageError(f"{flag} and {other} exclude each other")
+            if rest:  # words that belong to no option: name the one that takes such words
+                known = {flag for option in self.params for flag in option.opts}
+                texts = ("--question", "--text", "--id", "--pmid")
+                meant = (f"{f} {shlex.quote(' '.join(rest))}" for f in texts if f in known)
+                fix = next(meant, f"see {ctx.command_path} --help")
+                raise UsageError(f"no option takes {rest[0]!r}", fix=fix)
         return rest
 
     def _doubled(self, argument: str) -> str:
@@ -142,31 +169,6 @@ class Command(_Exemplified):
                 return written + sign + value
         return argument
 
-    def _check_heeded(self, ctx: click.Context) -> None:
-        """Refuse an option that the others make meaningless."""
-        given = {
-            flag: option
-            for option in self.params
-            if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-            for flag in option.opts
-        }
-        for flag, option in given.items():
-            if isinstance(option, Option):
-                if option.needs and not given.keys() & set(option.needs):
-                    raise UsageError(f"{flag} needs {' or '.join(option.needs)}")
-                for other in option.excludes:
-                    if other in given:
-                        raise UsageError(f"{flag} and {other} exclude each other")
-
-    def _check_bare(self, ctx: click.Context, words: list[str]) -> None:
-        """Refuse words that belong to no option, and name the option that takes such words."""
-        known = {flag for option in self.params for flag in option.opts}
-        flags = [flag for flag in ("--question", "--text", "--id", "--pmid") if flag in known]
-        if words:
-            written = f"{flags[0]} {shlex.quote(' '.join(words))}" if flags else ""
-            fix = written or f"see {ctx.command_path} --help"
-            raise UsageError(f"no option takes {words[0]!r}", fix=fix)
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the options under headings, the most needed ones first."""
         listed = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
@@ -175,13 +177,15 @@ class Command(_Exemplified):
             return
         groups: dict[str, list[click.Option]] = {group: [] for group in ("Needed most", *_GROUPS)}
         rank = {flag: place for place, flag in enumerate(FIRST.split())}
-        most = sorted((o for o in listed if _flag(o) in rank), key=lambda o: rank[_flag(o)])
+        most = sorted((o for o in listed if o.opts[0] in rank), key=lambda o: rank[o.opts[0]])
         for option in most[:NEEDED_FIRST_MAX]:
-            parts = [o for o in listed if getattr(o, "method", "") == _flag(option)]
+            parts = [o for o in listed if getattr(o, "method", "") == option.opts[0]]
             groups["Needed most"] += [option, *(o for o in parts if o is not option)]
         for option in listed:
             if option not in groups["Needed most"]:
-                groups[_group(option)].append(option)
+                flag = "--help" if "--help" in option.opts else option.opts[0]
+                own = option.group if isinstance(option, Option) else ""
+                groups[own or _PLACES.get(flag, "Settings")].append(option)
         for group, options in groups.items():
             rows = [row for option in options if (row := option.get_help_record(ctx))]
             if rows:
@@ -223,14 +227,3 @@ class WithDefault(Group):
         """Show the options of the default sub-word."""
         self.commands[self.default].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
-
-
-def _flag(option: click.Option) -> str:
-    return option.opts[0]
-
-
-def _group(option: click.Option) -> str:
-    if isinstance(option, Option) and option.group:
-        return option.group
-    flag = "--help" if "--help" in option.opts else _flag(option)
-    return _PLACES.get(flag, "Settings")

@@ -119,20 +119,13 @@ def relsent_ir() -> None:
     """Search and rerank MEDLINE sentences: published methods on Lucene, measured by trec_eval."""
 
 
-def calculate_singly() -> None:
-    """Let BLAS calculate in one thread, unless the environment says otherwise.
-
-    To be called before NumPy is imported. The threads of BLAS wait for one another: the sentences
-    related to a record's took twice the processor time, and no less by the clock.
-    """
-    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; a user's error is one line on stderr and its exit code."""
     if arguments is None:  # a process of its own
-        calculate_singly()
+        # BLAS's threads wait for one another: the sentences related to a record's took twice the
+        # processor time, and no less by the clock. To be set before NumPy is imported.
+        for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+            os.environ.setdefault(name, "1")
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("relsent-ir: %(levelname)s: %(message)s"))
     logging.addLevelName(logging.WARNING, "warning")

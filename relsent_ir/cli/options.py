@@ -35,7 +35,7 @@ from relsent_ir.method import is_plain
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -169,25 +169,22 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
         signature = inspect.signature(function)
         declared = {key: parameter.default for key, parameter in signature.parameters.items()}
         result = signature.return_annotation
-        if Outcome in (result, *get_args(result)):
-            function, declared["as_json"] = _showing(function), as_json
-        command = click.command(name, cls=Command)(declare(function, declared))
+
+        @wraps(function)
+        def show(*context: click.Context, as_json: bool, **values: Any) -> None:
+            if outcome := function(*context, **values):
+                outcome.show(as_json=as_json)
+
+        shown = Outcome in (result, *get_args(result))
+        if shown:
+            declared["as_json"] = as_json
+        target = declare(show if shown else function, declared)
+        command = click.command(name, cls=Command)(target)
         if group:
             group.add_command(command)
         return command
 
     return decorate
-
-
-def _showing(function: Callable[..., Outcome | None]) -> Callable[..., None]:
-    """Show the outcome of a verb."""
-
-    @wraps(function)
-    def call(*context: click.Context, as_json: bool, **values: Any) -> None:
-        if outcome := function(*context, **values):
-            outcome.show(as_json=as_json)
-
-    return call
 
 
 def grouped(make: Callable[..., Any], **options: Any) -> Any:
@@ -308,7 +305,7 @@ _AS_OPENED: Final = (
         type=PATH,
         metavar="DIR",
         expose_value=False,
-        callback=_given_to("lucene.memory.derived.set_cache"),
+        callback=_given_to("files.set_cache"),
         help="Where data derived from the index are kept.  [default: beside it if possible]",
     ),
     click.option(
@@ -402,7 +399,7 @@ related_model = file(
 
 
 def _filters(year: str | None, moves: str | None, **values: tuple[str, ...]) -> "Filters":
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
 
     return Filters.read(year, moves, **values)
 
@@ -480,7 +477,7 @@ def executor(text: str = "", needs: str = "") -> Any:
     """
     threads = {"threads": count(text, default=1)} if text else {}
     return grouped(
-        _executor,
+        open_executor,
         **threads,
         scheduler=option(
             "Work on the workers of this Dask scheduler, as 10.0.0.1:8786.",
@@ -491,7 +488,17 @@ def executor(text: str = "", needs: str = "") -> Any:
     )
 
 
-def _executor(scheduler: str | None, threads: int = 1, **tls: Path | None) -> "Executor":
-    from relsent_ir.cluster import open_executor
+def open_executor(scheduler: str | None, threads: int = 1, **tls: Path | None) -> "Executor":
+    """Return what shares out work: processes of this machine, or the workers of a scheduler."""
+    from relsent_ir.executor import SERIAL, Processes
 
-    return open_executor(threads, scheduler, [path for path in tls.values() if path])
+    if scheduler is None:
+        return Processes(threads) if threads > 1 else SERIAL
+    from relsent_ir.cluster import Dask
+
+    if threads > 1:
+        raise UsageError("--threads and --scheduler exclude each other")
+    given = [path for path in tls.values() if path]
+    if len(given) not in (0, 3):
+        raise UsageError("--tls-ca, --tls-cert and --tls-key go together")
+    return Dask(scheduler, (given[0], given[1], given[2]) if given else None)

@@ -1,20 +1,158 @@
-"""Verbs that write a run: parsed once, carried out once, or by ``tune`` under several settings."""
+"""Verbs that write a run: parsed once, carried out once, or by ``tune`` under several settings.
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+Methods have flags, as their parameters declare them: a flag stands for a method, or for a parameter
+of one or several methods. A flag that no method of the pipeline has is refused.
+"""
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast, dataclass_transform
 
 import click
 
-from relsent_ir.cli.methods import Kinds, read_methods
-from relsent_ir.cli.options import Command, Topics, declare
-from relsent_ir.cli.output import Output
-from relsent_ir.files import atomic_writer
-from relsent_ir.method import Method, Parameter, Pipeline, parameters
+from relsent_ir.cli.options import KINDS, Command, Topics, declare, grouped, option
+from relsent_ir.cli.output import Outcome, Output
+from relsent_ir.errors import UsageError
+from relsent_ir.files import Closing, atomic_writer, input_errors
+from relsent_ir.method import Method, Parameter, Pipeline, parameters, parse
+from relsent_ir.methods import METHODS
+
+Kinds = Sequence[type[Method]]
+SETTINGS: Final = "--settings"
+"""The flag that takes a method by its text form."""
+
+
+def options_of(kinds: Kinds, *some: str) -> Any:
+    """Take the flags of methods: a dict of the flags on the command line, with their values.
+
+    For a verb with a single method, the flags of its required parameters are required.
+
+    Parameters
+    ----------
+    kinds : sequence of type
+    *some : str
+        Only these flags; all if there are none.
+    """
+    options: dict[str, Any] = {}
+    for kind in kinds:
+        for flag, declared in flags_of(kind).items():
+            if flag not in options and (not some or flag in some):
+                options[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
+    if not some and (kinds[1:] or not any(of.required for of in parameters(kinds[0]))):
+        options[SETTINGS] = option(
+            SETTINGS,
+            "The method in one line, or the file or model that has it.",
+            metavar="TEXT|FILE",
+        )
+    flags = {_name(flag): flag for flag in options}
+
+    def chosen(**values: Any) -> dict[str, Any]:
+        return {flags[name]: v for name, v in values.items() if v not in (None, ())}
+
+    return grouped(chosen, **{_name(flag): of for flag, of in options.items()})
+
+
+def read_methods(
+    kinds: Kinds, flags: Mapping[str, Any], base: Iterable[Method] = ()
+) -> list[Method]:
+    """Return the methods that flags ask for, in the order of `kinds`.
+
+    Parameters
+    ----------
+    kinds : sequence of type
+        The methods that there may be.
+    flags : mapping of str to Any
+        As `options_of` gives them.
+    base : iterable of Method
+        Methods that no flag stands for, such as those of a preset; flags change them.
+
+    Raises
+    ------
+    UsageError
+        If a flag stands beside `SETTINGS`, belongs to no method of the pipeline, or has a value
+        outside its range.
+    """
+    if SETTINGS in flags:
+        for flag in flags.keys() - {SETTINGS}:
+            raise UsageError(f"{SETTINGS} and {flag} exclude each other")
+        text = flags[SETTINGS]
+        by_name = METHODS if kinds[1:] else {kind.__name__: kind for kind in kinds}
+        if "(" not in text and text not in by_name:
+            if Path(text).is_dir():
+                from relsent_ir.models.registry import method_of
+
+                return list(parse(str(method_of(text)), by_name))
+            with input_errors(text):
+                text = Path(text).read_text(encoding="utf-8", errors="replace")
+        return list(parse(text, by_name))
+    chosen: dict[type[Method], Method | None] = {}
+    settings = {type(method): method for method in base}
+    for kind in kinds:
+        claimed = any(kind.flag in flags_of(other) for other in chosen)
+        if kind in settings or (kind.flag in flags and not claimed):
+            chosen[kind] = settings.get(kind)
+    for flag in flags:
+        if not any(flag in flags_of(kind) for kind in chosen):
+            owners = [k.flag for k in kinds if flag in flags_of(k) and k.flag not in flags]
+            raise UsageError(f"{flag} needs {' or '.join(dict.fromkeys(owners))}")
+    methods = []
+    for kind, method in chosen.items():
+        given = [(d, flags[f]) for f, d in flags_of(kind).items() if d is not None and f in flags]
+        values = {declared.name: _value(declared, value) for declared, value in given}
+        first = {d.name: values[d.name] for d, _ in given if not d.when}  # what the others need
+        method = method.changed(**first) if method else kind(**first)
+        method.check_heeded(values, as_flags=True)
+        methods.append(method.changed(**values))
+    return methods
+
+
+def flag_of(kind: type[Method]) -> str:
+    """Return the name of a method on the command line, for an error."""
+    return kind.flag or kind.__name__
+
+
+def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
+    """Return the first spelling of a method's flags, with the parameters; None for its own."""
+    flags: dict[str, Parameter | None] = {of.flags[0]: of for of in parameters(kind) if of.flags}
+    return flags if kind.flag in flags or not kind.flag else {kind.flag: None, **flags}
+
+
+def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone: bool) -> Any:
+    settings: dict[str, Any] = {"default": None}
+    if not alone:  # of several methods: under the heading of its own
+        settings |= {"group": kind.role, "method": kind.flag}
+    if declared is None:
+        return option(flag, (kind.__doc__ or "").partition("\n")[0], is_flag=True, **settings)
+    text = declared.help
+    if not (declared.required or declared.optional or declared.kind is bool or "[default" in text):
+        text += f"  [default: {declared.default}]"
+    settings["required"] = alone and declared.required
+    if declared.kind is bool:
+        settings["is_flag"] = True
+    elif declared.choices:
+        settings["type"] = click.Choice(declared.choices)
+    elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # as FIELD..., one after another
+        settings["multiple"] = True
+    else:
+        settings["type"] = KINDS.get(declared.kind, str)
+    return option(*declared.flags, text, metavar=declared.metavar or None, **settings)
+
+
+def _value(declared: Parameter, value: Any) -> Any:
+    if declared.kind is bool:
+        return not declared.default
+    value = ",".join(value) if isinstance(value, tuple) else value
+    return declared.read(value) if declared.kind is dict else declared.check(value)
+
+
+def _name(flag: str) -> str:
+    return "flag_" + flag.removeprefix("--").replace("-", "_").replace(".", "_")
+
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
@@ -27,7 +165,7 @@ HITS = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optio
 
 @dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Request(ABC, Generic[M]):
+class Request(Closing, Generic[M]):
     """A parsed command line: the options of a verb are the defaults of a subclass's fields.
 
     A subclass is a dataclass too. What a request opens stays open until it is left, so that several
@@ -104,7 +242,9 @@ class Request(ABC, Generic[M]):
         """Write the run, or show its hits."""
         run = self.run(self.method(self.flags), self.hits)
         if self.output.wanted:
-            self.output.finish(run)
+            counts = self.output.write(run)
+            if self.output.as_json:
+                Outcome(counts, written=self.output.path).show(as_json=True)
         else:
             self.show(run)
 
@@ -119,10 +259,8 @@ class Request(ABC, Generic[M]):
         ]
         return {"--hits": HITS, **dict(reversed(declared))}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close what it has opened."""
         self.files.close()
 
 

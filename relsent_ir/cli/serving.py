@@ -49,11 +49,6 @@ class Listener:
 
         return tuple(dict.fromkeys((*LOCAL, _bracketed(self.host), *self.names)))
 
-    @property
-    def is_default(self) -> bool:
-        """Whether only its port may differ from the defaults."""
-        return not (self.names or self.token or self.host != LOOPBACK)
-
     @contextmanager
     def listening(self) -> Iterator[tuple[socket.socket, str]]:
         """Take the port, before anything is said of it; gives the server's address too."""
@@ -125,7 +120,7 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
     log.handlers, log.propagate = [handler], False
     log.setLevel(logging.INFO)
     # A filter that nothing passes is the reader's affair.
-    logging.getLogger("relsent_ir.lucene.read.filters").setLevel(logging.ERROR)
+    logging.getLogger("relsent_ir.lucene.read.search").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -17,8 +17,7 @@ from relsent_ir.errors import InputError, MissingError
 from relsent_ir.files import atomic_writer, input_errors, open_text
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
-from relsent_ir.text.names import normal_form
-from relsent_ir.text.synonyms import FOLDER, MESH, TREES
+from relsent_ir.text.names import FOLDER, MESH, TREES, normal_form
 from relsent_ir.typing import Progress
 
 NAME: Final = "mesh"

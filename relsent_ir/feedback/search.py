@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.executor import batches
 from relsent_ir.feedback.expansion import Expansion, expand
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
 from relsent_ir.feedback.selection import DEPTH, selected
 from relsent_ir.feedback.smart import SmartSearcher
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import RM3, Rocchio

@@ -23,9 +23,8 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.records import find_abbreviations
-from relsent_ir.text.names import is_common, normal_form, pieces, spellings
+from relsent_ir.text.names import is_common, normal_form, pieces, spellings, synonyms_beside
 from relsent_ir.text.strategy import is_doi
-from relsent_ir.text.synonyms import synonyms_beside
 
 WEIGHT: Final = 0.5
 """Of all words of an abbreviation, a long form or an entry term together; a word has 1."""
@@ -224,10 +223,10 @@ def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternativ
 
 def _texts(index: Index, ids: Sequence[str]) -> Iterator[str]:
     """Yield the texts of hits, each sentence or record once."""
-    if index.unit == "abstracts":
-        yield from (f"{record.title} {record.abstract}" for record in index.records(ids))
-    else:
-        yield from (str(json.loads(line)["contents"]) for line in dict.fromkeys(index.raw(ids)))
+    for line in dict.fromkeys(index.raw(ids)):
+        stored = json.loads(line)  # of a record no more is needed than its text
+        sections = (section["text"] for section in stored.get("sections", ()))
+        yield stored.get("contents") or " ".join((stored.get("title", ""), *sections))
 
 
 def record_of(text: str, collection: Indexes) -> str | None:

@@ -246,7 +246,7 @@ class Client:
                 wait = next(waits, None)
                 if wait is None or not passes(error.status_code, reason):
                     raise self._error(error) from None
-                if wait == WAITS[2]:
+                if patience and wait == WAITS[2]:
                     _log.warning("%s: %s; trying again", self.address, reason)
                 time.sleep(wait)
                 again = True

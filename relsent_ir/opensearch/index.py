@@ -16,9 +16,8 @@ import orjson
 
 from relsent_ir.engines import SearchIndex, TermVectors, need_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.executor import batches
 from relsent_ir.files import atomic_bytes, cache_home
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.opensearch import queries
 from relsent_ir.opensearch.client import SEARCH_TYPE, SEARCH_TYPES, Address, Client

@@ -11,12 +11,11 @@ import numpy as np
 
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError
-from relsent_ir.executor import batches
 from relsent_ir.feedback import Engine
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import DEFAULT
 from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
 from relsent_ir.ranker.candidates import (

@@ -24,8 +24,7 @@ from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
 from relsent_ir.ranker.features.likeness import latent_space, products, standard, to_first

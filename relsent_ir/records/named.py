@@ -38,7 +38,7 @@ OWN: Final = "own."
 """Before the name of a field of the source's own, where our tables write one."""
 
 _USUAL: Final = {
-    "id": "id docid recordid accession accessionnumber an ut eid",
+    "id": "id docid docno recordid accession accessionnumber an ut eid",
     "pmid": "pmid pubmedid medlineid pubmed",
     "doi": "doi articledoi",
     "title": "title articletitle primarytitle ti displayname",

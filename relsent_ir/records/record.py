@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from relsent_ir.errors import Advising
 from relsent_ir.records.sentences import split_sentences
 
 
@@ -69,7 +70,7 @@ class Mesh:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Advising):
     """One MEDLINE record.
 
     Attributes
@@ -154,6 +155,11 @@ class Record:
             if name in filled:
                 filled[name] = [_filled(part) for part in filled[name]]
         return json.dumps(filled, ensure_ascii=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes."""
+        values: dict[str, Any] = json.loads(self.to_json())
+        return values
 
     @classmethod
     def from_json(cls, line: str | bytes) -> "Record":

@@ -162,8 +162,10 @@ def _ends(before: str, mark: str, opening: str, after: str) -> bool:
         The brackets and quotes that open after the mark, and the word after them.
     """
     words = before.rsplit(None, 1)
-    if not words or before[-1].isspace():
+    if not words:
         return False
+    if before[-1].isspace():  # the marks of prepared text are words: "in sweat . the others"
+        return mark == "." and min(len(words[-1]), len(after)) > 1 and after.isalpha()
     word = words[-1].lstrip("([\"'“‘«")
     if not word or word in NEVER:
         return False

@@ -11,7 +11,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.conjunctions import Conjunctions
-from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import (
@@ -23,8 +23,15 @@ from relsent_ir.relations.names import (
     is_molecule,
     turned,
 )
-from relsent_ir.text.names import Names, is_common, normal_form, spellings
-from relsent_ir.text.synonyms import read_synonyms, synonyms_beside, trees_beside
+from relsent_ir.text.names import (
+    Names,
+    is_common,
+    normal_form,
+    read_synonyms,
+    spellings,
+    synonyms_beside,
+    trees_beside,
+)
 from relsent_ir.text.tokens import Span as TextSpan
 
 SENTENCES: Final = 2_000

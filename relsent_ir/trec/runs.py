@@ -18,10 +18,7 @@ def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
 
     They are those of a run file, so that a tie is broken as we rank, and figures are the same.
     """
-    lowered = (
-        (topic, hits.ids.tolist(), ranked_scores(hits.scores)) for topic, hits in run.items()
-    )
-    return {topic: dict(zip(ids, map(float, of), strict=True)) for topic, ids, of in lowered}
+    return Run(run).to_dict()
 
 
 OUTPUT_FORMATS = ("trec", "msmarco")
@@ -99,11 +96,7 @@ def read_named_runs(given: Iterable[str], flag: str = "--run") -> dict[str, Run]
 
 
 def write_run(
-    path: str | Path,
-    run: Mapping[str, Hits],
-    tag: str = "relsent-ir",
-    *,
-    output_format: str = "trec",
+    path: str | Path, run: object, tag: str = "relsent-ir", *, output_format: str = "trec"
 ) -> None:
     """Write a run whole or not at all; gzipped when the name ends in ``.gz``.
 
@@ -114,8 +107,8 @@ def write_run(
     ----------
     path : str or Path
         The file; what was there is replaced.
-    run : Run
-        The hits by topic.
+    run : Run, mapping or DataFrame
+        The hits by topic, in any form of `Run`.
     tag : str
         The name of the run, in the last column.
     output_format : {"trec", "msmarco"}
@@ -128,8 +121,9 @@ def write_run(
     OutputError
         If the file cannot be written.
     """
-    if not isinstance(path, str | Path) or not isinstance(run, Mapping):
+    if not isinstance(path, str | Path):
         raise UsageError("the file comes first, then the run", fix="write_run(path, run)")
+    run = run if isinstance(run, Run) else Run(run)
     lines = run_lines(run, tag, output_format=output_format)
     write_lines(path, run, lines, tag, output_format=output_format)
 

@@ -1,23 +1,21 @@
 """Evaluations and comparisons of runs as tables: text, HTML for notebooks, JSON."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import UsageError
-from relsent_ir.hits import Hits
+from relsent_ir.errors import Advising, UsageError, check_options
 from relsent_ir.lazy import needed
+from relsent_ir.trec.accepted import AnyQrels, AnyRuns, measures_of, qrels_of, runs_of
 from relsent_ir.trec.comparison import Comparison, compare
 from relsent_ir.trec.evaluation import Evaluation, evaluate
-from relsent_ir.trec.qrels import Qrels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Runs = Mapping[str, Mapping[str, Hits]]
 SIGNIFICANT: Final = 0.05
 
 
@@ -30,7 +28,7 @@ class EvaluateOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EvaluationTable:
+class EvaluationTable(Advising):
     """Runs with their measures.
 
     `str` is trec_eval's layout for one run, and for several a table with a row a run.
@@ -47,6 +45,8 @@ class EvaluationTable:
     evaluations: tuple[Evaluation, ...]
 
     def __getitem__(self, name: str) -> Evaluation:
+        if name not in self.names:
+            raise UsageError(f"no run {name!r:.40}", fix=f"one of {', '.join(self.names)}")
         return self.evaluations[self.names.index(name)]
 
     def text(self, *, per_topic: bool = False) -> str:
@@ -110,7 +110,7 @@ class EvaluationTable:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonTable:
+class ComparisonTable(Advising):
     """Runs against a baseline; `str` is the table that ``relsent-ir compare`` prints.
 
     Attributes
@@ -241,34 +241,35 @@ class ComparisonTable:
 
 
 def evaluate_runs(
-    qrels: Qrels,
-    runs: Runs | Mapping[str, Hits],
-    measures: Iterable[str] = ("official",),
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: object = ("official",),
     **options: Unpack[EvaluateOptions],
 ) -> EvaluationTable:
     """Measure runs, given by their names, or one run.
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        Judgements.
-    runs : mapping of str to Run, or Run
-    measures : iterable of str
-        As `evaluate`.
+    qrels : mapping, DataFrame, path …
+        Judgements, as `relsent_ir.trec.accepted` takes them.
+    runs : mapping of str to Run, several or one
+        Likewise.
+    measures : str, iterable of str, or measures of ir_measures
+        As `evaluate`; a text may hold several, with spaces between.
     **options
         Those of `EvaluateOptions`.
     """
-    by_name = _named(runs)
-    measures = list(measures)
-    evaluations = (evaluate(qrels, run, measures, **options) for run in by_name.values())
+    check_options("evaluate", options, EvaluateOptions)
+    judged, by_name, names = qrels_of(qrels), runs_of(runs), measures_of(measures)
+    evaluations = (evaluate(judged, run, names, **options) for run in by_name.values())
     return EvaluationTable(tuple(by_name), tuple(evaluations))
 
 
 def compare_runs(
-    qrels: Qrels,
-    runs: Runs,
-    measures: Iterable[str] = ("map",),
-    tests: Iterable[str] = ("t",),
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: object = ("map",),
+    tests: str | Iterable[str] = ("t",),
     *,
     permutations: int = 100_000,
     seed: int = 0,
@@ -278,13 +279,9 @@ def compare_runs(
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        Judgements.
-    runs : mapping of str to Run
-        Two or more.
-    measures : iterable of str
-        As `evaluate`, without groups that hold ``num_q`` or ``gm_...``.
-    tests : iterable of str
+    qrels, runs, measures
+        As `evaluate`: two runs or more, and no groups that hold ``num_q`` or ``gm_...``.
+    tests : str or iterable of str
         Out of `relsent_ir.trec.TESTS`.
     permutations, seed : int
         For the randomisation test.
@@ -296,27 +293,14 @@ def compare_runs(
     UsageError
         If there is nothing to compare.
     """
-    measures = list(measures)
-    table = evaluate_runs(qrels, runs, measures, **options)
+    names = measures_of(measures)
+    tests = [tests] if isinstance(tests, str) else tests
+    table = evaluate_runs(qrels, runs, names, **options)
     if len(table.names) < 2:
         raise UsageError("one run cannot be compared", fix="give two or more, by their names")
     baseline, *others = table.evaluations
-    comparisons = compare(baseline, others, measures, tests, permutations=permutations, seed=seed)
+    comparisons = compare(baseline, others, names, tests, permutations=permutations, seed=seed)
     return ComparisonTable(table.names[0], table.names[1:], comparisons, table)
-
-
-def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
-    """Tell several runs from one, which has hits for values."""
-    if not runs:
-        raise UsageError("there is no run to measure")
-    named: dict[str, Mapping[str, Hits]] = {}
-    hits: dict[str, Hits] = {}
-    for name, value in runs.items():
-        if isinstance(value, Hits):
-            hits[name] = value
-        else:
-            named[name] = value
-    return named or {"run": hits}
 
 
 def _number(value: float) -> str:

@@ -1,11 +1,14 @@
 """Topics: texts by topic id, in the formats in which collections publish them."""
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer, open_text
+from relsent_ir.frames import Frame, column, text_id
 from relsent_ir.trec import cystic_fibrosis, topic_formats
 from relsent_ir.trec.columns import check_ids
 from relsent_ir.trec.topic_formats import Topic
@@ -29,6 +32,11 @@ _ANSERINI = {
 
 TOPIC_FORMATS = (*_READERS, *_ANSERINI)
 """Names of the formats: ours, then the same ones as Anserini and Pyserini spell them."""
+
+AnyTopics: TypeAlias = (
+    Mapping[str, object] | Mapping[int, object] | Frame | Path | list[str] | list[tuple[str, str]]
+)
+"""Topics: ``{topic: text}``, a frame, the path of a file, texts."""
 
 _log = logging.getLogger(__name__)
 
@@ -92,8 +100,53 @@ def read_topics(
     return _select(topics.values(), field, path)
 
 
-def write_topics(path: str | Path, topics: dict[str, str]) -> None:
+def topics_of(given: AnyTopics | str) -> dict[str, Any]:
+    """Return topics as a dict of ids to texts, or to weighted terms.
+
+    Parameters
+    ----------
+    given : str, mapping, DataFrame, Path or sequence
+        One text, whose id is then ""; a frame has the columns ``qid`` and ``query``, or as
+        ir_measures names them; texts in a list are numbered from 1, as PyTerrier numbers them.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks a column.
+    UsageError
+        If they are no topics.
+    """
+    if isinstance(given, str):
+        return {"": given}
+    if isinstance(given, Path):
+        return read_topics(given)
+    pairs: list[Any]
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    elif hasattr(given, "columns"):
+        texts: dict[object, object] = {}
+        for topic, text in zip(column(given, "qid"), column(given, "query"), strict=True):
+            texts.setdefault(topic, text)
+        pairs = list(texts.items())
+    elif isinstance(given, Sequence) and all(isinstance(text, str) for text in given):
+        pairs = list(enumerate(given, 1))
+    elif isinstance(given, Sequence) and all(isinstance(g, tuple) and len(g) == 2 for g in given):
+        pairs = list(given)
+    else:
+        problem = f"topics are a mapping of ids to texts, not {given!r:.80}"
+        raise UsageError(problem, fix='write {"1": "the text"}')
+    topics = {text_id(topic): text for topic, text in pairs}
+    for name, text in topics.items():
+        weighted = isinstance(text, Mapping) and all(isinstance(w, Real) for w in text.values())
+        if not isinstance(text, str) and not weighted:
+            problem = f"topic {name} is {text!r:.60}"
+            raise UsageError(problem, fix="a text, or terms with their weights")
+    return topics
+
+
+def write_topics(path: str | Path, topics: AnyTopics) -> None:
     """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
+    topics = topics_of(topics)
     check_ids(topics, "topic id")
     with atomic_writer(path) as file:
         file.writelines(f"{topic}\t{' '.join(text.split())}\n" for topic, text in topics.items())

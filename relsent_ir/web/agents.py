@@ -89,7 +89,8 @@ class Agents:
         self._work = Work(settings)
         self._tools = {tool.name: tool for tool in TOOLS}
         library = self._shelf.library
-        years = f", of {library.years[0]} to {library.years[-1]}" if library.years else ""
+        span = library.frequent["year"]
+        years = f", of {span[0]} to {span[-1]}" if span else ""
         self.server = Server(
             "relsent-ir",
             version=__version__,

@@ -12,9 +12,8 @@ from relsent_ir.hits import Hits
 from relsent_ir.records import Record
 from relsent_ir.trec import ComparisonTable, compare
 from relsent_ir.web.library import Library
-from relsent_ir.web.measured import MEASURES, Measured
 from relsent_ir.web.requests import RunsRequest, RunTopicRequest
-from relsent_ir.web.settings import PAGE
+from relsent_ir.web.settings import MEASURES, PAGE, Measured
 from relsent_ir.web.views import Private, Shown, View
 
 T = TypeVar("T")

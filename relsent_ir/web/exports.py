@@ -76,7 +76,11 @@ def _hits(library: Library, request: ExportRequest) -> list[Hit]:
 
 def _written(form: Form, hits: list[Hit]) -> str:
     if form == "csv":
-        return _table(hits)
+        text = StringIO()
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows(spreadsheet_cells(hit.to_row()) for hit in hits)
+        return text.getvalue()
     if form == "json":
         return json.dumps([hit.model_dump() for hit in map(described, hits)], ensure_ascii=False)
     if form == "run":
@@ -85,11 +89,3 @@ def _written(form: Form, hits: list[Hit]) -> str:
     write = to_ris if form == "ris" else to_bibtex
     records = {hit.record.id: hit.record for hit in hits}
     return "\n".join(map(write, records.values()))
-
-
-def _table(hits: list[Hit]) -> str:
-    text = StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
-    table.writerows(spreadsheet_cells(hit.to_row()) for hit in hits)
-    return text.getvalue()

@@ -71,18 +71,17 @@ def count(
     )
     facets = []
     for field, counts in result.counts.items():
-        values = _years(plain, counts, most) if field == "year" else _values(plain, field, counts)
+        if field == "year":
+            values = _years(plain, counts, most)
+        else:
+            name = _PARAMETERS[field]
+            values = [
+                FacetValue(value=value, count=n, address=plain.narrowed(name, [value]))
+                for value, n in counts.items()
+            ]
         if len(values) > 1:
             facets.append(Facet(field=field, name=NAMES[field], values=values))
     return result.documents, facets
-
-
-def _values(request: SearchRequest, field: str, counts: Mapping[str, int]) -> list[FacetValue]:
-    name = _PARAMETERS[field]
-    return [
-        FacetValue(value=value, count=n, address=request.narrowed(name, [value]))
-        for value, n in counts.items()
-    ]
 
 
 def _years(request: SearchRequest, counts: Mapping[str, int], most: int) -> list[FacetValue]:

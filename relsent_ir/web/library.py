@@ -26,7 +26,7 @@ from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.engines import engine_of
 from relsent_ir.errors import InputError, MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.feedback.wording import Alternatives, read_alternatives
+from relsent_ir.feedback.wording import read_alternatives
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
 from relsent_ir.hits import Hits, Run
@@ -43,8 +43,7 @@ from relsent_ir.related.tokens import words
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
-from relsent_ir.web.measured import Measured
-from relsent_ir.web.settings import RERANKED, Settings
+from relsent_ir.web.settings import RERANKED, Measured, Settings
 
 EXPORTS: Final = {"csv": "CSV", "ris": "RIS", "bibtex": "BibTeX", "json": "JSON", "run": "run"}
 """The formats in which hits can be downloaded, with their names."""
@@ -53,7 +52,7 @@ TOLD: Final = ("polarity", "direction")
 """Values of a sentence that relates two entities, for display beside it."""
 
 OPENED: Final = (
-    "types", "journals", "headings", "years", "examples", "has_years", "is_sample", "showing",
+    "types", "frequent", "examples", "has_years", "is_sample", "showing",
     "neighbours", "graph", "theme_finder", "answers", "relations", "warm",
 )  # fmt: skip
 """Models and indexes to open when the server starts."""
@@ -158,15 +157,14 @@ class Library:
         self._choosing = Lock()
         self._shown: dict[str, Run] = {}
         self._found: dict[Hashable, Hits] = {}
-        self.alternatives = lru_cache(KEPT)(self._alternatives)
+        self.alternatives = lru_cache(KEPT)(
+            lambda text, unit: read_alternatives(text, self.indexes.index(unit))
+        )
         _ = self.ranker  # refuses a folder without a model at once
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:
         """Return the words of a query, and their other spellings."""
         return text if written else self.alternatives(text, unit).widened
-
-    def _alternatives(self, text: str, unit: str) -> Alternatives:
-        return read_alternatives(text, self.indexes.index(unit))
 
     def found(self, key: Hashable, find: Callable[[], Hits]) -> Hits:
         """Return the hits of a search from the cache, or find them; the key has all its inputs."""
@@ -188,10 +186,6 @@ class Library:
                     self._opened[name] = make()
             opened: T = self._opened[name]
             return opened
-
-    def take_over(self, old: "Library") -> None:
-        """Take over the open models that are the same for any collection."""
-        self._opened |= {name: old._opened[name] for name in LASTING if name in old._opened}
 
     def begin(self) -> None:
         """Open the models of the pages in another thread, so that no reader waits."""
@@ -243,11 +237,6 @@ class Library:
         digest = sha256(SAMPLE / "sample.xml")
         return any(source.sha256 == digest for source in self.indexes.facts.sources)
 
-    @property
-    def has_moves(self) -> bool:
-        """Whether sentences can be filtered by their moves."""
-        return bool(self.indexes.sentences.facts.moves)
-
     @cached_property
     def has_years(self) -> bool:
         """Whether any record has a year."""
@@ -260,19 +249,13 @@ class Library:
         return sorted(sorted(counts, key=lambda name: -counts[name])[:TYPES])
 
     @cached_property
-    def journals(self) -> list[str]:
-        """The most frequent journals."""
-        return self._frequent("journal")
-
-    @cached_property
-    def headings(self) -> list[str]:
-        """The most frequent MeSH headings."""
-        return self._frequent("heading")
-
-    @cached_property
-    def years(self) -> list[str]:
-        """The years of publication, in ascending order."""
-        return self._frequent("year")
+    def frequent(self) -> dict[str, list[str]]:
+        """The most frequent journals and MeSH headings, and the years in ascending order."""
+        index, fields = self.indexes.abstracts, ("journal", "heading", "year")
+        if not index.facts.facets:
+            return {field: [] for field in fields}
+        counts = count_facets(index, index.like("id", ".+"), fields, OFFERED).counts
+        return {field: list(counts[field]) for field in fields}
 
     @cached_property
     def sources(self) -> list[str]:
@@ -289,12 +272,6 @@ class Library:
         rest = [title for title in plain if title not in questions]
         links = [Link("/question", title, "question") for title in questions]
         return (links + [Link("/", title, "search") for title in rest])[:3]
-
-    def _frequent(self, field: str) -> list[str]:
-        index = self.indexes.abstracts
-        if not index.facts.facets:
-            return []
-        return list(count_facets(index, index.like("id", ".+"), (field,), OFFERED).counts[field])
 
     @Lasting
     def ranker(self) -> Reranker | None:
@@ -503,7 +480,7 @@ class Shelf:
         """Lend another generation from now on."""
         old = self.library
         self.library = Library(collection, self._settings, old.measured, len(old.collection))
-        self.library.take_over(old)
+        self.library._opened |= {n: old._opened[n] for n in LASTING if n in old._opened}
         self.library.begin()
         self._close_unread(old)
 

@@ -9,7 +9,7 @@ from relsent_ir.executor import SERIAL
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.methods import Relations
-from relsent_ir.relations.entity import GROUPS, OTHER, EntityTerm, entity_terms
+from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.pairs import PairEvidence, PairQuery, RelatedPair, ranked_pairs
 from relsent_ir.relations.ranker import reasons
@@ -118,27 +118,28 @@ def entity(library: Library, request: EntityRequest) -> EntityPage:
         return EntityPage(request=request)
     finder = Finder.of(library.indexes, Relations(literal=request.literal))
     terms = entity_terms(finder, library.relations, request.name, request.terms)
+    partners = []
+    for term in terms:
+        sentence = library.sentence(term.id) if term.id else None
+        text, both = sentence.text if sentence else "", f"{request.name} {term.name}"
+        partners.append(
+            Partner(
+                name=term.name,
+                group=term.group,
+                weight=term.weight,
+                sentences=term.sentences,
+                records=term.records,
+                sentence=Line.of(sentence, library.words.spans(both, text)) if sentence else None,
+                values=term.values,
+                record=sentence.record if sentence else "",
+            )
+        )
     return EntityPage(
         request=request,
         names=[form.name for form in finder.forms(request.name)],
         sentences=finder.count(request.name),
-        terms=[_partner(library, request.name, term) for term in terms],
+        terms=partners,
         note=finder.hint(request.name),
-    )
-
-
-def _partner(library: Library, name: str, term: EntityTerm) -> Partner:
-    sentence = library.sentence(term.id) if term.id else None
-    both = f"{name} {term.name}"
-    return Partner(
-        name=term.name,
-        group=term.group,
-        weight=term.weight,
-        sentences=term.sentences,
-        records=term.records,
-        sentence=Line.of(sentence, library.words.spans(both, sentence.text)) if sentence else None,
-        values=term.values,
-        record=sentence.record if sentence else "",
     )
 
 

@@ -1,6 +1,6 @@
 """Pages: templates with their values, as a whole page or as a part of one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -8,15 +8,16 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from relsent_ir import __version__
+from relsent_ir.rank import Span
 from relsent_ir.records import Record
 from relsent_ir.records.references import link, pmc
-from relsent_ir.web.marking import marked, visible
-from relsent_ir.web.measured import MEASURES
 from relsent_ir.web.requests import address
+from relsent_ir.web.settings import MEASURES
 from relsent_ir.web.views import place
 
 STATIC: Final = Path(__file__).with_name("static")
@@ -27,6 +28,50 @@ MOVES: Final = {
     "CONCLUSION": "Conclusion",
 }
 ORDINARY: Final = "journal article"  # a publication type that says nothing
+
+
+_REPLACED: Final = "\ufffd"
+_CONTROLS: Final = [
+    *range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0),
+    0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
+]  # fmt: skip
+_TABLE: Final = dict.fromkeys(_CONTROLS, _REPLACED)
+_CLASSES: Final = {"associated": "associated"}
+
+
+def visible(value: Any) -> Any:
+    """Put U+FFFD in the place of control characters, those of the text's direction among them.
+
+    Every text that a template writes passes here. Lengths stay, so spans do.
+    """
+    return value.translate(_TABLE) if isinstance(value, str) else value
+
+
+def marked(
+    text: str, spans: Iterable[Span] = (), classes: Mapping[str, str] | None = None
+) -> Markup:
+    """Return a text as HTML, each span in a ``mark`` that says why.
+
+    Parameters
+    ----------
+    text : str
+    spans : iterable of Span
+        In their order.
+    classes : mapping of str to str, optional
+        The class of a ``mark``, by the label of its span.
+    """
+    pieces, at = [], 0
+    text = visible(text)
+    for span in spans:
+        start = max(span.start, at)
+        held, label = text[start : span.end], visible(span.label)
+        plain = label in ("", "shared", "question") or label.lower() == held.lower()
+        title = Markup("") if plain else Markup(' title="{}"').format(label)
+        kind = (classes or _CLASSES).get(span.label, "")
+        css = Markup(' class="{}"').format(kind) if kind else Markup("")
+        pieces += [escape(text[at:start]), Markup("<mark{}{}>{}</mark>").format(css, title, held)]
+        at = max(span.end, at)
+    return Markup("").join([*pieces, escape(text[at:])])
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

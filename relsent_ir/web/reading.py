@@ -54,7 +54,8 @@ class OpenAbstract(View):
 def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
     """Read an abstract: its sentences by move, and what it is linked to by references."""
     record = record_of(library, request.id)
-    search = _search_of(request)
+    values = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
+    search = requests.read_request(requests.SearchRequest, values) if values else None
     sentences = library.indexes.tagged([record])[0]
     graph = library.graph
     ids = graph.cited(record.id), graph.citing(record.id)
@@ -72,12 +73,6 @@ def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
         origin_record=origin.record if origin else "",
         search=search,
     )
-
-
-def _search_of(request: requests.AbstractRequest) -> requests.SearchRequest | None:
-    """Return the search that led to an abstract, None if there was none."""
-    values = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
-    return requests.read_request(requests.SearchRequest, values) if values else None
 
 
 class SimilarPage(View):

@@ -18,8 +18,8 @@ from pydantic import (
 )
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.method import Method, Parameter, Pipeline, parameters, parse
+from relsent_ir.lucene.read.search import Filters
+from relsent_ir.method import Method, Pipeline, parameters, parse
 from relsent_ir.methods import (
     BM25,
     RM3,
@@ -135,11 +135,19 @@ def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "")
 
 def taking(kind: type[Method]) -> Callable[[type[PageRequest]], Any]:
     """Add a method's parameters that open no file to a request: numbers, choices, switches."""
-    fields: dict[str, Any] = {
-        item.name: (_type(item), Field(item.default, description=item.help, **_ends(item)))
-        for item in parameters(kind)
-        if item.kind in (bool, int, float) or item.choices
-    }
+    fields: dict[str, Any] = {}
+    for item in parameters(kind):
+        if item.kind not in (bool, int, float) and not item.choices:
+            continue
+        schema, ends = item.schema(), dict[str, Any]()
+        if "minimum" in schema:
+            ends["gt" if item.above else "ge"] = schema["minimum"]
+        if "maximum" in schema:
+            ends["le"] = schema["maximum"]
+        of: Any = Literal[item.choices] if item.choices else item.kind
+        if item.optional:
+            of = Annotated[of | None, BeforeValidator(_nothing)]
+        fields[item.name] = of, Field(item.default, description=item.help, **ends)
 
     def extended(request: type[PageRequest]) -> Any:
         model = create_model(request.__name__, __base__=request, __doc__=request.__doc__, **fields)
@@ -147,17 +155,6 @@ def taking(kind: type[Method]) -> Callable[[type[PageRequest]], Any]:
         return model
 
     return extended
-
-
-def _type(item: Parameter) -> Any:
-    kind = Literal[item.choices] if item.choices else item.kind
-    return Annotated[kind | None, BeforeValidator(_nothing)] if item.optional else kind
-
-
-def _ends(item: Parameter) -> dict[str, Any]:
-    schema = item.schema()
-    low = {"gt" if item.above else "ge": schema["minimum"]} if "minimum" in schema else {}
-    return low | ({"le": schema["maximum"]} if "maximum" in schema else {})
 
 
 class FilteredRequest(PageRequest):

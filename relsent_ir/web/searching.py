@@ -44,7 +44,9 @@ class SearchPage(View):
 
     def to(self, hit: Hit) -> str:
         """Return the address of a hit in its abstract."""
-        return place_of(hit, *back_to(self.request))
+        pairs = self.request.parameters()  # the shortest for the way back
+        short = [name for name, _ in pairs] == ["q"]
+        return place_of(hit, *(pairs if short else [("back", urlencode(pairs))]))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the score."""
@@ -109,14 +111,6 @@ def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: 
     return [replace(hit, rank=start + hit.rank) for hit in part]
 
 
-def back_to(request: SearchRequest) -> list[tuple[str, str]]:
-    """Return the shortest parameters for the way from an abstract back to a search."""
-    pairs = request.parameters()
-    if [name for name, _ in pairs] == ["q"]:
-        return pairs
-    return [("back", urlencode(pairs))]
-
-
 def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     """Find the first `k` hits, in the order of the request."""
     if not request.q.strip():
@@ -137,18 +131,16 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
         if ranker and len(hits):
             run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
             hits = run[""]
-        return _newest(library, hits, request.unit) if request.sort else hits
+        if not request.sort:
+            return hits
+        # The newest first, in their order within a year.
+        owners = [owner(name) if request.unit == "sentences" else name for name in hits.ids]
+        years = [record.year for record in library.indexes.records(owners)]
+        order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
+        return Hits(hits.ids[order], hits.scores[order])
 
     key = text, request.q, str(method), by_model, request.sort, request.unit, filters, depth
     return library.found(key, find).head(k)
-
-
-def _newest(library: Library, hits: Hits, unit: str) -> Hits:
-    """Put the newest hits first, in their order within a year; scores stay."""
-    owners = [owner(name) if unit == "sentences" else name for name in hits.ids]
-    years = [record.year for record in library.indexes.records(owners)]
-    order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
-    return Hits(hits.ids[order], hits.scores[order])
 
 
 def _unknown(library: Library, request: SearchRequest) -> list[str]:

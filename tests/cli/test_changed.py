@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.changing import model_tagger, tag_index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 from relsent_ir.models import save_folder
 from relsent_ir.records import Record, read_records
 from relsent_ir.related.calibration import Calibration

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from relsent_ir.cli.screen import Screen
+from relsent_ir.cli.output import Screen
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Sentence

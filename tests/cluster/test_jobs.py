@@ -13,13 +13,13 @@ from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import SERIAL, Executor
+from relsent_ir.files import set_cache
 from relsent_ir.hits import Run
-from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.write.changing import model_tagger, tag_index
 from relsent_ir.lucene.write.indexing import build_index, build_parts
-from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 from relsent_ir.models import save
 from relsent_ir.related import building as store_build
 from relsent_ir.related.matching import matcher as matching
@@ -127,9 +127,9 @@ def test_store(
     with Index(index, "sentences") as opened:
         stores = []
         for number, executor in enumerate((SERIAL, deadly)):
-            derived.set_cache(tmp_path / str(number))
+            set_cache(tmp_path / str(number))
             stores.append(open_store(opened, (), executor=executor))
-        derived.set_cache(None)
+        set_cache(None)
     for path in stores[0].path.iterdir():
         if path.name != "model.json":
             assert path.read_bytes() == (stores[1].path / path.name).read_bytes(), path.name

@@ -7,7 +7,7 @@ import pytest
 
 from relsent_ir.datasets import fetch
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.text.synonyms import read_synonyms
+from relsent_ir.text.names import read_synonyms
 from tests.datasets.conftest import Site
 
 HEADER = "#tax_id\tGeneID\tSymbol\tSynonyms\tFull_name_from_nomenclature_authority"

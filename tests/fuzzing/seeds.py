@@ -16,7 +16,7 @@ from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS
 from relsent_ir.related.pairs import read_pairs
 from relsent_ir.relations.candidates import read_candidates
-from relsent_ir.text.synonyms import read_names, read_synonyms
+from relsent_ir.text.names import read_names, read_synonyms
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import read_qrels

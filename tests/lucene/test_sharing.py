@@ -8,7 +8,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from relsent_ir.lucene.sharing import sharing_options
+from relsent_ir.lucene.jvm import sharing_options
 
 Run = Callable[..., "CompletedProcess[str]"]
 

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, QueryLikelihood
@@ -94,7 +94,7 @@ expected = expected[: len(TASKS)]
 offset = int(sys.argv[3])
 if offset % 2:
     from pathlib import Path
-    from relsent_ir.lucene.read.warming import warm_up
+    from relsent_ir.lucene.read.search import warm_up
     warm_up(Path(FOLDER))
 with ThreadPoolExecutor(THREADS) as pool:
     list(pool.map(begin, [(7 * i + offset) % len(TASKS) for i in range(THREADS)]))

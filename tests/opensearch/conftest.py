@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.cli.main import main
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger
 from tests.opensearch.nodes import HOME, Nodes
 
 SAMPLE = Path(str(files("relsent_ir") / "datasets" / "sample"))

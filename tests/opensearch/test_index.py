@@ -8,8 +8,7 @@ import pytest
 import relsent_ir as rir
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import complete, open_searcher
+from relsent_ir.lucene.read.search import Filters, complete, open_searcher
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.methods import MEDLINE
 from tests.opensearch.conftest import SAMPLE, export

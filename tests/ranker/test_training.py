@@ -19,7 +19,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.lucene.write.tagging import tag_index
+from relsent_ir.lucene.write.changing import tag_index
 from relsent_ir.ranker import exact, training
 from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.records.alignment import align
+from relsent_ir.records.abbreviations import align
 
 WORDS = st.lists(
     st.sampled_from(["ab", "a-b", "of", "the", "bab", "aBa", "b1a", "in", "c"]), max_size=5

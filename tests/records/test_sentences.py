@@ -170,3 +170,13 @@ def test_genia(data):
             found |= {(n, end) for _, end in split_sentences(document["text"])[:-1]}
     assert len(gold) == 1213 - 148
     assert 2 * len(gold & found) / (len(gold) + len(found)) >= 0.995
+
+
+def test_prepared_text() -> None:
+    """Where marks are words, a stop before a small letter ends; numbers and letters do not."""
+    text = "chloride in sweat was high . the others had p < . 05 . staph . a was found ."
+    assert sentences(text) == [
+        "chloride in sweat was high .",
+        "the others had p < . 05 .",
+        "staph . a was found .",
+    ]

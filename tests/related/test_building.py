@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir import files
 from relsent_ir.executor import Processes
-from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.related import building as store_build
@@ -66,9 +66,9 @@ def test_what_is_appended_gives_what_a_whole_build_gives(
 
             found = arrays(open_store(index, (), tick))
             read.append(max(told))
-            derived.set_cache(tmp_path / f"cache{len(inputs)}")
+            files.set_cache(tmp_path / f"cache{len(inputs)}")
             whole = arrays(open_store(index, ()))
-            derived.set_cache(None)
+            files.set_cache(None)
         assert found.keys() == whole.keys()
         for name, array in whole.items():
             assert array.dtype == found[name].dtype, name
@@ -81,8 +81,8 @@ def test_read_by_other_processes(tmp_path: Path) -> None:
     build_index([written(tmp_path / "0", [str(i) for i in range(30)], 0)], tmp_path / "index")
     with Index(tmp_path / "index", "sentences") as index:
         here = arrays(open_store(index, ("the",)))
-        derived.set_cache(tmp_path / "cache")
+        files.set_cache(tmp_path / "cache")
         with Processes(2) as crew:
             there = arrays(open_store(index, ("the",), executor=crew))
-        derived.set_cache(None)
+        files.set_cache(None)
     assert all(np.array_equal(array, there[name]) for name, array in here.items())

@@ -19,8 +19,8 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.finding import Finder, Mentions
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
+from relsent_ir.text.names import read_names, read_synonyms
 from relsent_ir.text.parsing import default_parser
-from relsent_ir.text.synonyms import read_names, read_synonyms
 
 TEXTS = (
     "The new odd factor (NOF) binds murine-7. NOF is old.",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.text.synonyms import Trees, beside, synonyms_beside, trees_beside
+from relsent_ir.text.names import Trees, beside, synonyms_beside, trees_beside
 
 PLACES = [
     ("Beasts", "B01"),

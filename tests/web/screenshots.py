@@ -7,8 +7,8 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 import relsent_ir as rir
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings
 from tests.web.browsing import chromium, served

@@ -17,8 +17,8 @@ from playwright.sync_api import (
 )
 
 import relsent_ir as rir
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import write_run
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 import relsent_ir as rir
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.web import Settings
-from relsent_ir.web.measured import MEASURES, Measured
+from relsent_ir.web.settings import MEASURES, Measured
 
 
 def test_table(client: TestClient, folder: Path) -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relsent_ir.rank import Span
-from relsent_ir.web.marking import marked, visible
+from relsent_ir.web.page import marked, visible
 
 
 def test_marks() -> None:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import Request, options_of, run_verb
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import open_text
 from relsent_ir.methods import BM25, Answers
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
 
 _log = logging.getLogger("relsent_ir")
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
@@ -97,7 +96,7 @@ class Asking(Request[Answers]):
     def collection(self) -> "Indexes":
         """The indexes."""
         from relsent_ir.lucene.read.collection import Indexes
-        from relsent_ir.lucene.read.warming import warm_up
+        from relsent_ir.lucene.read.search import warm_up
 
         assert self.index
         if self.text is not None:

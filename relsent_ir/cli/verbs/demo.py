@@ -37,8 +37,8 @@ def command(
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
     from relsent_ir.api import open_collection
+    from relsent_ir.lucene.write.changing import model_tagger
     from relsent_ir.lucene.write.indexing import build_index
-    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.methods import Related
     from relsent_ir.records import list_inputs
 
@@ -134,6 +134,9 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
     if not installed and script.is_file():
         here = Path.cwd()
         command = str(script.relative_to(here) if script.is_relative_to(here) else script)
+    needed = ""
+    if not find_spec("fastapi"):
+        needed = ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"
     topics, run = f"--topics topics/{name}.tsv", "--output runs/my.txt"
     click.echo(
         f"\nGo on from here:\n"
@@ -141,18 +144,11 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
         f"  {command} search --index {index} {topics} --rm3 {run}\n"
         f"  {command} compare qrels/{name}.txt runs/{name}.bm25.txt runs/my.txt -m map\n"
         f"  {command} index --input {folder} --index indexes/mine    # or a folder of your own\n"
-        f"  {command} serve --index {index}    # read it in a browser{_needed()}\n"
+        f"  {command} serve --index {index}    # read it in a browser{needed}\n"
         f"  {command} --help"
     )
     if command != "relsent-ir":
         click.echo(f"With `source {Path(command).parent / 'activate'}`, `relsent-ir` will do.")
-
-
-def _needed() -> str:
-    """Return how to get the reader's page, if its packages are missing."""
-    if find_spec("fastapi"):
-        return ""
-    return ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"
 
 
 def _collection(*, sample: bool) -> "Fetched":

@@ -5,8 +5,8 @@ from itertools import groupby
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import Outcome
+from relsent_ir.cli.requests import options_of, read_methods
 from relsent_ir.methods import Relations
 
 
@@ -29,7 +29,7 @@ def command(
     from relsent_ir.relations import open_ranker
     from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
     from relsent_ir.relations.finding import Finder
-    from relsent_ir.text.synonyms import read_names
+    from relsent_ir.text.names import read_names
 
     method = read_methods([Relations], flags, [Relations()])[0]
     assert isinstance(method, Relations)

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import Outcome
+from relsent_ir.cli.requests import options_of, read_methods
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.methods import BM25
 

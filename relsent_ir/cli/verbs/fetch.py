@@ -11,15 +11,13 @@ from relsent_ir.cli.output import Outcome, counted, progress
 from relsent_ir.datasets.catalogue import COLLECTIONS
 
 
-def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the name of a collection, for shells."""
-    return [name for name in COLLECTIONS if name.startswith(begun)]
-
-
 @options.verb()
 def command(
     name: str | None = options.argument(
-        "[NAME]", required=False, type=str, shell_complete=complete_names
+        "[NAME]",
+        required=False,
+        type=str,
+        shell_complete=lambda _ctx, _param, begun: [n for n in COLLECTIONS if n.startswith(begun)],
     ),
     as_list: bool = options.flag("--list", "List the collections, and fetch nothing."),
     request: dict[str, Any] = options.grouped(

@@ -86,8 +86,8 @@ def command(
     from relsent_ir.cluster import Dask
     from relsent_ir.executor import Processes
     from relsent_ir.lucene.analyzers import Analysis
+    from relsent_ir.lucene.write.changing import model_tagger
     from relsent_ir.lucene.write.indexing import build_index, build_parts
-    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
     form = COLLECTIONS[collection] if collection else form
@@ -236,7 +236,7 @@ def _list(index: Path, shards: tuple[Path, ...]) -> Outcome:
 
 def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Outcome:
     """Delete records by ids, or by the ids in files."""
-    from relsent_ir.lucene.write.merging import delete_records
+    from relsent_ir.lucene.write.changing import delete_records
 
     ids: list[str] = []
     for name in arguments:
@@ -252,7 +252,7 @@ def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Ou
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:
     """Tag the sentences of an existing index."""
-    from relsent_ir.lucene.write.tagging import tag_index
+    from relsent_ir.lucene.write.changing import tag_index
 
     with executor, progress("Tagging", "records") as tick:
         sentences = tag_index(index, tagger, tick, executor)

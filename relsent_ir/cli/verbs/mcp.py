@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.serving import Listener, listener, serve_app
+from relsent_ir.cli.serving import LOOPBACK, Listener, listener, serve_app
 from relsent_ir.errors import MissingError, UsageError
 
 
@@ -24,7 +24,7 @@ def command(
     Tools: search, answer, record, related, similar, names, entity, check; what they give is the
     JSON of the page. Over stdin and stdout it ends with its client.
     """
-    if not (http or server.is_default):
+    if not http and (server.names or server.token or server.host != LOOPBACK):
         raise UsageError("--host, --allow-host and --token go with --http")
     try:
         from relsent_ir.web.agents import Agents

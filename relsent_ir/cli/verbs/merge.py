@@ -15,7 +15,7 @@ def command(
 
     Of a record that several have, the last one's is taken: name the newest last.
     """
-    from relsent_ir.lucene.write.merging import merge_indexes
+    from relsent_ir.lucene.write.changing import merge_indexes
 
     with progress("Merging", "records") as tick:
         records, again = merge_indexes(folders, output, tick)

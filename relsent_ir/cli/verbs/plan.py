@@ -23,8 +23,8 @@ def command(
 
     The sample is indexed in a folder for temporary files; nothing is written to DIR.
     """
+    from relsent_ir.lucene.write.changing import model_tagger
     from relsent_ir.lucene.write.planning import plan_index
-    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
     tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None

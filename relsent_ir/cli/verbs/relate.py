@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import Request, options_of, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Relations
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
     from relsent_ir.relations.names import Form
     from relsent_ir.relations.pairs import PairEvidence, RelatedPair
 
@@ -74,7 +73,7 @@ class Relating(Request[Relations]):
     @cached_property
     def named(self) -> list[tuple[str, str]]:
         """The names of each pair."""
-        from relsent_ir.text.synonyms import read_names
+        from relsent_ir.text.names import read_names
 
         if self.pairs:
             return [(first, second) for first, second in read_names(self.pairs, 2)]

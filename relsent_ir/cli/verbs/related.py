@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import Outcome, Output, describe_run, print_json, progress, stages
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import Request, options_of, run_verb
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.method import read_number
 from relsent_ir.methods import Related
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.shown import Showing
 
@@ -97,7 +96,7 @@ class Matching(Request[Related]):
 
     def run(self, method: Related, hits: int | None) -> "Run":
         """Match the topics."""
-        from relsent_ir.lucene.read.warming import warm_up
+        from relsent_ir.lucene.read.search import warm_up
         from relsent_ir.related.matching.shown import WIDER
 
         if self.topics is None and method.candidates == "bm25":  # the exact match does not search

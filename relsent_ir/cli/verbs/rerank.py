@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import Output, describe_run, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import Request, options_of, run_verb
 from relsent_ir.methods import Ranker, Rerank
 
 if TYPE_CHECKING:

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import SETTINGS, flag_of, flags_of, options_of, read_methods
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import HitGroup, Outcome, Output, describe_run, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import (
+    SETTINGS,
+    Request,
+    flag_of,
+    flags_of,
+    options_of,
+    read_methods,
+    run_verb,
+)
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
@@ -38,7 +45,7 @@ if TYPE_CHECKING:
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.feedback.wording import Alternative, Alternatives
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import Filters
     from relsent_ir.rank import Query
     from relsent_ir.searching import Search
 
@@ -167,7 +174,7 @@ class Searching(Request[Pipeline]):
             self._engine,
             stopwords=self._stopwords,
             filters=self._within,
-            runs=read_named_runs(self.runs),
+            runs=read_named_runs(self.runs) if self.runs else {},
             rerankers={},
             vectors={},
             called=flag_of,
@@ -199,7 +206,16 @@ class Searching(Request[Pipeline]):
                 batch_size=self.batch_size,
                 progress=tick,
             )
-        return self._completed(run, depth) if self._strategy is not None else run
+        if self._strategy is None:
+            return run
+        # A strategy's set may have documents with none of its words.
+        from relsent_ir.hits import Run
+        from relsent_ir.lucene.read.search import complete
+
+        index = self.collection.index(self.unit)
+        return Run(
+            {topic: complete(index, hits, self._within, depth) for topic, hits in run.items()}
+        )
 
     def _write(self, search: "Search") -> dict[str, Any]:
         """Write the run; return its counts."""
@@ -234,16 +250,6 @@ class Searching(Request[Pipeline]):
         spellings = [wording for wording in found.found if wording.kind == "spelling"]
         return {"": found.widened}, spellings
 
-    def _completed(self, run: "Run", depth: int) -> "Run":
-        """Add the documents of a strategy's set that have none of its words."""
-        from relsent_ir.hits import Run
-        from relsent_ir.lucene.read.search import complete
-
-        index = self.collection.index(self.unit)
-        return Run(
-            {topic: complete(index, hits, self._within, depth) for topic, hits in run.items()}
-        )
-
     def execute(self) -> None:
         """Search; write the run, or show its hits; or count a strategy's set."""
         from relsent_ir.lucene.jvm import expect_queries
@@ -251,28 +257,33 @@ class Searching(Request[Pipeline]):
         assert self.index
         expect_queries(len(self.queries) if self.topics else 1, self.index / self.unit)
         if self.count:
-            self._count()
+            index = self.collection.index(self.unit)
+            count = index.count(self._within.query(index))
+            outcome = Outcome({"query": self.query, "count": count}, f"{count}")
+            outcome.show(as_json=self.output.as_json)
             return
         search, output = self.open(self.method(self.flags)), self.output
-        explained = _explain(search, self._topics(search)[0]) if self.explain else {}
+        explained: dict[str, Any] = {}
+        if self.explain:
+            searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]
+            for topic, (terms, origins) in searcher.explain(self._topics(search)[0]).items():
+                explained[topic] = terms.to_dict(origins)
         if output.wanted:
             counts = self._write(search)
         else:
             groups = self._groups(search, self._run(search, self.hits), explained)
         if explained and output.view.form == "text":
-            _show_expansion(explained)
+            from relsent_ir.feedback.expansion import table_of_terms
+
+            for topic, of in explained.items():
+                title = f"topic {topic}" if topic else "expanded topic"
+                click.echo(f"{title} ({of['fallback']})" if of["fallback"] else title)
+                click.echo(f"{table_of_terms(of['terms'])}\n")
         if not output.wanted:
             output.view.show(groups)
         elif output.as_json:
             more = {"expanded": explained} if explained else {}
             Outcome({**counts, **more}, written=output.path).show(as_json=True)
-
-    def _count(self) -> None:
-        """Print the size of a strategy's set."""
-        index = self.collection.index(self.unit)
-        count = index.count(self._within.query(index))
-        outcome = Outcome({"query": self.query, "count": count}, f"{count}")
-        outcome.show(as_json=self.output.as_json)
 
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
         """Read hits, with a ranker's evidence."""
@@ -343,23 +354,6 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
         rocchio = base.get(Rocchio) or Rocchio()
         base[Rocchio] = rocchio.changed(gamma=NEGATIVE)
     return as_pipeline(Pipeline(tuple(read_methods(KINDS, flags, base.values()))), flag_of)
-
-
-def _explain(search: "Search", topics: "Mapping[str, Query]") -> dict[str, Any]:
-    """Explain the expanded topics: each term's weight and origin."""
-    searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]
-    accounts = searcher.explain(topics).items()
-    return {topic: expansion.to_dict(origins) for topic, (expansion, origins) in accounts}
-
-
-def _show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
-    """Print expanded topics as tables."""
-    from relsent_ir.feedback.expansion import table_of_terms
-
-    for topic, of in explained.items():
-        title = f"topic {topic}" if topic else "expanded topic"
-        click.echo(f"{title} ({of['fallback']})" if of["fallback"] else title)
-        click.echo(f"{table_of_terms(of['terms'])}\n")
 
 
 def _tell_why(engine: "Engine", search: "Search", text: str) -> None:

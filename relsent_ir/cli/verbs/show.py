@@ -27,9 +27,12 @@ def command(
 
     A single - reads the ids from standard input.
     """
+    import json
+
     from relsent_ir.hit import WordEvidence
     from relsent_ir.hits import owner
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.records.references import link
 
     arguments: Sequence[str] = ids
     if ids == ("-",):
@@ -48,7 +51,13 @@ def command(
             return
         for i, (name, record, sentences) in enumerate(zip(names, records, tagged, strict=True)):
             if view.form == "json":
-                print_json(_described(name, record, sentences))
+                stored: dict[str, Any] = json.loads(record.to_json())
+                own = {} if name == record.id else {"sentence": name}
+                body = [
+                    {"id": s.id, "move": s.move, "score": s.score, "text": s.text}
+                    for s in sentences
+                ]
+                print_json({**stored, "link": link(record), **own, "sentences": body})
                 continue
             if i:
                 click.echo()
@@ -98,14 +107,3 @@ def _show(
     for name, value in more:
         if value:
             screen.faint(f"{name}: {value}")
-
-
-def _described(name: str, record: "Record", sentences: "tuple[Sentence, ...]") -> dict[str, Any]:
-    import json
-
-    from relsent_ir.records.references import link
-
-    body = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in sentences]
-    stored: dict[str, Any] = json.loads(record.to_json())
-    sentence = {} if name == record.id else {"sentence": name}
-    return {**stored, "link": link(record), **sentence, "sentences": body}

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import READABLE, RUN_DEPTH, Display, HitGroup, Outcome, Output, progress
-from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.cli.requests import Request, options_of, read_methods, run_verb
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.methods import Themes

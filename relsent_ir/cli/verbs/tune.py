@@ -10,13 +10,14 @@ from relsent_ir.cli import options
 from relsent_ir.cli.output import Outcome, progress
 from relsent_ir.cli.requests import Request, RunVerb
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.files import Closing
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.tuning import Setting, Values
 
 
-class Tunable:
+class Tunable(Closing):
     """A verb that writes a run, parsed once and run under settings of its methods.
 
     Raises
@@ -50,11 +51,9 @@ class Tunable:
         hits = flags.pop("--hits", self.request.hits)
         return self.request.run(self.request.method(flags), hits)
 
-    def __enter__(self) -> "Tunable":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.request.files.close()
+    def close(self) -> None:
+        """Close what the verb has opened."""
+        self.request.close()
 
 
 LEARN: Final = ["--argumentative", "learn"]

@@ -41,14 +41,13 @@ def command(
     their order: new records are added, revised ones replaced, withdrawn ones deleted. Run it daily;
     the same command again goes on where it stopped, or says that nothing is new.
     """
-    from relsent_ir.cluster import open_executor
     from relsent_ir.datasets.updating import update_index
     from relsent_ir.lucene.commits import totals
 
     skipped: list[InputError] = []
 
     def tagger() -> "MoveTagger":
-        from relsent_ir.lucene.write.tagging import model_tagger
+        from relsent_ir.lucene.write.changing import model_tagger
 
         return model_tagger(Path(moves) if moves else None)
 
@@ -71,7 +70,7 @@ def command(
     notes = [f"records: {note}"] if note and sources else []
     return followed(
         index,
-        open_executor(request["threads"], None),
+        options.open_executor(None, request["threads"]),
         {**values, **({"records_of_query": note} if note else {})},
         *notes,
         line if sources else f"{index} is up to date",

@@ -4,7 +4,7 @@ They are in ``DIR/derived/NAME/``, each in a folder that is named by all that it
 the index holds (both indexes, where both are read), the settings, and the edition of its builder,
 a number that is raised whenever its formats or formulas change. A changed index gets a new folder,
 and those of what it held before are removed. All may be deleted at any time. Those of an index that
-cannot be written to are in a folder of the user's: see `set_cache`.
+cannot be written to are in a folder of the user's: see `relsent_ir.files.set_cache`.
 """
 
 import hashlib
@@ -22,9 +22,10 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import files
 from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, RelsentError
-from relsent_ir.files import cache_home, output_errors
+from relsent_ir.files import output_errors
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 from relsent_ir.models.arrays import take_space
 
@@ -37,7 +38,6 @@ FOLDER: Final = "derived"
 _LOCK: Final = ".lock"
 _MEND: Final = "delete the folder"
 
-_cache: Path | None = None
 
 T = TypeVar("T")
 Arrays = Mapping[str, NDArray[Any]]
@@ -263,16 +263,6 @@ class Spool:
             return np.memmap(file, self._dtype, "r", shape=(self._size,))
 
 
-def set_cache(folder: Path | None) -> None:
-    """Choose where derived data are kept from now on; None is beside their index.
-
-    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
-    (``~/.cache/relsent-ir``).
-    """
-    global _cache
-    _cache = folder
-
-
 def derived_place(folder: Path, name: str, leaf: str) -> Path:
     """Return where a folder of derived data is, or would be: beside a collection, or in the cache.
 
@@ -291,9 +281,9 @@ def derived_place(folder: Path, name: str, leaf: str) -> Path:
 def _homes(folder: Path) -> list[Path]:
     """Return the folders that may hold what is derived from a collection, the best one first."""
     mark = _digest(str(folder.resolve()))
-    if _cache is not None:
-        return [_cache / mark]
-    return [folder / FOLDER, cache_home() / mark]
+    if files.chosen_cache is not None:
+        return [files.chosen_cache / mark]
+    return [folder / FOLDER, files.cache_home() / mark]
 
 
 def _writable(folder: Path) -> bool:
@@ -305,7 +295,7 @@ def _writable(folder: Path) -> bool:
 def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
     """Check all that was derived from a collection: its checksums, and the names of the folders.
 
-    Beside it, in the user's cache and in that of `set_cache`.
+    Beside it, in the user's cache and in that of `files.set_cache`.
 
     Parameters
     ----------
@@ -324,7 +314,13 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
         If one is damaged, or has the name of another.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
-    stores = [path for home in homes for path in _stores(home)]
+    # In a folder of its name, or in one of several of that name.
+    stores = [
+        path
+        for home in homes
+        for path in sorted([*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")])
+        if path.is_dir()
+    ]
     current = 0
     for path in stores:
         try:
@@ -354,12 +350,6 @@ def derived_stores(source: Contents, name: str) -> list[Stored]:
             if _origin(stored):
                 stores.append(stored)
     return stores
-
-
-def _stores(home: Path) -> list[Path]:
-    """Find what is derived: in a folder of its name, or in one of several of that name."""
-    found = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
-    return sorted(path for path in found if path.is_dir())
 
 
 def _origin(stored: Stored) -> dict[str, Any] | None:

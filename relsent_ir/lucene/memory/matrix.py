@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
+from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.jvm import exclusive
@@ -129,14 +129,16 @@ class Matrix:
         hits: dict[bool, list[Hits]] = {True: [], False: []}
         if texts:
             postings, matrix = self._matrix(True)
-            data = self._call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
+            data = self._index.call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
             hits[True] = _hits(data.tostring(), len(texts), postings)
         if bags:
             postings, matrix = self._matrix(False)
             terms = "".join(term + "\0" for bag in bags for term, _ in bag)
             boosts = [weight for bag in bags for _, weight in bag]
             ends = list(accumulate(map(len, bags)))
-            data = self._call("Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads)
+            data = self._index.call(
+                "Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads
+            )
             hits[False] = _hits(data.tostring(), len(bags), postings)
         answers = {kind: iter(some) for kind, some in hits.items()}
         return [next(answers[isinstance(topic, str)]) for topic in topics]
@@ -149,23 +151,9 @@ class Matrix:
             searcher, passing = self._java
             mapped, weights = [part for _, part in parts], [weight for _, weight in fields]
             with exclusive():
-                made = self._call("Matrix.open", searcher, mapped, weights, passing)
+                made = self._index.call("Matrix.open", searcher, mapped, weights, passing)
             self._made[fields] = parts[0][0], made
         return self._made[fields]
-
-    def _call(self, method: str, *arguments: Any) -> Any:
-        return self._index.call(method, *arguments)
-
-
-def check_engine(engine: str) -> None:
-    """Refuse an unknown engine.
-
-    Raises
-    ------
-    UsageError
-    """
-    if engine not in ENGINES:
-        raise UsageError(f"no engine {engine!r}", fix=f"one of {', '.join(ENGINES)}")
 
 
 def worth(

@@ -265,7 +265,9 @@ def _read(
         sizes.append(long)
         frequencies.append(many)
         if counts.dtype == np.uint16 and often.max() >= NARROW:
-            counts = _wide(counts, allot)
+            narrow, counts = counts, allot(np.int32, total)
+            for start in range(0, total, _PIECE):
+                counts[start : start + _PIECE] = narrow[start : start + _PIECE]
         documents[at : at + len(where)], counts[at : at + len(where)] = where, often
         at += len(where)
         if progress:
@@ -291,14 +293,6 @@ def _pieces(
         parts = np.cumsum([terms, terms, entries, entries])
         numbers = np.frombuffer(data, "<i4", int(parts[-1]), 8)
         yield data[8 + numbers.nbytes :], np.split(numbers, parts[:-1])
-
-
-def _wide(counts: NDArray[np.integer], allot: Allot) -> NDArray[np.integer]:
-    """Copy the counts to four bytes each."""
-    wide = allot(np.int32, len(counts))
-    for start in range(0, len(counts), _PIECE):
-        wide[start : start + _PIECE] = counts[start : start + _PIECE]
-    return wide
 
 
 def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPostings:

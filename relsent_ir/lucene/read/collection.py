@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.budget import check
 from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.files import Closing
 from relsent_ir.hits import Run, owner
 from relsent_ir.lucene.commits import Facts, need_commits, open_directory
 from relsent_ir.lucene.documents import UNITS
@@ -66,7 +67,7 @@ class _Cache:
     tagged: "dict[str, tuple[Sentence, ...]]" = field(default_factory=dict)
 
 
-class Indexes:
+class Indexes(Closing):
     """Both indexes of a collection, each opened when it is first used.
 
     An id may be that of a record and that of another record's sentence: ``10.7``, and the seventh
@@ -89,6 +90,9 @@ class Indexes:
     InputError
         When it is first read, if there is no index.
     """
+
+    unit: Final = "both"
+    """The name of both indexes together, of which data are derived."""
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
@@ -126,11 +130,6 @@ class Indexes:
     def facts(self) -> Facts:
         """The analysis and the sources of the collection."""
         return self.abstracts.facts
-
-    @property
-    def unit(self) -> str:
-        """The name of both indexes together, of which data are derived."""
-        return "both"
 
     def is_current(self) -> bool:
         """Tell whether both indexes on disk are still those that are open."""
@@ -314,12 +313,6 @@ class Indexes:
         with self._lock:
             while self._opened:
                 self._opened.popitem()[1].close()
-
-    def __enter__(self) -> "Indexes":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _parts(self, ids: Sequence[str], whole: Sequence[bool]) -> "list[tuple[Sentence, ...]]":
         """Return the sentences of hits, of which it is known whether they are records."""

@@ -14,9 +14,8 @@ from typing import Any, Final
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.lucene.memory.derived import open_derived
-from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
-from relsent_ir.lucene.read.search import Searcher, filtered
+from relsent_ir.lucene.read.search import Filters, Searcher, filtered
 from relsent_ir.models import Stored
 from relsent_ir.text.names import fold, normal_form
 from relsent_ir.text.vocabulary import Vocabulary
@@ -166,19 +165,15 @@ class Conjunctions:
         own = {terms[form][0] for form in forms if len(terms[form]) == 1}
         for key in {normal_form(form) for form in (*own, *forms)}:
             if len(key) > 1 and not key.isdigit():  # those are in too many
-                own.update(self._holding(key))
+                first = self._unusual.place(f"{key}\t")
+                for place in range(first, len(self._unusual)):
+                    part, _, term = self._unusual[place].partition("\t")
+                    if part != key:
+                        break
+                    own.add(term)
         candidates = sorted(own)
         counts = self.index.frequencies(candidates).tolist() if candidates else []
         return frozenset(term for term, count in zip(candidates, counts, strict=True) if count)
-
-    def _holding(self, part: str) -> Iterator[str]:
-        """Yield the unusual terms that hold a word."""
-        listed, wanted = self._unusual, f"{part}\t"
-        for place in range(listed.place(wanted), len(listed)):
-            entry = listed[place]
-            if not entry.startswith(wanted):
-                return
-            yield entry[len(wanted) :]
 
     @cached_property
     def _unusual(self) -> Vocabulary:

@@ -11,6 +11,7 @@ import numpy as np
 
 from relsent_ir.engines import ENGINES, TermVectors, engine_of
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
+from relsent_ir.files import Closing
 from relsent_ir.lucene.analyzers import Analysis, encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, list_commits, need_commits
 from relsent_ir.lucene.documents import UNITS
@@ -41,7 +42,7 @@ class _Numbers(NamedTuple):
     tokens: int
 
 
-class Index:
+class Index(Closing):
     """One of the two indexes of a collection, open for reading.
 
     Parameters
@@ -326,12 +327,6 @@ class Index:
     def __reduce__(self) -> tuple[Any, ...]:
         """Cross to another process by path: it opens the same commit there."""
         return _same, (self.folder.absolute(), self.unit, self.content)
-
-    def __enter__(self) -> "Index":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def open_index(folder: Path, unit: str) -> Index:

@@ -14,8 +14,8 @@ from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.text.names import trees_beside
 from relsent_ir.text.strategy import HEADINGS, TEXT, Joined, Node, Term, parse
-from relsent_ir.text.synonyms import trees_beside
 
 _JOINED: Final = 6
 """Words of a heading that may be joined by hyphens or blanks."""

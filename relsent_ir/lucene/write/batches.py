@@ -1,9 +1,8 @@
 """From records to batches of documents for either index, here or in several processes."""
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from relsent_ir.errors import InputError
@@ -17,7 +16,7 @@ from relsent_ir.lucene.documents import (
     sentence_documents,
 )
 from relsent_ir.records import Deletion, Record
-from relsent_ir.records.chunks import Chunk, Files, Packed, each_chunk
+from relsent_ir.records.chunks import Chunk, Packed
 from relsent_ir.records.fields import placed
 
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
@@ -103,17 +102,6 @@ class Prepared:
     deleted: int = 0
     skipped: list[InputError] = field(default_factory=list)
     batches: list[tuple[str, bytes]] = field(default_factory=list)
-
-
-def prepared(
-    files: Files, tagger: MoveTagger | None = None, threads: int = 1
-) -> Generator[Prepared, None, None]:
-    """Yield the documents of files, one file after the other, each to its `last`.
-
-    `tagger` gives the sentences their moves; for the rest see `each_chunk`.
-    """
-    make = partial(Preparing, tagger, [path for path, _ in files])
-    return each_chunk(make, files, threads)
 
 
 class Preparing:

@@ -16,8 +16,9 @@ from relsent_ir.lucene.commits import Commits, Facts, SourceFile, read_commits
 from relsent_ir.lucene.documents import UNITS, MoveTagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.shards import list_shards
-from relsent_ir.lucene.write.batches import prepared
+from relsent_ir.lucene.write.batches import Preparing
 from relsent_ir.lucene.write.writer import CollectionWriter
+from relsent_ir.records.chunks import each_chunk
 from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
@@ -135,10 +136,11 @@ def _build(
             new.setdefault(digest, (path, form))
     tell = _Bytes([path for path, _, _ in fresh], progress)
     total = 0
+    make = partial(Preparing, tagger, [path for path, _ in new.values()])
     with (
         tell_bytes(tell.read),
         CollectionWriter(folder, facts, commits, tagger) as writer,
-        closing(prepared(list(new.values()), tagger, threads)) as parts,
+        closing(each_chunk(make, list(new.values()), threads)) as parts,
     ):
         writer.commit(facts)
         for path, _, digest in fresh:
@@ -320,7 +322,8 @@ def build_parts(
         As `build_index` and `list_shards`.
     """
     shares = _shares(inputs, parts)
-    make = partial(_building, analysis or Analysis.choose(), tagger, optimize)
+    # A process makes a function of its own, from which it builds one shard after the other.
+    make = partial(partial, _build_part, analysis or Analysis.choose(), tagger, optimize)
     places = [folder.absolute() / NAME.format(number) for number in range(parts)]
     items = [
         ([(path.absolute(), form) for path, form in share], place)
@@ -338,19 +341,12 @@ def build_parts(
     return done
 
 
-def _building(
-    analysis: Analysis, tagger: MoveTagger | None, optimize: bool
-) -> Callable[[tuple[Inputs, Path]], Part]:
-    """Build one shard after the other."""
-
-    def build(item: tuple[Inputs, Path]) -> Part:
-        skipped: list[InputError] = []
-        built = build_index(
-            *item, analysis, tagger=tagger, optimize=optimize, on_skip=skipped.append
-        )
-        return Part(item[1], built, tuple(skipped))
-
-    return build
+def _build_part(
+    analysis: Analysis, tagger: MoveTagger | None, optimize: bool, item: tuple[Inputs, Path]
+) -> Part:
+    skipped: list[InputError] = []
+    built = build_index(*item, analysis, tagger=tagger, optimize=optimize, on_skip=skipped.append)
+    return Part(item[1], built, tuple(skipped))
 
 
 def _shares(inputs: Inputs, parts: int) -> list[Inputs]:

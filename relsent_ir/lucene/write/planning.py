@@ -161,6 +161,9 @@ def plan_index(
             for name, value in measured.items():
                 scale = 1.0 if name == "sampled" else factor
                 totals[name] = totals.get(name, 0.0) + scale * value
+    disk = folder
+    while not disk.exists():
+        disk = disk.parent
     stages = ("reading", "splitting", "tagging", "Lucene")
     seconds = {name: totals[name] for name in stages if name in totals}
     size = int(totals["index"])
@@ -173,7 +176,7 @@ def plan_index(
         size,
         round(totals["postings"] * POSTING),
         int(size * MERGING),
-        _free(folder),
+        shutil.disk_usage(disk).free,
         int(java("java.lang.Runtime").getRuntime().maxMemory())
         + memory * (1 if threads == 1 else threads + 2),
         seconds,
@@ -299,12 +302,6 @@ def _resident() -> int:
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def _free(folder: Path) -> int:
-    while not folder.exists():
-        folder = folder.parent
-    return shutil.disk_usage(folder).free
 
 
 def _size(number: float) -> str:

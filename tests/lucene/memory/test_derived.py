@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir import files
 from relsent_ir.errors import InputError, OutputError
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.memory.derived import Arrays, check_derived, open_derived
 from relsent_ir.lucene.read.collection import Indexes, check_index
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.changing import tag_index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.models import Stored
 from relsent_ir.records import Record, Section, Sentence
 
@@ -231,7 +232,7 @@ def test_elsewhere_where_the_index_cannot_be_written(
     assert _open(folder, _forbidden) == [0, 1, 2]
     assert list(folder.iterdir()) == []
     assert list((tmp_path / "cache" / "relsent-ir").glob("*/x/*/model.json"))
-    monkeypatch.setattr(derived, "_cache", tmp_path / "chosen")
+    monkeypatch.setattr(files, "chosen_cache", tmp_path / "chosen")
     assert _open(folder, lambda: {"values": np.arange(2)}) == [0, 1]
     assert list((tmp_path / "chosen").glob("*/x/*/model.json"))
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, RelsentError
-from relsent_ir.lucene.memory.derived import open_derived, set_cache
+from relsent_ir.files import set_cache
+from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.collection import check_index
 from relsent_ir.lucene.read.index import Index
 

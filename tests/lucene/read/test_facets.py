@@ -12,9 +12,8 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import FACETS, MoveTagger
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Sentence
 

@@ -11,9 +11,8 @@ import pytest
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import MoveTagger, filter_values
-from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Sentence

@@ -11,7 +11,7 @@ from pathlib import Path
 from relsent_ir.errors import RelsentError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.lucene.read.warming import warm_up
+from relsent_ir.lucene.read.search import warm_up
 
 folder = Path({folder!r})
 warm_up(folder)

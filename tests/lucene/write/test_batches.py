@@ -21,8 +21,8 @@ from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write import indexing
+from relsent_ir.lucene.write.changing import model_tagger, tag_index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 from relsent_ir.records import Record, Section
 from relsent_ir.trec import write_run
 

@@ -9,7 +9,7 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.write.merging import delete_records, merge_indexes
+from relsent_ir.lucene.write.changing import delete_records, merge_indexes
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record, Section, Sentence
 

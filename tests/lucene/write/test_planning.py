@@ -9,9 +9,9 @@ import pytest
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write import planning
+from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.lucene.write.planning import plan_index
-from relsent_ir.lucene.write.tagging import model_tagger
 
 Input = tuple[Path, str]
 

@@ -1,0 +1,185 @@
+"""What a neighbour's user brings as topics, runs, judgements, measures and numbers.
+
+Paths; dicts of dicts; frames with the columns of PyTerrier, ir_measures or ranx; the iterators of
+ir_measures; objects of ranx. What is none of them is refused at the call that it is given to.
+"""
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.frames import COLUMNS, Frame, column, text_id
+from relsent_ir.hits import Hits, Run
+from relsent_ir.trec.qrels import Qrels, read_qrels
+from relsent_ir.trec.runs import read_run
+
+
+class Convertible(Protocol):
+    """An object of ranx, which gives its dict of dicts."""
+
+    def to_dict(self) -> Any:
+        """Return the dict of dicts."""
+        ...
+
+
+_Nested: TypeAlias = Mapping[str, object] | Mapping[int, object]
+AnyQrels: TypeAlias = _Nested | Frame | Convertible | Iterable[object] | str | Path
+"""Judgements: ``{topic: {document: grade}}``, ``{topic: [document, ...]}``, a frame, a path."""
+AnyRun: TypeAlias = AnyQrels
+"""A run: `Run`, ``{topic: {document: score}}``, a frame, a path."""
+AnyRuns: TypeAlias = _Nested | Sequence[object] | Frame | Convertible | str | Path
+"""Runs by their names, several in a list, or one."""
+
+
+def run_of(given: object) -> Run:
+    """Return a run.
+
+    Raises
+    ------
+    InputError
+        If a file or a frame cannot be read.
+    UsageError
+        If it is no run.
+    """
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, str | Path):
+        return read_run(given)
+    if hasattr(given, "columns"):
+        return Run.from_dataframe(given)
+    return Run(_nested(given, "score", "run"))
+
+
+def runs_of(given: AnyRuns) -> dict[str, Run]:
+    """Return runs by their names: those of a mapping, paths, or ``run 1`` and so on.
+
+    Raises
+    ------
+    InputError, UsageError
+        As `run_of`; if there is none.
+    """
+    if isinstance(given, Mapping) and not isinstance(given, Run) and _are_runs(given):
+        named = given
+    elif isinstance(given, Sequence) and not isinstance(given, str) and not _are_rows(given):
+        named = {
+            str(one) if isinstance(one, str | Path) else f"run {number}": one
+            for number, one in enumerate(given, 1)
+        }
+    else:
+        named = {str(given) if isinstance(given, str | Path) else "run": given}
+    if not named or (isinstance(given, Run | Mapping) and not given):
+        raise UsageError("there is no run to measure")
+    return {str(name): run_of(one) for name, one in named.items()}
+
+
+def qrels_of(given: AnyQrels) -> Qrels:
+    """Return judgements.
+
+    Raises
+    ------
+    InputError
+        If a file or a frame cannot be read, or a grade is no whole number.
+    UsageError
+        If they are no judgements.
+    """
+    if isinstance(given, str | Path):
+        return read_qrels(given)
+    if isinstance(given, Run):
+        raise UsageError("a run in the place of the qrels", fix="the qrels come first")
+    qrels: Qrels = {}
+    for topic, grades in _nested(given, "label", "qrels").items():
+        if not isinstance(grades, Mapping):
+            grades = dict.fromkeys(grades, 1)  # ids of what is relevant
+        qrels[text_id(topic)] = {text_id(name): _grade(topic, g) for name, g in grades.items()}
+    return qrels
+
+
+def measures_of(given: object) -> list[str]:
+    """Return names of measures: of one text, an object of ir_measures, or several."""
+    if isinstance(given, str):
+        return given.split()
+    if isinstance(given, Iterable) and not hasattr(given, "NAME"):  # a measure of ir_measures has
+        return [str(measure) for measure in given]
+    return [str(given)]
+
+
+def whole(name: str, value: Any) -> int:
+    """Return a whole number that is not under 0; NumPy's too.
+
+    Raises
+    ------
+    UsageError
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise UsageError(f"{name} is {value!r:.40}", fix="a whole number, as 10") from None
+    if number < 0:
+        raise UsageError(f"{name} is {number}", fix="0 or more")
+    return number
+
+
+def one_text(name: str, value: object) -> str:
+    """Return a text.
+
+    Raises
+    ------
+    UsageError
+        If it is something else, such as several.
+    """
+    if isinstance(value, str):
+        return value
+    raise UsageError(f"{name} is {value!r:.60}", fix="one text; of several ask one after another")
+
+
+def _nested(given: Any, value: str, kind: str) -> Mapping[Any, Any]:
+    """Return a dict of dicts of anything but paths."""
+    if isinstance(given, Mapping):
+        return given
+    if hasattr(given, "columns"):
+        rows = zip(*(column(given, name) for name in ("qid", "docno", value)), strict=True)
+    elif hasattr(given, "to_dict"):
+        nested: Mapping[Any, Any] = given.to_dict()
+        return nested
+    elif isinstance(given, Iterable):
+        listed = list(given)
+        if not _are_rows(listed):
+            raise _unknown(given, kind)
+        names = "query_id", "doc_id", "score" if value == "score" else "relevance"
+        rows = zip(*([getattr(row, name) for row in listed] for name in names), strict=True)
+    else:
+        raise _unknown(given, kind)
+    found: dict[str, dict[str, Any]] = {}
+    for topic, document, number in rows:
+        found.setdefault(text_id(topic), {})[text_id(document)] = number
+    return found
+
+
+def _are_runs(given: Mapping[Any, Any]) -> bool:
+    """Tell a mapping of names to runs from one of topics to hits."""
+    return not all(
+        (isinstance(of, Hits | Sequence) and not isinstance(of, str))
+        or (isinstance(of, Mapping) and not isinstance(of, Run)
+            and all(isinstance(score, Real) or score is None for score in of.values()))
+        for of in given.values()
+    )  # fmt: skip
+
+
+def _are_rows(given: Sequence[Any]) -> bool:
+    """Tell the rows of one run, as ir_measures reads them, from several runs."""
+    return bool(given) and all(hasattr(row, "query_id") and hasattr(row, "doc_id") for row in given)
+
+
+def _grade(topic: object, grade: object) -> int:
+    if isinstance(grade, Real) and float(grade).is_integer():
+        return int(float(grade))
+    raise InputError(f"topic {topic}: a grade of {grade!r:.40}", fix="grades are whole numbers")
+
+
+def _unknown(given: object, kind: str) -> UsageError:
+    what = "grade" if kind == "qrels" else "score"
+    fix = f"{{topic: {{document: {what}}}}}, a frame ({', '.join(COLUMNS['qid'])} …), or a path"
+    return UsageError(f"no {kind}: {given!r:.60}", fix=fix)
