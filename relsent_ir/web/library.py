@@ -343,6 +343,12 @@ class Library:
         """The graph of references."""
         return open_graph(self.indexes.abstracts)
 
+    def links(self, record_id: str) -> tuple[Sequence[str], Sequence[str]]:
+        """Return what a record refers to, and what refers to it; nothing over a cluster."""
+        if engine_of(self.indexes.folder):
+            return (), ()
+        return self.graph.cited(record_id), self.graph.citing(record_id)
+
     @Lasting
     def answers(self) -> AnswerModel:
         """The model of answers."""

@@ -57,9 +57,7 @@ def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
     values = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
     search = requests.read_request(requests.SearchRequest, values) if values else None
     sentences = library.indexes.tagged([record])[0]
-    graph = library.graph
-    ids = graph.cited(record.id), graph.citing(record.id)
-    cites, cited = (library.indexes.records(names[:LINKS]) for names in ids)
+    cites, cited = (library.indexes.records(names[:LINKS]) for names in library.links(record.id))
     origin = sentence_of(library, request.origin) if request.origin else None
     return OpenAbstract(
         request=request,

@@ -20,7 +20,6 @@ def test_pages(sent, sample):
     """Searches, abstracts and questions are those of the index here; what is refused says so."""
     with rir.open_collection(sample) as here:
         name = here.search("asthma in children", 1).hits.ids[0]
-        title = here[name].title
     with _page(sent) as there, _page(str(sample)) as local:
         for path in (
             "/api/search?q=asthma+in+children",
@@ -32,7 +31,12 @@ def test_pages(sent, sample):
             assert [answer.status_code for answer in answers] == [200, 200], path
             key = "records" if "question" in path else "hits"
             assert answers[0].json()[key] == answers[1].json()[key]
-        assert title.split()[0] in there.get(f"/abstract?id={name}").text
+        pages = [of.get(f"/api/abstract?id={name}") for of in (there, local)]
+        texts = [[line["text"] for line in page.json()["sentences"]] for page in pages]
+        assert texts[0] == texts[1]
+        refused = there.get(f"/api/related?id={name}.1")
+        assert refused.status_code == 400
+        assert "over a cluster" in refused.text
 
 
 def test_gone_and_back(node, sent):
