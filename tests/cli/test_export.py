@@ -26,6 +26,13 @@ def test_bad_addresses(
     assert "secret" not in ran.err
 
 
+def test_bad_models(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """A cluster ranks by BM25 and query likelihood alone."""
+    to = ("--to", "opensearch+http://127.0.0.1:9/x", "--rank-by", "Smart('ltc.atn')")
+    ran = relsent("export", "--index", sample_indexes, *to)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
 def test_no_cluster(relsent: Callable[..., object], here: Path):
     """An address that nobody answers at is one line, by any verb."""
     ran = relsent("search", "--index", "opensearch+http://127.0.0.1:9/medline", "--text", "x")

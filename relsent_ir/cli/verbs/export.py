@@ -7,6 +7,7 @@ from pathlib import Path
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import Outcome, progress
+from relsent_ir.errors import UsageError
 
 
 @options.verb()
@@ -37,13 +38,16 @@ def command(
     """
     from relsent_ir.lucene.export import documents
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.methods import as_pipeline
+    from relsent_ir.methods import BM25, QueryLikelihood, as_pipeline
     from relsent_ir.opensearch.client import Address, Client
     from relsent_ir.opensearch.mapping import FORMAT, MODELS
     from relsent_ir.opensearch.sending import Content, send
     from relsent_ir.related.elsewhere import knowledge
 
     models = [*MODELS, *(as_pipeline(text).stages[0] for text in rank_by)]
+    for model in models:
+        if not isinstance(model, BM25 | QueryLikelihood):
+            raise UsageError(f"a cluster cannot rank by {model}", fix="BM25() or QueryLikelihood()")
     address = Address.parse(to)
     with ExitStack() as opened:
         collection = opened.enter_context(Indexes(index))
