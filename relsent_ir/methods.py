@@ -194,7 +194,7 @@ class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
         None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
     )
     selective: bool = parameter(
-        False, "Hits that stood out before feedback stay in front.", "--fb-selective"
+        False, "Hits that stood out before it stay in front, as in the preset.", "--fb-selective"
     )
 
     def __post_init__(self) -> None:
@@ -267,7 +267,7 @@ class Fields(Method, flag="--fields", role="expand", part="fields"):
     )
 
 
-_DENSE: Final = "Rank by an encoder's vectors; with --ranker: they are features."
+_DENSE: Final = "Rank by an encoder's vectors; features of --ranker, or none."
 
 
 @dataclass(frozen=True)
@@ -741,7 +741,12 @@ MEDLINE: Final[tuple[BM25, Rocchio]] = (
 )
 """Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
 than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
-PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE}
+PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {
+    "medline": (MEDLINE[0], MEDLINE[1].changed(selective=True)),
+    "medline-plain": MEDLINE,
+}
+"""Selective feedback is better on exact topics and no worse on broad ones than plain
+(docs/results/collections.md)."""
 FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
     "bm25": (),
     "medline": MEDLINE,

@@ -6,7 +6,6 @@ from typing import Final
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import MissingError
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from reproduce.page import Request
@@ -21,11 +20,7 @@ FILES: Final = {
 
 
 def collection_index(
-    request: Request,
-    name: str,
-    analysis: Analysis | None = None,
-    folder: str | None = None,
-    tagger: MoveTagger | None = None,
+    request: Request, name: str, analysis: Analysis | None = None, folder: str | None = None
 ) -> Path:
     """Return the folder of a collection's indexes, below the request's folder of indexes.
 
@@ -38,8 +33,6 @@ def collection_index(
         The analysis of texts; Porter's stemmer with Lucene's stop words if None.
     folder : str, optional
         The name of the indexes; the collection's if None.
-    tagger : MoveTagger, optional
-        Assigns argumentative moves to the sentences.
 
     Raises
     ------
@@ -50,7 +43,7 @@ def collection_index(
     """
     inputs, _ = list_inputs(data_path(file) for file in FILES[name])
     target = request.indexes / (folder or name)
-    build_index(inputs, target, analysis, tagger=tagger)
+    build_index(inputs, target, analysis)
     return target
 
 

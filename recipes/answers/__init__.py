@@ -28,6 +28,10 @@ def main(arguments: list[str]) -> None:
         graded=READ / "answers-development.tsv",
         topics=[Path("topics/reader/answers.tsv")],
         indexes=[options.index],
+        claims=[
+            data_path("scifact", name)
+            for name in ("claims.jsonl", "corpus.jsonl.gz", "sentences.jsonl.gz")
+        ],
         command="python -m recipes answers",
     )
     models.save(options.output, model)

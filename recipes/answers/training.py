@@ -7,7 +7,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from recipes.answers.readings import findings_said, learn_graded, learn_verdicts, read_said
+from recipes.answers.readings import (
+    LEAST,
+    STAR,
+    describe_answered,
+    describe_graded,
+    describe_titles,
+    findings_said,
+    learn_abstracts,
+    learn_verdicts,
+    read_claims,
+    read_said,
+    read_titles,
+)
 from recipes.answers.titles import (
     HALVES,
     all_forms,
@@ -25,6 +37,7 @@ from relsent_ir.answers.questions import Posed, Taggers, gold, pose, read_questi
 from relsent_ir.answers.sentence_features import PLACES, question_features, sentence_features
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import file_facts, sha256
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import Abstract, default_model
 from relsent_ir.moves.crf import CRF
@@ -133,6 +146,7 @@ def train_from_files(
     graded: Path | None = None,
     topics: Sequence[Path] = (),
     indexes: Sequence[Path] = (),
+    claims: Sequence[Path] = (),
     command: str = "",
     stage: Callable[[str], Progress | None] = lambda _: None,
 ) -> AnswerModel:
@@ -153,7 +167,10 @@ def train_from_files(
     graded : Path, optional
         Grades of sentences as answers (`readings.read_graded`), besides `said`.
     topics, indexes : sequence of Path
-        For `graded`: the questions, and the collections, by the names of their folders.
+        For `graded`: the questions, and the collections, by the names of their folders. The idf of
+        the first weighs the words of titles and claims.
+    claims : sequence of Path
+        Files of `recipes.answers.readings.read_claims`, besides `graded`.
     command : str
         The command, for the model's facts.
     stage : callable, optional
@@ -186,15 +203,24 @@ def train_from_files(
     vectors = learn_vectors(abstracts) if records else None
     posed = all_forms(examples, taggers)
     posed += pose(titles, taggers)
-    judgements = [path for path in (said, graded, *topics) if path]
+    judgements = [path for path in (said, graded, *topics, *claims) if path]
     paths = dict.fromkeys([questions, *(path for path, _ in files), *general, *judgements])
     data = {"files": list(map(file_facts, paths)), "questions": len(examples) + len(titles)}
     facts = {"command": command, "data": data}
     model = train(posed, vectors, facts=facts)
     if said:
         sentences = read_said(said, asking, model.stopwords)
-        model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
+        sentences += findings_said(posed, model.stopwords)
+        model.verdicts = learn_verdicts(sentences)
         if graded:
             texts = {name: text for file in topics for name, text in read_topics(file).items()}
-            model.abstracts = learn_graded(model, graded, texts, indexes, stage("Answering"))
+            grades, rows = describe_graded(model, graded, texts, indexes, stage("Answering"))
+            sets = [(rows, np.array([row.grade >= LEAST for row in grades]))]
+            with Indexes(indexes[0]) as collection:
+                titled = read_titles(said, asking)
+                sets.append(describe_titles(model, collection, titled, sentences))
+                cited = read_claims(*claims) if claims else []
+                sets.append(describe_answered(model, collection, cited))
+            rows, answers = (np.concatenate(parts) for parts in zip(*sets, strict=True))
+            model.abstracts = learn_abstracts(rows, answers, STAR)
     return model

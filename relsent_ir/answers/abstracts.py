@@ -1,9 +1,10 @@
-"""Does an abstract answer a question? A probability for its sentences, and gates before a star.
+"""Does an abstract answer a question? A probability for each of its sentences.
 
-A logistic regression on how much of the question a sentence of RESULTS or CONCLUSION, the title and
-the whole abstract cover: the share of its words, each weighed by its idf in the collection, in part
-if an inflection, a short form or a similar word stands for it. It was learned from sentences that
-were judged by readers (docs/answers.md). An abstract has the probability of its best sentence.
+A logistic regression on how much of the question a sentence has, its subject and comparator with
+the title: the share of its words, each weighed by its idf in the collection, in part if an
+inflection, a short form or a similar word stands for it; on the sentence's move, its cues and its
+verdict. It was learned from sentences that were judged by readers (docs/answers.md). An abstract
+has the probability of its best sentence.
 
 A short form and its long form, defined in any of the abstracts of the first stage, are the same.
 """
@@ -18,7 +19,7 @@ import numpy as np
 
 from relsent_ir.answers.directions import is_direction
 from relsent_ir.answers.language import ASKING, Question, WordVectors, content_words
-from relsent_ir.answers.sentence_features import ZONE, Body, grams
+from relsent_ir.answers.sentence_features import CUES, Body, grams
 from relsent_ir.records import Record, Sentence, find_abbreviations
 from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
@@ -26,25 +27,23 @@ from relsent_ir.typing import Floats, NDArray
 
 ABSTRACT_NAMES: Final = (
     "sentence",
-    "sentence and title",
-    "title",
-    "abstract",
     "subject",
     "outcome",
-    "least word",
+    "comparator",
     "share",
     "conclusion",
+    "results",
     "void",
+    "hedge",
+    "negation",
     "words",
-    "named",
-    "says",
+    "verdict",
     "figures",
     "behind",
     "claim",
 )
 """The last tells a yes/no question or a statement from other questions."""
 STANDS: Final = 0.5  # least cosine, or share of 4-grams, of a word that stands for another
-NAMED: Final = 0.5  # idf-weighted share of the subject, and of the outcome, that must be named
 GENERAL: Final = 0.25  # weight of a word for an aspect of the subject
 _ASKING: Final = frozenset(map(stem, ASKING))
 _KINDS: Final = (
@@ -74,12 +73,6 @@ _VOID: Final = re.compile(
     r"|not (?:yet )?(?:known|clear|established)|(?:needed|required|warranted|necessary) to"
     r"|to (?:determine|investigate|evaluate|assess|examine) (?:whether|if|the))\b"
 )
-_PRONOUN: Final = re.compile(
-    r"^\W*(?:they|it(?! (?:is|was|has been|can be|may be|appears|seems) (?:\w+ )?(?:that|to)\b)"
-    r"|th(?:is|ese) (?:drug|agent|treatment|therapy|compound|combination|regimen|medication|method"
-    r"|antibiotic|vitamin|procedure|technique|patient|group)s?)\b"
-)
-"""A pronoun for the subject: a sentence before this one names it."""
 _IMPRINT: Final = re.compile(
     r"^\W*(?:references?: \d|copyright|©|\(c\) \d|all rights reserved|abstract truncated"
     r"|published by|(?:trial )?registration\b|registered on\b|unique identifier|nct ?\d|isrctn"
@@ -89,7 +82,7 @@ _IMPRINT: Final = re.compile(
     re.IGNORECASE,
 )
 _DIGIT: Final = re.compile(r"\d")
-ABSTRACT_RULES: Final = (_VOID.pattern, _PRONOUN.pattern, _KINDS)
+ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS)
 """The patterns, which a model compares with those it was trained with."""
 
 
@@ -105,9 +98,9 @@ class QueryWords:
     weights : ndarray of float64, shape (words,)
     forms : tuple of (str, str)
         Long forms with their short ones, in small letters; the question has either.
-    subject, outcome, comparator, people : ndarray of bool, shape (words,)
-        Masks of the words of the intervention, of the outcome, of the comparator alone and of the
-        population alone; all False where no rule finds the part.
+    subject, outcome, comparator : ndarray of bool, shape (words,)
+        Masks of the words of the intervention, of the outcome and of the comparator alone; all
+        False where no rule finds the part.
     """
 
     question: Question
@@ -117,7 +110,6 @@ class QueryWords:
     subject: NDArray[np.bool_]
     outcome: NDArray[np.bool_]
     comparator: NDArray[np.bool_]
-    people: NDArray[np.bool_]
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
         """Return a text's stems, with short forms for long ones, in the question's spelling.
@@ -201,12 +193,11 @@ def query_words(
     parts = question.spelled_parts
     stems_of = [
         frozenset(vectors.terms(shortened(part, forms)))
-        for part in (parts.intervention, parts.outcome, parts.comparator, parts.population)
+        for part in (parts.intervention, parts.outcome, parts.comparator)
     ]
     names = tuple(idf)
     masks = [np.array([name in part for name in names], dtype=bool) for part in stems_of]
     masks[2] &= ~masks[0] & ~masks[1]
-    masks[3] &= ~masks[0] & ~masks[1] & ~masks[2]
     if not parts.intervention:
         masks[1][:] = False
     return QueryWords(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
@@ -267,12 +258,7 @@ def cover(
 
 
 def sentence_rows(
-    coverage: Coverage,
-    body: Sequence[Sentence],
-    shares: Floats,
-    named: NDArray[np.bool_],
-    verdicts: Floats,
-    behind: float,
+    coverage: Coverage, body: Sequence[Sentence], shares: Floats, verdicts: Floats, behind: float
 ) -> Floats:
     """Describe the sentences of an abstract.
 
@@ -282,11 +268,8 @@ def sentence_rows(
     body : sequence of Sentence
     shares : ndarray of float64, shape (sentences,)
         Their probabilities within the abstract.
-    named : ndarray of bool, shape (sentences,)
-        From `may_answer`.
     verdicts : ndarray of float64, shape (sentences,)
-        Probabilities of their verdicts, yes or no; 0 for a sentence that may not answer, or none
-        of whose clauses gives the verdict.
+        Probabilities of their likelier verdict, yes or no; 0 for other questions.
     behind : float
         How far the first stage's score is below its highest, relative to the highest.
 
@@ -295,61 +278,36 @@ def sentence_rows(
     ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
     """
     query, values = coverage.query, coverage.values
-    title, sentences = values[:, :1], values[:, 1:]
-    both = np.maximum(title, sentences)
+    sentences = values[:, 1:]
+    both = np.maximum(values[:, :1], sentences)
     n = len(body)
-    whole = values.max(axis=1, keepdims=True)
     odds = np.clip(shares, 1e-3, 1 - 1e-3)
     has_parts = query.subject.any() and query.outcome.any()
-    question = query.question
-    figures = [question.kind == "how much" and bool(_DIGIT.search(s.text)) for s in body]
+    texts = [sentence.text.lower() for sentence in body]
+
+    def has(pattern: re.Pattern[str]) -> Floats:
+        return np.array([bool(pattern.search(text)) for text in texts], dtype=np.float64)
+
     columns = (
         coverage.share(sentences),
-        coverage.share(both),
-        np.full(n, coverage.share(title)[0]),
-        np.full(n, coverage.share(whole)[0]),
         coverage.share(both, query.subject if has_parts else None),
         coverage.share(sentences, query.outcome if has_parts else None),
-        both.min(axis=0, initial=1.0),
+        coverage.share(both, query.comparator) if query.comparator.any() else np.ones(n),
         np.log(odds / (1 - odds)),
-        np.array([s.move == "CONCLUSION" for s in body], dtype=np.float64),
-        np.array([bool(_VOID.search(s.text.lower())) for s in body], dtype=np.float64),
+        *(
+            np.array([s.move == move for s in body], np.float64)
+            for move in ("CONCLUSION", "RESULTS")
+        ),
+        has(_VOID),
+        has(CUES["hedge"]),
+        has(CUES["negation"]),
         np.full(n, log1p(len(query.words))),
-        named.astype(np.float64),
         verdicts,
-        np.array(figures, dtype=np.float64),
+        has(_DIGIT) * (query.question.kind == "how much"),
         np.full(n, behind),
-        np.full(n, float(question.claims)),
+        np.full(n, float(query.question.claims)),
     )
     return np.array(columns).T.copy()
-
-
-def may_answer(coverage: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:
-    """Return which sentences may answer at all; shape (sentences,).
-
-    They are RESULTS or CONCLUSION. The sentence names the outcome; it or the title
-    names subject and comparator, and the title does if the sentence has a pronoun for the subject;
-    the abstract names the population. Where no rule finds the parts, the sentence has half of the
-    question, and with the title most of it.
-    """
-    query, title, sentences = coverage.query, coverage.values[:, :1], coverage.values[:, 1:]
-    both, is_titled = np.maximum(title, sentences), True
-    if query.subject.any() and query.outcome.any():
-        named = coverage.share(sentences, query.outcome) >= NAMED
-        named &= coverage.share(both, query.subject) >= NAMED
-        is_titled = coverage.share(title, query.subject)[0] >= NAMED
-        if query.people.any():
-            whole = coverage.values.max(axis=1, keepdims=True)
-            named &= coverage.share(whole, query.people) >= NAMED
-        if query.comparator.any():
-            named &= coverage.share(both, query.comparator) >= NAMED
-    else:
-        named = (coverage.share(sentences) >= NAMED) & (coverage.share(both) >= 0.75)
-    for n in np.flatnonzero(named).tolist():
-        text = body[n].text.lower()
-        may = is_titled or not _PRONOUN.search(text)
-        named[n] = may and body[n].move in ZONE
-    return named
 
 
 def lacking(question: Question, record: Record, stopwords: Collection[str]) -> list[str]:

@@ -59,9 +59,6 @@ def is_direction(word: str) -> bool:
 VERDICTS: Final = ("yes", "no", "unclear")
 SCOPE: Final = 8  # reach of a negation, in words
 BEFORE: Final = 60  # characters before the subject that may make it the other arm
-LEAST_NO: Final = 0.85
-"""The least probability of a *no*: readers of an index found 11 of 12 right from here on, and none
-of 7 below (docs/answers.md)."""
 
 _TOKEN: Final = re.compile(
     r"\bp[ -]?(?:values?)?\s*(?P<sign>[=<>≤≥]|less than)\s*(?P<p>0?[.·]\d+|\d)"
@@ -264,15 +261,21 @@ class Verdicts:
     def _place(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
 
-    def read(self, question: Question, sentence: str, stopwords: Collection[str]) -> Direction:
-        """Read a sentence; it is unclear if neither yes nor no is sure.
+    def read(
+        self,
+        question: Question,
+        sentence: str,
+        stopwords: Collection[str],
+        least: float | None = None,
+    ) -> Direction:
+        """Read a sentence; it is unclear if neither yes nor no has the least probability.
 
         On "X does not reduce O", a sentence that says it does is a no.
         """
         features = verdict_features(question.spelled_parts, sentence, frozenset(stopwords))
         (row,) = self.probabilities([features])
         best = int(row[:2].argmax())
-        sure = bool(row[best] >= (max(self.threshold, LEAST_NO) if best else self.threshold))
+        sure = bool(row[best] >= (self.threshold if least is None else least))
         place = (1 - best if question.denies else best) if sure else 2
         return Direction(VERDICTS[place], float(row[best] if sure else 1 - row[:2].max()), sure)
 

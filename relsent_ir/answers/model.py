@@ -10,11 +10,9 @@ from relsent_ir import models
 from relsent_ir.answers.abstracts import (
     ABSTRACT_NAMES,
     ABSTRACT_RULES,
-    Coverage,
     QueryWords,
     cover,
     is_imprint,
-    may_answer,
     sentence_rows,
 )
 from relsent_ir.answers.classifiers import (
@@ -27,14 +25,7 @@ from relsent_ir.answers.classifiers import (
     judge_abstract,
     probabilities_of,
 )
-from relsent_ir.answers.clauses import CLAUSE_RULES, tells
-from relsent_ir.answers.directions import (
-    VERDICT_RULES,
-    VERDICTS,
-    Direction,
-    Verdicts,
-    verdict_features,
-)
+from relsent_ir.answers.directions import VERDICT_RULES, Direction, Verdicts, verdict_features
 from relsent_ir.answers.language import QUESTION_RULES, Question, WordVectors, parse, terms
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
@@ -42,7 +33,7 @@ from relsent_ir.answers.sentence_features import (
     question_features,
     sentence_features,
 )
-from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing, states_aim
+from relsent_ir.answers.vetoes import VETO_RULES, named_shares, reports_nothing
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.typing import Floats, NDArray
@@ -77,8 +68,7 @@ def linear_columns() -> Columns:
     table = sentence_features(parse(_QUESTION), _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
         "rules": digest(
-            *(*CUE_RULES, *QUESTION_RULES),
-            *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES, *CLAUSE_RULES),
+            *(*CUE_RULES, *QUESTION_RULES), *(*VERDICT_RULES, *ABSTRACT_RULES, *VETO_RULES)
         )
     }
     return columns | {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
@@ -146,22 +136,16 @@ class AnswerModel:
         """Return a question's slot of `SLOTS`."""
         return SLOTS[self.weights.slot(question_features(question))]
 
-    def verdict(self, question: Question, sentence: str) -> Direction | None:
-        """Return a sentence's verdict on a yes/no question; None for other questions."""
+    def verdict(
+        self, question: Question, sentence: str, least: float | None = None
+    ) -> Direction | None:
+        """Return a sentence's verdict on a yes/no question; None for other questions.
+
+        It is unclear below the least probability, by default the model's.
+        """
         if self.verdicts is None or not question.claims:
             return None
-        sentence = question.spell(sentence)
-        verdict = self.verdicts.read(question, sentence, self.stopwords)
-        label = VERDICTS.index(verdict.label)
-        claim = VERDICTS[1 - label if verdict.sure and question.denies else label]
-        if verdict.sure and not self._says(claim, question, sentence):
-            return Direction(VERDICTS[2], 1 - verdict.probability, sure=False)
-        return verdict
-
-    def _says(self, verdict: str, question: Question, sentence: str) -> bool:
-        """Return whether a clause gives the verdict, in a sentence that states no aim."""
-        parts = question.spelled_parts
-        return not states_aim(sentence) and tells(verdict, parts, sentence, self.stopwords)
+        return self.verdicts.read(question, question.spell(sentence), self.stopwords, least)
 
     def about(
         self,
@@ -170,8 +154,11 @@ class AnswerModel:
         tagged: Sequence[Sentence],
         verdict: Verdict,
         behind: float,
-    ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the probability that an abstract answers by each sentence, and which may answer.
+    ) -> Floats:
+        """Return the probability that an abstract answers by each sentence.
+
+        For a yes/no question it is the probability that the sentence answers, and that its likelier
+        verdict is right.
 
         Parameters
         ----------
@@ -184,40 +171,31 @@ class AnswerModel:
         behind : float
             How far the first stage's score is below its highest, relative to the highest.
         """
-        coverage = cover(query, record, tagged, self.vectors)
-        named = may_answer(coverage, tagged)
-        pairs = zip(named.tolist(), tagged, strict=True)
-        may = np.array([name and not states_aim(s.text) for name, s in pairs], dtype=bool)
         if self.abstracts is None:
-            return verdict.probabilities, may
-        rows = self.rows(coverage, tagged, verdict, named, behind)
+            return verdict.probabilities
+        rows = self.rows(query, record, tagged, verdict, behind)
+        answers = probabilities_of(self.abstracts[:-1], rows)
         if self.verdicts is not None and query.question.claims:
-            for n in np.flatnonzero(may).tolist():
-                direction = self.verdict(query.question, tagged[n].text)
-                may[n] = direction is not None and direction.sure
-        return probabilities_of(self.abstracts[:-1], rows), may
+            answers *= rows[:, ABSTRACT_NAMES.index("verdict")]
+        return answers
 
     def rows(
         self,
-        coverage: Coverage,
+        query: QueryWords,
+        record: Record,
         tagged: Sequence[Sentence],
         verdict: Verdict,
-        named: NDArray[np.bool_],
         behind: float,
     ) -> Floats:
         """Describe the sentences of an abstract, as `sentence_rows` does."""
-        values = np.zeros(len(tagged))
-        question = coverage.query.question
-        if self.verdicts is not None and question.claims:
+        values, question = np.zeros(len(tagged)), query.question
+        if self.verdicts is not None and question.claims and len(tagged):
+            texts = [question.spell(sentence.text) for sentence in tagged]
             parts = question.spelled_parts
-            places = np.flatnonzero(named).tolist()
-            texts = [question.spell(tagged[n].text) for n in places]
             features = [verdict_features(parts, text, self.stopwords) for text in texts]
-            probabilities = self.verdicts.probabilities(features)[:, :2]
-            for n, text, row in zip(places, texts, probabilities, strict=True):
-                if self._says(VERDICTS[int(row.argmax())], question, text):
-                    values[n] = row.max()
-        return sentence_rows(coverage, tagged, verdict.scores, named, values, behind)
+            values = self.verdicts.probabilities(features)[:, :2].max(axis=1)
+        coverage = cover(query, record, tagged, self.vectors)
+        return sentence_rows(coverage, tagged, verdict.scores, values, behind)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save."""

@@ -1,7 +1,7 @@
 """Show the answers of a question's abstracts: as hits, with reasons, and pooled, with quotes.
 
-Only abstracts with a star are pooled, so none that says *no*. One or two are quoted; three or more
-are counted too, the strongest design first, then the largest number of people, then the newest.
+Only abstracts with a star are pooled. One or two are quoted; three or more are counted too, the
+strongest design first, then the largest number of people, then the newest.
 """
 
 import re
@@ -122,24 +122,24 @@ class Pooled:
         if counts := self.counts:
             tally = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
             return f"of {len(self.quotes)} abstracts that answer: {tally}"
-        if len(self.quotes) >= TALLY:
-            return f"{len(self.quotes)} abstracts answer"
-        parts = []
-        for quote in self.quotes:
-            verdict = {"": "answers", "unclear": "is unclear"}.get(quote.verdict)
-            parts.append(f'1 abstract {verdict or f"says {quote.verdict}"}: "{quote.text}"')
-        return "; ".join(parts) or "no abstract surely answers"
+        parts = [
+            f'1 abstract says {quote.verdict}: "{quote.text}"'
+            if quote.verdict
+            else f'likeliest answer ({quote.probability:.2f}): "{quote.text}"'
+            for quote in self.quotes
+        ]
+        return "; ".join(parts) or "nothing found"
 
     def lines(self) -> list[str]:
         """Return the headline and, with a tally, a line for each quote, by verdict."""
         if len(self.quotes) < TALLY:
             return [self.headline]
         lines = [self.headline]
-        for verdict in (*VERDICTS, ""):
+        for verdict in VERDICTS:
             for quote in self.of(verdict):
                 size = f", {quote.size} people" if quote.size else ""
                 about = f"{quote.record}, {quote.design}{size}, {quote.year or 'no year'}"
-                lines.append(f'{verdict or "-":<8}{about}: "{quote.text}"')
+                lines.append(f'{verdict:<8}{about}: "{quote.text}"')
         return lines
 
     def to_dict(self) -> PooledFacts:

@@ -21,7 +21,7 @@ from relsent_ir.answers.abstracts import (
     shortened,
 )
 from relsent_ir.answers.classifiers import SLOT_MOVES, SLOTS, Verdict
-from relsent_ir.answers.directions import VERDICTS, Direction
+from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.language import Question, cached_terms, parse, token_spans
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.sentence_features import tag_abstract
@@ -112,18 +112,17 @@ def _answers(
     """Return the sentences with the model's judgement, the best first.
 
     In a search each has its probability that the abstract answers by it, and only the sentence by
-    which the abstract answers, `says`, has a verdict; it takes the slot of its move. It has the
-    star unless the verdict is a *no*, which is too often wrong (docs/answers.md).
+    which the abstract answers, `says`, has a verdict and the star; it takes the slot of its move.
     """
     slots = {n: slot for slot, n in verdict.slots.items()}
     places = ([] if says is None else [says]) if shares else slots
-    verdicts = {n: model.verdict(question, tagged[n].text) for n in places}
+    least = 0.0 if shares else None
+    verdicts = {n: model.verdict(question, tagged[n].text, least) for n in places}
     stars = verdict.answers.tolist()
     if shares:
         stars = [False] * len(tagged)
     if says is not None:
-        told = verdicts[says]
-        stars[says] = told is None or told.label != VERDICTS[1]
+        stars[says] = True
         slots = {n: slot for n, slot in slots.items() if tagged[n].move != tagged[says].move}
         slots[says] = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(tagged[says].move, "")
     rules = {n: "answers" if n == says else "likeliest" for n in slots}
@@ -214,9 +213,10 @@ def search(
     Returns
     -------
     dict of str to list of AbstractAnswers
-        In the order of the probability that the abstract answers. A sentence is an answer if that
-        is at least the model's `least`, and `relsent_ir.answers.abstracts.may_answer` permits it.
-        Empty for a topic without hits, such as one of stop words.
+        In the order of the probability that the abstract answers. Its likeliest sentence is an
+        answer if that is at least the model's `least`; of a question that yes or no does not
+        answer, only that of the likeliest abstract, if it is at least `LIKELY`. Empty for a topic
+        without hits, such as one of stop words.
     """
     results: dict[str, list[AbstractAnswers]] = {}
     stage = first_stage(collection, topics, bm25 or BM25(), run, depth, filters)
@@ -318,6 +318,10 @@ def frequencies(
     return {word: log(total / (n + 1)) for word, n in zip(terms_of, counts, strict=True)}
 
 
+LIKELY: Final = 0.25
+"""The least probability of the one answer to a question that yes or no does not answer."""
+
+
 def weigh(
     model: AnswerModel,
     query: QueryWords,
@@ -339,17 +343,20 @@ def weigh(
         The sentences of each abstract, without the title.
     """
     question, highest = query.question, max((*scores, 1e-9))
-    abstracts = {}
+    judged = []
     for record, parts, score in zip(records, tagged, scores, strict=True):
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
-        behind = (highest - score) / highest
-        shares, may = (v.tolist() for v in model.about(query, record, parts, verdict, behind))
-        best = max(verdict.order().tolist(), key=lambda n: (may[n], shares[n]), default=None)
-        says = best if best is not None and may[best] and shares[best] >= model.least else None
-        if RETRACTED in record.publication_types:
-            says = None
+        shares = model.about(query, record, parts, verdict, (highest - score) / highest).tolist()
+        judged.append((record, parts, score, verdict, shares, max(shares, default=0.0)))
+    least = model.least
+    if not question.claims:  # only the likeliest abstract answers
+        least = max((min(least, LIKELY), *(probability for *_, probability in judged)))
+    abstracts = {}
+    for record, parts, score, verdict, shares, probability in judged:
+        answering = bool(shares) and probability >= least
+        answering &= RETRACTED not in record.publication_types
+        says = shares.index(probability) if answering else None
         answers = _answers(model, question, parts, verdict, shares, says)
-        probability = max(shares, default=0.0) if says is None else shares[says]
         lacks = lacking(question, record, model.stopwords)
         abstracts[record.id] = AbstractAnswers(record, score, answers, lacks, probability)
     order = Hits.ranked(abstracts, [abstract.probability for abstract in abstracts.values()])

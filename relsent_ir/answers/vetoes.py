@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.clauses import itself
-from relsent_ir.answers.language import Question, WordVectors
+from relsent_ir.answers.abstracts import is_general
+from relsent_ir.answers.language import Question, WordVectors, content_words
 from relsent_ir.answers.sentence_features import CUES, abbreviated
+from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
 
 _STUDY: Final = (
@@ -132,7 +133,12 @@ def named_shares(
     terms_of = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     shares = []
     for part in (short[-1], short[-3]):
-        words = {word for word in itself(part, vectors.stopwords, _PLACE) if not word.isdigit()}
+        pieces = (
+            {stem(w) for w in content_words(piece, vectors.stopwords) if not is_general(w)}
+            for piece in _PLACE.split(part)
+        )
+        words = next(filter(None, pieces), None) or set(vectors.terms(part))
+        words = {word for word in words if not word.isdigit()}
         shared = [len(words.intersection(sentence)) for sentence in terms_of]
         shares.append(np.array(shared) / max(1, len(words)))
     return (shares[0],), (shares[0], np.minimum(*shares))

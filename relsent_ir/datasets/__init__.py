@@ -120,7 +120,7 @@ def fetch(
     if folder is not None and not folder.exists():
         raise InputError("there is no such folder", where=folder)
     origin = Origin(web_folder(url or COLLECTIONS[name].web), folder)
-    from relsent_ir.datasets import cystic_fibrosis, mancon, mesh, ohsumed, pubmed, stop_lists
+    from relsent_ir.datasets import beir, cystic_fibrosis, mancon, mesh, ohsumed, pubmed, stop_lists
 
     whole = {
         "cystic-fibrosis": cystic_fibrosis.fetch,
@@ -129,6 +129,8 @@ def fetch(
         "mesh": mesh.fetch,
         "stop-lists": stop_lists.fetch,
     }
+    if name.startswith(beir.PREFIX):
+        return beir.fetch(name, origin, Path(output), tick)
     if name in whole:
         return whole[name](origin, Path(output), tick)
     if name == "pubmed":

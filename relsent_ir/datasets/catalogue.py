@@ -145,6 +145,25 @@ COLLECTIONS = {
             web="https://nlmpubs.nlm.nih.gov/projects/mesh/MESH_FILES/xmlmesh/",
             licence="NLM's terms and conditions: say that they are the source, and of which year",
         ),
+        *(
+            Dataset(
+                name=f"beir:{name}",
+                content=f"{content}, as BEIR has it",
+                size=size,
+                web="https://public.ukp.informatik.tu-darmstadt.de/thakur/BEIR/datasets/",
+                licence=licence,
+            )
+            for name, content, size, licence in (
+                ("nfcorpus", "3,633 records, 323 test topics", "2 MB", "for academic use"),
+                (
+                    "scifact",
+                    "5,183 abstracts, 300 claims to test",
+                    "3 MB",
+                    "claims CC BY 4.0, abstracts ODC-By 1.0",
+                ),
+                ("trec-covid", "171,332 abstracts, 50 topics", "74 MB", "as CORD-19 states it"),
+            )
+        ),
         Dataset(
             name="sample",
             content="58 invented records and 8 topics, for a first try",

@@ -224,6 +224,19 @@ def open_rows(index: Index, model: str | Path) -> VectorRows:
     return rows
 
 
+def stored_models(index: Index, *, current: bool = True) -> dict[str, Path]:
+    """Return the encoders that an index has vectors of: folders by the digests of their weights.
+
+    With `current`, only of its present state.
+    """
+    return {
+        str(stored.facts["weights"]): Path(unpack_strings(stored.arrays["folders"])[0])
+        for stored in derived_stores(index, FOLDER)
+        if stored.facts["derived"]["unit"] == index.unit
+        and (not current or stored.facts["derived"]["content"] == index.content)
+    }
+
+
 def sources_of(index: Index) -> list[Source]:
     """Return the origins of the vectors of an index's earlier states, to bring them up to date.
 

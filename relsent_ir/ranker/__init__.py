@@ -1,7 +1,7 @@
 """A learned ranker over all the evidence.
 
-That is: first stage, feedback, titles, sentences, moves, neighbours, references, MeSH, the record
-itself, related sentences, and runs from elsewhere; each a group of features.
+That is: first stage, feedback, titles, sentences, neighbours, references, MeSH, related sentences,
+an encoder's vectors, and runs from elsewhere; each a group of features.
 
 Two stages, as PubMed's: feedback finds a thousand candidates, and a ranker that was learned from
 judgements, or from the references of authors, orders them.

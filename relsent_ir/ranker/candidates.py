@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from relsent_ir.counts.store import CountStore
 from relsent_ir.counts.weighting import Rows, TermQuery
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import MismatchError
@@ -16,7 +17,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
-from relsent_ir.ranker.store import RecordStore, open_store
+from relsent_ir.ranker.store import open_store
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class TopicCandidates:
 
     Attributes
     ----------
-    store : RecordStore
+    store : CountStore
     text : str
         The topic.
     ids : list of str, length n
@@ -94,7 +95,7 @@ class TopicCandidates:
     vectors : TopicVectors, optional
     """
 
-    store: RecordStore
+    store: CountStore
     text: str
     ids: list[str]
     rows: NDArray[np.intp]
@@ -243,7 +244,7 @@ class CandidateReader:
         Of the searches.
     engine : Engine or {"auto", "lucene", "matrix"}
         An engine of the same collection, or how a new one is to search.
-    store : RecordStore, optional
+    store : CountStore, optional
         What features are computed from, in the place of the collection's own.
     vectors : Vectors, optional
         Of the records, by an encoder.
@@ -259,7 +260,7 @@ class CandidateReader:
         without_own: bool = False,
         threads: int = 1,
         engine: Engine | str = "auto",
-        store: RecordStore | None = None,
+        store: CountStore | None = None,
         vectors: Vectors | None = None,
     ) -> None:
         self.vectors = vectors
@@ -273,7 +274,7 @@ class CandidateReader:
         self._related_model = related
 
     @cached_property
-    def store(self) -> RecordStore:
+    def store(self) -> CountStore:
         """The counts and facts that features are computed from."""
         return self._store or open_store(self.collection)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from relsent_ir.counts.matrix import Counts
-from relsent_ir.counts.store import NO_MOVE
+from relsent_ir.counts.store import NO_MOVE, CountStore
 from relsent_ir.counts.weighting import TermQuery
 from relsent_ir.engines import TermVectors
 from relsent_ir.feedback.expansion import expand
@@ -22,7 +22,6 @@ from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates, TopicVectors
 from relsent_ir.ranker.features import external, group, likeness
-from relsent_ir.ranker.store import TYPES, RecordStore
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Floats, NDArray
 
@@ -55,9 +54,7 @@ def columns(groups: Sequence[str]) -> Columns:
         values = group(name).compute(candidates)
         told |= {feature: figures(values[feature]) for feature in group(name).features}
     told[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
-    told[CONSTANTS] = digest(
-        likeness.POOL, likeness.NEAREST, likeness.DIMENSIONS, external.SENTENCES
-    )
+    told[CONSTANTS] = digest(likeness.POOL, likeness.NEAREST, external.SENTENCES)
     return told
 
 
@@ -93,14 +90,10 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         "links": (((i + others) % 4 == 1) & (i != others)).astype(np.uint16),
         "headings": ((i * (np.arange(6) + 1)) % 4 == 0).astype(np.uint16),
     }
-    facts = np.zeros((_RECORDS, 2 + len(TYPES)), np.float32)
-    facts[:, 0] = i[:, 0] % 3 > 0
-    facts[:, 1] = np.where(i[:, 0] % 4, 1990 + i[:, 0] ** 2, 0)
-    facts[:, 2:] = (i + np.arange(len(TYPES))) % 5 == 0
     moves = np.full((_RECORDS, 1 + _BODY), NO_MOVE, np.int8)
     moves[:, 1:] = (i + np.arange(_BODY)) % len(MOVES)
     names = [str(number) for number in range(_RECORDS)]
-    store = RecordStore(
+    store = CountStore(
         ids=Vocabulary.of(names),
         terms=Vocabulary.of(_TERMS),
         counts={name: _counts(dense) for name, dense in fields.items()},
@@ -109,7 +102,6 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         places=np.arange(len(sentences), dtype=np.int32),
         titles=np.tile(np.arange(1 + _BODY) == 0, _RECORDS),
         moves=moves.ravel(),
-        records=facts,
     )
     topic = TermQuery(np.array(list(_TOPIC), np.intp), np.array(list(_TOPIC.values())))
     hits = Hits.ranked(names[2:6], [4.0, 3.5, 2.0, 1.0])

@@ -24,9 +24,9 @@ from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.ranker.linear import DIGITS
 from relsent_ir.typing import Floats, NDArray
 
-STRENGTH: Final = 20.0
+STRENGTH: Final = 30.0
 """Standard deviations of the other part's scores that a probability of 1 adds."""
-STRENGTHS: Final = (STRENGTH, 10.0, 5.0, 2.0)
+STRENGTHS: Final = (STRENGTH, 20.0, 10.0, 5.0, 2.0)
 """To choose from by topics that people judged, which tell how exact they are."""
 PENALTY: Final = 0.01
 """Of the squared weights, beside the mean loss of a topic."""
@@ -70,7 +70,8 @@ def learn(topics: Sequence[JudgedTopic], chosen: Floats) -> Floats:
     from scipy.optimize import minimize
 
     usable = [topic for topic in topics if topic.usable]
-    features = np.concatenate([topic.features for topic in usable]) * chosen
+    columns = np.flatnonzero(chosen)
+    features = np.concatenate([topic.features[:, columns] for topic in usable])
     relevant = np.concatenate([topic.grades > 0 for topic in usable]).astype(np.float64)
     starts = np.cumsum([0, *(len(topic.grades) for topic in usable)])
     owners = np.repeat(np.arange(len(usable)), np.diff(starts))
@@ -84,6 +85,8 @@ def learn(topics: Sequence[JudgedTopic], chosen: Floats) -> Floats:
         slope = features.T @ (shares / totals - relevant) / len(usable)
         return float(value + PENALTY * weights @ weights), slope + 2 * PENALTY * weights
 
-    start: NDArray[np.float64] = np.zeros(len(chosen))
+    start: NDArray[np.float64] = np.zeros(len(columns))
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
-    return np.array([float(f"{weight:.{DIGITS}g}") for weight in found.x])
+    weights = np.zeros(len(chosen))
+    weights[columns] = [float(f"{weight:.{DIGITS}g}") for weight in found.x]
+    return weights

@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.counts.store import CountStore
 from relsent_ir.counts.weighting import Rows
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CONTENTS
-from relsent_ir.ranker.store import RecordStore
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats, NDArray, Sparse
 
@@ -148,7 +148,7 @@ class Judgements:
 
 
 def from_references(
-    collection: Indexes, store: RecordStore, count: int = TOPICS, seed: int = 0
+    collection: Indexes, store: CountStore, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
     """Take titles as topics, and the records whose references are most like each one's.
 
@@ -169,7 +169,7 @@ def from_references(
 
 
 def from_titles(
-    collection: Indexes, store: RecordStore, count: int = TOPICS, seed: int = 0
+    collection: Indexes, store: CountStore, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
     """Take titles as topics; relevant are a title's record, and its nearest neighbours by MeSH.
 
@@ -190,14 +190,14 @@ def from_titles(
 
 
 def draw(
-    collection: Indexes, store: RecordStore, shared: str, count: int, seed: int, *, own: bool
+    collection: Indexes, store: CountStore, shared: str, count: int, seed: int, *, own: bool
 ) -> tuple[list[int], Qrels]:
     """Draw titles that have enough records like their own.
 
     Parameters
     ----------
     collection : Indexes
-    store : RecordStore
+    store : CountStore
     shared : {"references", "headings"}
         What similar records share.
     count : int
@@ -225,7 +225,7 @@ def draw(
     turned = vectors.T.tocsr()
     usable = np.diff(long.indptr) >= WORDS
     if own:
-        usable &= store.records[:, 0] > 0
+        usable &= store.counts["abstract"].matrix.sum(axis=1) > 0
     drawn: list[int] = []
     qrels: Qrels = {}
     for row in order[usable[order]].tolist():
@@ -262,7 +262,7 @@ def _common(matrix: Sparse, row: int, likeness: Floats) -> NDArray[np.int64]:
     return shared
 
 
-def titles_of(collection: Indexes, store: RecordStore, rows: Sequence[int]) -> dict[str, str]:
+def titles_of(collection: Indexes, store: CountStore, rows: Sequence[int]) -> dict[str, str]:
     """Return the titles of rows, by their records' ids."""
     names = [store.ids[row] for row in rows]
     records = collection.records(names)

@@ -7,7 +7,7 @@ from relsent_ir.feedback.engine import Opening
 from relsent_ir.hits import Run
 from relsent_ir.methods import Ranker, Rerank
 from relsent_ir.rank import Reranker
-from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher, StagedSearcher
+from relsent_ir.ranker.ranking import NO_VECTORS, RankerReranker, RankerSearcher, StagedSearcher
 
 
 def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
@@ -16,7 +16,7 @@ def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
     engine, filters = opening.engine, opening.filters
     whole = engine.index.unit == "abstracts"
     # of sentences it is their vectors that count, not those of their records
-    method = stage if whole else stage.changed(dense=None)
+    method = stage if whole else stage.changed(dense=NO_VECTORS)
     reranker = method.open("rerank", opening.rerankers, opening.runs)
     assert isinstance(reranker, RankerReranker)
     if whole:
@@ -37,7 +37,7 @@ def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
         reranker,
         engine=engine,
         related=related,
-        vectors=opening.open_vectors(stage.dense) if stage.dense else None,
+        vectors=None if stage.dense in (None, NO_VECTORS) else opening.open_vectors(stage.dense),
         filters=filters,
         asking=stage.asking,
     )

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from relsent_ir.dense.retrieval import Vectors
-from relsent_ir.errors import MismatchError
+from relsent_ir.dense.rows import stored_models
+from relsent_ir.errors import MismatchError, RelsentError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import DEFAULT
 from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
@@ -37,6 +39,8 @@ _log = logging.getLogger("relsent_ir")
 
 DENSE: Final = "dense"
 """The group of features that only is there where it is asked for."""
+NO_VECTORS: Final = "none"
+"""In the place of an encoder: the ranker takes no vectors, though they lie beside the index."""
 SHOWN: Final = 12
 """Features that evidence names."""
 
@@ -71,7 +75,8 @@ class RankerReranker(RecordReranker):
     related : TrainedModel, optional
         A model of related sentences, in the place of the ranker's own.
     dense : str, optional
-        The folder of an encoder, which the records have vectors of.
+        The folder of an encoder, which the records have vectors of; `NO_VECTORS` for none. If
+        None, vectors beside the index are taken if they are of the encoder of the model.
     trusted : bool
         Take them, too, where the model was learned with another encoder, or none is named.
 
@@ -101,7 +106,7 @@ class RankerReranker(RecordReranker):
                 f"the ranker was not learned with a run {strangers[0]}",
                 fix=f"its runs: {names}; train it with --run {strangers[0]}=FILE",
             )
-        if dense and DENSE not in model.groups:
+        if dense not in (None, NO_VECTORS) and DENSE not in model.groups:
             raise MismatchError(
                 "the ranker was not learned with vectors", fix="train it with --dense MODEL"
             )
@@ -117,7 +122,7 @@ class RankerReranker(RecordReranker):
         """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
-            vectors = Vectors.open(collection.abstracts, self.dense) if self.dense else None
+            vectors = self._vectors(collection.abstracts)
             if vectors and not self.trusted and vectors.digest != self.model.facts.get("encoder"):
                 _log.warning(
                     "the ranker does without these vectors: it learned with another encoder how "
@@ -134,6 +139,25 @@ class RankerReranker(RecordReranker):
                 vectors=vectors,
             )
         return reader
+
+    def _vectors(self, index: Index) -> Vectors | None:
+        """Open the vectors that were asked for, or those that lie beside the index."""
+        if self.dense:
+            return None if self.dense == NO_VECTORS else Vectors.open(index, self.dense)
+        folder = stored_models(index).get(self.model.facts.get("encoder", ""))
+        if folder is None or DENSE not in self.model.groups:
+            return None
+        try:
+            vectors = Vectors.open(index, str(folder))
+        except RelsentError as error:
+            _log.warning("the ranker does without the vectors beside the index: %s", error)
+            return None
+        _log.warning(
+            "the ranker takes the vectors of %s that lie beside the index; --dense none leaves "
+            "them out",
+            folder.name,
+        )
+        return vectors
 
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""

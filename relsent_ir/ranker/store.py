@@ -1,11 +1,11 @@
-"""Data of features: counts of terms, and references, headings and facts of records.
+"""Data of features: counts of terms, and of references, links and headings of records.
 
 The counts are those of `relsent_ir.counts.store`; the others are read from the records once, and
 kept beside the index in ``DIR/derived/ranker/``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,31 +19,16 @@ from relsent_ir.records import Record
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "ranker"
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """Of the arrays; another where they change."""
-TYPES: Final = ("review", "case reports", "clinical trial", "randomized controlled trial")
-"""Publication types that a record's own features tell."""
 _BATCH: Final = 20_000  # records that are read at a time
 
 
-@dataclass(frozen=True, eq=False)
-class RecordStore(CountStore):
-    """All records of a collection; `counts` has more than those of terms.
-
-    They are ``references`` to works that several records refer to, ``links`` to and from other
-    records, and ``headings`` of MeSH, where there are any.
-
-    Attributes
-    ----------
-    records : ndarray of float32, shape (n, 2 + len(TYPES))
-        Has an abstract; the year, 0 for unknown; is of each of `TYPES`.
-    """
-
-    records: NDArray[np.float32]
-
-
-def open_store(collection: Indexes, progress: Progress | None = None) -> RecordStore:
+def open_store(collection: Indexes, progress: Progress | None = None) -> CountStore:
     """Map the store of a collection into memory; build it first if it is not there.
+
+    Its counts are those of terms, ``references`` to works that several records refer to, ``links``
+    to and from other records, and ``headings`` of MeSH, where there are any.
 
     Parameters
     ----------
@@ -63,14 +48,11 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> RecordS
     def build() -> dict[str, NDArray[Any]]:
         return _build(collection, list(terms.ids), progress)
 
-    def read(stored: Stored) -> RecordStore:
+    def read(stored: Stored) -> CountStore:
         counts = terms.counts | unpack_counts(stored.arrays)
         if any(len(terms) != each.size for name, each in counts.items() if name != "sentences"):
             raise ValueError("its arrays do not fit")
-        parts = {part.name: getattr(terms, part.name) for part in fields(terms)}
-        return RecordStore(
-            **{**parts, "counts": counts}, records=np.asarray(stored.arrays["records"])
-        )
+        return replace(terms, counts=counts)
 
     return open_derived(collection.abstracts, NAME, {}, build, read, edition=LAYOUT)
 
@@ -90,7 +72,7 @@ def _build(
         "links": graph.links(),
         "headings": _headings(records),
     }
-    arrays = {"records": _facts(records)}
+    arrays: dict[str, NDArray[Any]] = {}
     for name, matrix in counts.items():
         if matrix.nnz:
             arrays |= pack_counts(name, matrix)
@@ -110,12 +92,3 @@ def _headings(records: Sequence[Record]) -> Sparse:
     columns = np.array([code for row in coded for code in row], dtype=np.int32)
     ones = np.ones(len(columns), np.int32)
     return csr_array((ones, columns, starts), shape=(len(records), len(codes)))
-
-
-def _facts(records: Sequence[Record]) -> NDArray[np.float32]:
-    facts = np.zeros((len(records), 2 + len(TYPES)), np.float32)
-    for row, record in enumerate(records):
-        types = {name.casefold() for name in record.publication_types}
-        year = int(record.year) if record.year.isascii() and record.year.isdecimal() else 0
-        facts[row] = [bool(record.sections), min(year, 9999), *(name in types for name in TYPES)]
-    return facts

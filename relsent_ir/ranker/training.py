@@ -13,7 +13,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker import exact, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
-from relsent_ir.ranker.features import GROUPS, available, features, group, names_of
+from relsent_ir.ranker.features import EXACT, GROUPS, available, features, group, names_of
 from relsent_ir.ranker.features.external import PREFIX
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
 from relsent_ir.ranker.model import (
@@ -266,11 +266,18 @@ def fit(
         sets = [Missing()] if whole else missing_sets(groups)
         learned: dict[Missing, Floats] = {}
         certain: dict[Missing, Floats] = {}
+        asked: dict[bytes, Floats] = {}
         for missing in sets:
             weighted = _weighted(groups, missing)
-            weights = exact.learn(questions, weighted) if questions else _packaged(groups, missing)
-            if weights is not None:
-                certain[missing] = weights
+            if questions:
+                telling = _weighted(groups, missing | {*groups} - {*EXACT})
+                if telling.tobytes() not in asked:
+                    asked[telling.tobytes()] = exact.learn(questions, telling)
+                certainty = asked[telling.tobytes()]
+            else:
+                certainty = _packaged(groups, missing)
+            if certainty is not None:
+                certain[missing] = certainty
             judged = [
                 JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
                 for topic in usable

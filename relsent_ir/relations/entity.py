@@ -13,13 +13,13 @@ Linguistics 19(1), 1993, 61-74.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from math import log
 from typing import Final
 
 from relsent_ir.hits import owner
-from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.finding import MOLECULES, Finder
 from relsent_ir.relations.names import is_molecule
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
@@ -30,7 +30,7 @@ from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.phrases import word_set
 from relsent_ir.text.tokens import Span
 
-READ: Final = 1_000
+READ: Final = 300
 """Sentences with the entity that are read: the first by BM25."""
 WEIGHED: Final = 120
 """Terms that are counted in the collection: the most frequent ones."""
@@ -48,8 +48,8 @@ TIMES: Final = 4
 study (survival, incidence) are about twice as frequent there."""
 FRAGMENT: Final = 8
 """A term must occur by itself once in so many times: else it is a part of longer terms."""
-SENTENCES: Final = 20
-"""The clearest sentences of a term by the ranker, of which one is shown."""
+MENTIONS: Final = 12
+"""Mentions of a term beside the entity that are ranked, in the shortest sentences."""
 SAID: Final = 0.3
 VERB: Final = 0.1
 NOT_ASSERTED: Final = 0.4
@@ -67,14 +67,26 @@ SURE: Final = 0.5
 left out."""
 
 GROUPS: Final = {
-    "diseases": r"(?:itis|oses|osis|emia|oma|omas|pathy|disease|syndrome|infection|cancer|fibrosis"
-    r"|disorder|failure|sepsis|pneumonia|diabetes|asthma|death|mortality)s?$",
+    "diseases": r"(?:itis|oses|osis|emia|oma|omas|path(?:y|ies)|phrenia|algia|plegia|uria|trophy"
+    r"|pnea|kinesia|disease|syndrome|infection|cancer|fibrosis|disorder|failure|sepsis|pneumonia"
+    r"|diabetes|asthma|death|mortality|depression|hypertension|obesity|stroke|tumou?r|lesion|ulcer"
+    r"|injur(?:y|ie)|dementia|defect|absence|stenosis|ha?emorrhage|toxicity|mania|seizure)s?$",
     "drugs": r"(?:cillin|mycin|micin|floxacin|statin|mab|pril|sartan|olol|azole|cycline|azepam"
-    r"|idone|apine|steroid|dipine|antibiotic|drug|therapy|treatment|amide|amine|acid)s?$",
-    "genes and proteins": "",
-    "processes": r"(?:tion|sis|ment|ing|growth|activity|transport|release|clearance|uptake)s?$",
+    r"|idone|apine|steroid|dipine|antibiotic|drug|therapy|treatment|amide|amine|acid|tan[iy]l|caine"
+    r"|profen|oxetine|zolam|tidine|phylline|dopa|barbital|solone|nisone|formin|glitazone|platin"
+    r"|peridol|proate|piride)s?$",
+    "genes and proteins": r"(?:regulator|channel|transporter|antigen|peptide)s?$",
+    "processes": r"(?:tion|sis|ment|ing|growth|activity|transport|release|clearance|uptake"
+    r"|lism)s?$",
 }
 """Groups of terms, by the ends of their last words; genes and proteins by their form."""
+TREES: Final = {
+    "diseases": r"C|F03",
+    "genes and proteins": MOLECULES,
+    "drugs": r"D(?:0[2-6]|09|10|20|2[67])",
+    "processes": r"G",
+}
+"""The same by the places of a heading in MeSH's trees, the first that has one of them."""
 OTHER: Final = "other"
 
 _GENERIC, _VAGUE, _PLAIN = (
@@ -125,7 +137,7 @@ class EntityTerm:
     id, text : str
         The best sentence; empty if there is none.
     values : dict of str to (str or float)
-        Its statement of the relation: `PairEvidence.statements`.
+        ``probability`` that it states a relation, and ``status``: `PairEvidence.statements`.
     """
 
     name: str
@@ -157,7 +169,8 @@ def entity_terms(
     weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, tried)
     terms = []
     worth: dict[str, float] = {}
-    for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], SENTENCES):
+    finder.partners = Finder(finder.collection, literal=True)  # no abbreviations of each term
+    for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], most=MENTIONS):
         term = pair.names[1]
         evidence = PairEvidence(pair, ranker)
         rows = evidence.described(pair.hits.ids.tolist())
@@ -167,23 +180,22 @@ def entity_terms(
             continue
         row = evidence.to_row(stated.index(best) if stated else 0)
         worth[term] = log(1 + weights[term]) * best
-        shown = ("probability", "status", "polarity", "agent")
         terms.append(
             EntityTerm(
                 name=term,
-                group=group_of(term),
+                group=OTHER,
                 weight=round(weights[term], 1),
                 sentences=pair.sentences,
                 records=pair.records,
                 id=str(row["id"]),
                 text=str(row["text"]),
-                values={key: row[key] for key in shown if row[key] != ""},
+                values={key: row[key] for key in ("probability", "status") if row[key] != ""},
             )
         )
-    if names:
-        return terms
-    terms.sort(key=lambda term: -worth[term.name])
-    return _different(finder, terms)[:count]
+    if not names:
+        terms.sort(key=lambda term: -worth[term.name])
+        terms = _different(finder, terms, count)
+    return [replace(term, group=group_of(term.name, finder)) for term in terms]
 
 
 def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
@@ -207,12 +219,18 @@ def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
     )
 
 
-def _different(finder: Finder, terms: Sequence[EntityTerm]) -> list[EntityTerm]:
-    """Leave out terms that are another name, or a narrower one, of an earlier term."""
+def _forms(finder: Finder, term: str) -> list[str]:
+    """Return a term's names: with capitals, those that the collection defines for it, too."""
+    names = finder.partners if term[1:] == term[1:].lower() else finder
+    return [form.name for form in names.forms(term)]
+
+
+def _different(finder: Finder, terms: Sequence[EntityTerm], count: int) -> list[EntityTerm]:
+    """Return the first terms that are no other name, and no narrower one, of an earlier term."""
     different: list[EntityTerm] = []
     earlier: list[tuple[Names, frozenset[str]]] = []
     for term in terms:
-        forms = [form.name for form in finder.forms(term.name)]
+        forms = _forms(finder, term.name)
         parts = frozenset(pieces(term.name))
         if not any(
             names.is_name(term.name)
@@ -223,6 +241,8 @@ def _different(finder: Finder, terms: Sequence[EntityTerm]) -> list[EntityTerm]:
         ):
             different.append(term)
             earlier.append((Names(forms), parts))
+        if len(different) == count:
+            break
     return different
 
 
@@ -294,10 +314,19 @@ def _written(text: str, start: int, end: int) -> str:
     return f"{first.lower()}{space}{rest}" if not start and first.istitle() else term
 
 
-def group_of(term: str) -> str:
-    """Return the group of a term, by its form."""
+def group_of(term: str, finder: Finder) -> str:
+    """Return the group of a term: by MeSH's trees, else by the form of its longest name."""
+    forms = _forms(finder, term)
+    places = [place for form in forms for place in finder.trees.places(form)]
+    for group, tree in TREES.items():
+        if any(re.match(tree, place) for place in places):
+            return group
+    longest = max(forms, key=len)
+    head = longest.lower().partition(" of ")[0]
     for group, ends in GROUPS.items():
-        if re.search(ends, term.lower()) if ends else is_molecule(term):
+        if re.search(ends, head):
+            return group
+        if group == "genes and proteins" and is_molecule(longest):
             return group
     return OTHER
 

@@ -75,7 +75,7 @@ FEW: Final = 20
 _CACHED: Final = 500
 """Entities whose names are cached: the last that were looked up."""
 
-_MOLECULES: Final = re.compile(r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340")
+MOLECULES: Final = r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340"
 """Places of enzymes, peptides, proteins, antigens, mediators and genes in MeSH's trees."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -143,7 +143,8 @@ class Finder:
         self._synonyms = synonyms or {}
         self._literal = literal
         self._directed = directed
-        self._trees = trees_beside(collection.folder)
+        self.partners: Finder = self  # of the second name of a pair
+        self.trees = trees_beside(collection.folder)
 
     @classmethod
     def of(cls, collection: Indexes, method: Relations, **more: Any) -> "Finder":
@@ -159,8 +160,8 @@ class Finder:
     def is_molecule(self, name: str) -> bool:
         """Tell whether a name is a gene's or a protein's: by MeSH's trees, else by its form."""
         names = [name, *self._synonyms.get(normal_form(name), ())]
-        places = [place for synonym in names for place in self._trees.places(synonym)]
-        return any(map(_MOLECULES.match, places)) if places else is_molecule(name)
+        places = [place for synonym in names for place in self.trees.places(synonym)]
+        return any(re.match(MOLECULES, place) for place in places) if places else is_molecule(name)
 
     def forms(self, name: str) -> list[Form]:
         """Return the names by which an entity is searched.
@@ -229,7 +230,8 @@ class Finder:
         synonyms = (Form(synonym, "synonym") for synonym in self._synonyms.get(key, ()))
         forms = {key: Form(name)}
         for form in chain(synonyms, () if self._literal else self._of_collection(name, query)):
-            forms.setdefault(normal_form(form.name), form)
+            if not is_common(form.name.lower()):  # the index has arsenic's As in every "as"
+                forms.setdefault(normal_form(form.name), form)
         others = (self.literal_query(form.name) for form in list(forms.values())[1:])
         query = self.conjunctions.either([query, *others])
         return Entity(
@@ -305,7 +307,7 @@ class Finder:
             The candidates' groups; numbers from "1" by default.
         """
         groups = groups or [str(n) for n in range(1, len(pairs) + 1)]
-        entities = [(self.entity(a), self.entity(b)) for a, b in pairs]
+        entities = [(self.entity(a), self.partners.entity(b)) for a, b in pairs]
         searched = [n for n, both in enumerate(entities) if self._searchable(both)]
         rows = [[entity.query for entity in entities[n]] for n in searched]
         hits = self.conjunctions.search(rows, SENTENCES, filters=self.filters) if rows else []

@@ -185,8 +185,9 @@ def turned(name: str) -> list[str]:
 
 
 _ENDS: Final = re.compile(
-    r"(?:ase|kine|leukin|globulin|receptor|factor|protein|integrin|collagen|albumin|insulin|leptin"
-    r"|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
+    r"(?:(?<!dise)(?<!cre)(?<!rele)(?<!\bph)(?<!\bb)(?<!\bc)ase|kine|leukin|globulin|receptor"
+    r"|factor|protein|integrin|collagen|albumin|insulin|leptin|trypsin|elastase|mucin|interferon"
+    r"|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
     re.IGNORECASE,
 )
 """Ends of names of proteins and genes."""

@@ -128,6 +128,7 @@ def rank_pairs(
     *,
     by_record: bool = False,
     first: int = 1,
+    most: int | None = None,
 ) -> Iterator[RelatedPair]:
     """Yield each pair with its sentences, ranked by how clearly they relate the two.
 
@@ -142,19 +143,25 @@ def rank_pairs(
         Only the best sentence of each record.
     first : int
         The number of the first pair.
+    most : int, optional
+        Mentions of each pair that are ranked, at most: those in the shortest sentences.
     """
     for start in range(0, len(pairs), BATCH):
         batch = pairs[start : start + BATCH]
         groups = [str(first + start + n) for n in range(len(batch))]
         mentioned = finder.find(batch, groups)
-        scores = iter(ranker.score([c for m in mentioned for c in m.candidates]).tolist())
-        for group, names, mentions in zip(groups, batch, mentioned, strict=True):
+        ranked_of = [m.candidates for m in mentioned]
+        if most is not None:
+            ranked_of = [sorted(of, key=lambda c: len(c.text))[:most] for of in ranked_of]
+        scores = iter(ranker.score([c for few in ranked_of for c in few]).tolist())
+        for group, names, mentions, few in zip(groups, batch, mentioned, ranked_of, strict=True):
             best: dict[str, tuple[float, Candidate]] = {}
-            for candidate in mentions.candidates:
+            for candidate in few:
                 score = next(scores)
                 if candidate.id not in best or score > best[candidate.id][0]:
                     best[candidate.id] = score, candidate
             ranked = Hits.ranked(best.keys(), [score for score, _ in best.values()])
+            sentences = {candidate.id for candidate in mentions.candidates}
             of_record = {owner(name): name for name in reversed(ranked.ids.tolist())}
             ids = list(of_record.values() if by_record else best)
             hits = Hits.ranked(ids, [best[name][0] for name in ids], k)
@@ -163,8 +170,8 @@ def rank_pairs(
                 group,
                 names,
                 mentions.forms,
-                len(best),
-                len(of_record),
+                len(sentences),
+                len(set(map(owner, sentences))),
                 hits,
                 dict(zip(hits.ids.tolist(), probabilities, strict=True)),
                 {name: best[name][1] for name in hits.ids},

@@ -12,14 +12,16 @@ Qrels = dict[str, dict[str, int]]
 """The grade of each judged document, by topic id and document id."""
 
 _GRADES = range(-127, 128)
+_BEIR = [b"query-id", b"corpus-id", b"score"]
 _ZERO = re.compile(rb"0(?:\.0*)?")
 
 
 def read_qrels(path: str | Path) -> Qrels:
     """Read TREC qrels, gzipped or plain.
 
-    Either four columns (topic, iteration, document, grade) or, as OHSUMED's, three (topic,
-    document, grade); the first line decides, and the others must agree. The SMART system's are read
+    Either four columns (topic, iteration, document, grade) or, as OHSUMED's and BEIR's, three
+    (topic, document, grade); the first line decides, and the others must agree. BEIR's names its
+    columns. The SMART system's are read
     too: two columns (topic, document), or four of which the last two are 0 on every line, with
     numbers that lose their leading zeros, as its topics and records have none; all have grade 1.
 
@@ -37,6 +39,8 @@ def read_qrels(path: str | Path) -> Qrels:
     qrels: Qrels = {}
     lines: dict[tuple[str, str], int] = {}
     rows = list(read_columns(path))
+    if rows and rows[0][1] == _BEIR:
+        del rows[0]
     width = len(rows[0][1]) if rows else 0
     bare = width == 4 and _is_smart([columns for _, columns in rows])
     for number, columns in rows:

@@ -100,6 +100,10 @@ class EvaluationTable(Advising):
         ]
         return [["run", *summaries[0]], *body]
 
+    def to_latex(self) -> str:
+        """Write systems by measures for LaTeX, with the package booktabs: the best in bold."""
+        return latex([[name.strip() for name in row] for row in self.rows()], texts=1)
+
     def __str__(self) -> str:
         return aligned(self.rows()) if len(self.names) > 1 else self.text()
 
@@ -155,22 +159,16 @@ class ComparisonTable(Advising):
         return rows
 
     def to_latex(self) -> str:
-        """Write the table for LaTeX, with the package booktabs."""
-        rows = self.rows()
-        head, *body = [[re.sub(r"([_%&#$])", r"\\\1", cell) for cell in row] for row in rows]
-        texts = head.index("mean")
-        lines = [" & ".join(row + [""] * (len(head) - len(row))) + r" \\" for row in (head, *body)]
-        return "\n".join(
-            [
-                rf"\begin{{tabular}}{{{'l' * texts}{'r' * (len(head) - texts)}}}",
-                r"\toprule",
-                lines[0],
-                r"\midrule",
-                *lines[1:],
-                r"\bottomrule",
-                r"\end{tabular}",
-            ]
-        )
+        """Write systems by measures for LaTeX, with the package booktabs: the best in bold.
+
+        The letters above a mean are those of the runs that it is above, as in `to_ranx`.
+        """
+        head, *rows = self._lettered()
+        body = [
+            [letter, name, *(f"{mean}$^{{{above}}}$" if above else mean for mean, above in cells)]
+            for letter, name, *cells in rows
+        ]
+        return latex([["", "system", *head[2:]], *body], texts=2)
 
     def to_ranx(self) -> str:
         """Write the table as ranx does: a line a run, each with a letter.
@@ -178,6 +176,14 @@ class ComparisonTable(Advising):
         Behind a mean stand the letters of the runs that it is above with Holm's p below .05 by the
         first test. Needs the comparisons of all pairs.
         """
+        head, *body = self._lettered()
+        rows = [head, *([*row[:2], *("".join(cell) for cell in row[2:])] for row in body)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        rows.insert(1, ["-" * width for width in widths])
+        return aligned(rows)
+
+    def _lettered(self) -> list[list[Any]]:
+        """Return a head, and for each run its letter, its name, and means with others' letters."""
         names = (self.baseline, *self.names)
         measures = list(dict.fromkeys(one.measure for one in self.comparisons))
         means: dict[tuple[int, str], float] = {}
@@ -188,13 +194,13 @@ class ComparisonTable(Advising):
             if next(iter(one.holm.values())) < SIGNIFICANT and one.difference:
                 better, worse = (run, other) if one.difference > 0 else (other, run)
                 above[better, one.measure] = above.get((better, one.measure), "") + _letter(worse)
-        rows = [["#", "Model", *measures]]
+        rows: list[list[Any]] = [["#", "Model", *measures]]
         for i, name in enumerate(names):
-            cells = [f"{means[i, m]:.4f}{''.join(sorted(above.get((i, m), '')))}" for m in measures]
+            cells = [
+                (f"{means[i, m]:.4f}", "".join(sorted(above.get((i, m), "")))) for m in measures
+            ]
             rows.append([_letter(i), name, *cells])
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        rows.insert(1, ["-" * width for width in widths])
-        return aligned(rows)
+        return rows
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that ``relsent-ir compare --json`` prints."""
@@ -238,6 +244,25 @@ class ComparisonTable(Advising):
 
     def _repr_html_(self) -> str:
         return _html(self.rows())
+
+
+def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
+    """Write cells as a table of booktabs, the first row as its head.
+
+    Of several rows, the highest number of each column is bold; the first `texts` columns are no
+    numbers.
+    """
+    head, *body = [[re.sub(r"([_%&#])", r"\\\1", cell) for cell in row] for row in rows]
+    for place in range(texts, len(head) if len(body) > 1 else 0):
+        best = max(float(row[place].partition("$")[0]) for row in body)
+        for row in body:
+            mean, dollar, letters = row[place].partition("$")
+            if float(mean) == best:
+                row[place] = rf"\textbf{{{mean}}}{dollar}{letters}"
+    lines = [" & ".join(row) + r" \\" for row in (head, *body)]
+    columns = "l" * texts + "r" * (len(head) - texts)
+    rules = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
+    return "\n".join([*rules, r"\bottomrule", r"\end{tabular}"])
 
 
 def evaluate_runs(

@@ -12,8 +12,9 @@ And two are exact: titles of RCT and of these abstracts; relevant is the title's
 any title in the index: only the abstract stands for a record. Titles that end with a question mark
 are not among them, for `reproduce.learned_ranker.questions` measures with those.
 
-Weights for an encoder's vectors are learned from the two kinds of RCT, beside the score of all
-other features (`with_vectors`). The second part has none: a record's vector is of its title, too.
+The weight of an encoder's cosine is learned beside the score of all other features: in the first
+part from the two kinds of RCT, in the second from titles of RCT, in an index without any title
+(`with_vectors`).
 """
 
 import argparse
@@ -28,6 +29,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.counts.matrix import Counts
+from relsent_ir.counts.store import CountStore
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.files import atomic_bytes
@@ -36,24 +38,25 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import save
 from relsent_ir.ranker import linear
 from relsent_ir.ranker.candidates import CandidateReader
+from relsent_ir.ranker.exact import learn as learn_exact
 from relsent_ir.ranker.features import GROUPS, names_of
 from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_references, titles_of
 from relsent_ir.ranker.linear import DIGITS
 from relsent_ir.ranker.model import RankerModel, missing_sets
-from relsent_ir.ranker.store import RecordStore, open_store
+from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
-from relsent_ir.records import list_inputs
+from relsent_ir.records import list_inputs, read_records
 from relsent_ir.trec import Qrels
 from relsent_ir.typing import Floats, NDArray
 from reproduce.data import FILES, collection_index
-from reproduce.learned_ranker.sources import encoded, tagger
+from reproduce.learned_ranker.sources import encoded
 from reproduce.page import Request
 
 OTHERS: Final = ("cf", "hoc", "chemexp")
 """Sources of the abstracts that are not learned from."""
-BROAD: Final = 200
+BROAD: Final = 150
 """Topics of each broad kind."""
-EXACT: Final = {"abstracts": 500, "rct": 400}
+EXACT: Final = {"abstracts": 250, "rct": 200}
 SEED: Final = 3
 BASE: Final = tuple(name for name in GROUPS if name not in ("related", "dense"))
 WANTED: Final = (*BASE, "dense")
@@ -68,17 +71,19 @@ def main() -> None:
     parser.add_argument("--output", default=Path("relsent_ir/ranker/default"), type=Path)
     chosen = parser.parse_args()
     request, folder = Request(indexes=chosen.indexes), chosen.dense
-    with Indexes(collection_index(request, "rct", folder="rct-moves", tagger=tagger())) as rct:
+    with Indexes(collection_index(request, "rct")) as rct:
         judged = from_references(rct, open_store(rct), BROAD)
         vectors = encoded(rct, folder)
         reader = CandidateReader(rct, without_own=True, vectors=vectors)
         wanted = [name for name in WANTED if name not in judged.left_out]
         broad = [judged_topics(reader, judged.topics, judged.qrels, wanted)]
         broad.append(_halves(rct, "references", "contents", vectors))
-        exact = [_exact(rct, EXACT["rct"])]
+        titles = _drawn(rct, EXACT["rct"])
+    with Indexes(_untitled(request)) as untitled:
+        exact = [_exact(untitled, titles, encoded(untitled, folder))]
     with Indexes(_abstracts(request)) as abstracts:
         broad.append(_halves(abstracts, "headings", "abstract"))
-        exact.append(_exact(abstracts, EXACT["abstracts"]))
+        exact.append(_exact(abstracts, _drawn(abstracts, EXACT["abstracts"])))
     command = "python -m reproduce.learned_ranker.packaged --dense MODEL"
     counts = {"broad": [len(read) for read, _ in broad], "exact": [len(read) for read, _ in exact]}
     model = fit(
@@ -92,7 +97,8 @@ def main() -> None:
             "encoder": vectors.digest,
         },
     )
-    save(chosen.output, with_vectors(model, _aligned(broad[:2], WANTED)))
+    known = _aligned(broad[:2], WANTED), _aligned(exact[:1], WANTED)
+    save(chosen.output, with_vectors(model, *known))
     sys.stdout.write(f"{chosen.output}: {counts}\n")
 
 
@@ -109,57 +115,90 @@ def _abstracts(request: Request) -> Path:
     return target
 
 
-def _exact(collection: Indexes, count: int) -> Read:
-    """Read titles whose own record is relevant, among records without titles."""
-    store = open_store(collection)
-    order = np.random.default_rng(SEED).permutation(len(store))
-    long = np.diff(store.counts["title"].matrix.indptr) >= WORDS
-    rows = [row for row in order.tolist() if long[row] and store.records[row, 0]][: 2 * count]
-    told = titles_of(collection, store, rows)
+def _untitled(request: Request) -> Path:
+    """Return the index of RCT without titles."""
+    target = request.indexes / "rct-untitled"
+    if not target.exists():
+        source = request.indexes / "rct-untitled.jsonl.gz"
+        paths = [data_path(name) for name in FILES["rct"]]
+        lines = (
+            replace(record, title="", vernacular_title="").to_json() + "\n"
+            for path, _ in list_inputs(paths)[0]
+            for record in read_records(path)
+        )
+        with atomic_bytes(source) as file:
+            file.write(gzip.compress("".join(lines).encode(), 1, mtime=0))
+        build_index(list_inputs([source])[0], target)
+    return target
+
+
+def _drawn(collection: Indexes, count: int) -> dict[str, str]:
+    """Draw titles of records with abstracts, without questions."""
+    counts = open_store(collection).counts
+    order = np.random.default_rng(SEED).permutation(len(collection.abstracts))
+    usable = np.diff(counts["title"].matrix.indptr) >= WORDS
+    usable &= counts["abstract"].matrix.sum(axis=1) > 0
+    rows = order[usable[order]].tolist()[: 2 * count]
+    told = titles_of(collection, open_store(collection), rows)
     topics = {name: text for name, text in told.items() if not text.endswith("?")}
-    topics = dict(list(topics.items())[:count])
+    return dict(list(topics.items())[:count])
+
+
+def _exact(collection: Indexes, topics: dict[str, str], vectors: Vectors | None = None) -> Read:
+    """Read titles whose own record is relevant, among records whose titles do not count."""
     qrels: Qrels = {name: {name: 1} for name in topics}
     wanted = [name for name in WANTED if name != "titles"]
-    return judged_topics(CandidateReader(collection, field="abstract"), topics, qrels, wanted)
+    reader = CandidateReader(collection, field="abstract", vectors=vectors)
+    return judged_topics(reader, topics, qrels, wanted)
 
 
-def with_vectors(model: RankerModel, topics: Sequence[JudgedTopic]) -> RankerModel:
-    """Add weights for an encoder's vectors, beside what a ranker of the other groups says.
+def with_vectors(
+    model: RankerModel, broad: Sequence[JudgedTopic], exact: Sequence[JudgedTopic]
+) -> RankerModel:
+    """Add the weight of an encoder's cosine, beside what a ranker of the other groups says.
 
-    Of each set of groups there is, its score and the features of vectors are weighed; without an
-    encoder the ranker is what it was.
+    Of each set of groups there is, its score and the cosine are weighed; without an encoder the
+    ranker is what it was.
 
     Parameters
     ----------
     model : RankerModel
         Of the groups `BASE`.
-    topics : sequence of JudgedTopic
-        With the features of `WANTED`.
+    broad, exact : sequence of JudgedTopic
+        With the features of `WANTED`, the cosine last.
     """
-    vectors = len(names_of(["dense"]))
-    usable = [topic for topic in topics if topic.usable]
+    strength = model.facts["training"]["strength"]
     learned: dict[frozenset[str], Floats] = {}
-    exact: dict[frozenset[str], Floats] = {}
+    certain: dict[frozenset[str], Floats] = {}
     for missing in missing_sets(WANTED):
-        base = model.learned[missing - {"dense"}]
-        weights = np.append(base, np.zeros(vectors))
+        weights, sure = model.learned[missing - {"dense"}], model.exact[missing - {"dense"}]
+        cosine = certain_cosine = 0.0
         if "dense" not in missing:
-            scores = [topic.features @ weights for topic in usable]
-            scale = float(np.mean([score.std() for score in scores]))
-            told = [
-                replace(one, features=np.column_stack([score / scale, one.features[:, -vectors:]]))
-                for one, score in zip(usable, scores, strict=True)
-            ]
-            share, *others = linear.learn(told, model.facts["training"]["strength"], 0)
-            weights = np.append(base, np.array(others) * scale / share)
-        learned[missing] = np.array([float(f"{one:.{DIGITS}g}") for one in weights])
-        exact[missing] = np.append(model.exact[missing - {"dense"}], np.zeros(vectors))
-    names = names_of(WANTED)
-    whole = learned[frozenset()]
-    shown = dict(zip(names, whole.tolist(), strict=True))
-    return replace(
-        model, groups=WANTED, learned=learned, exact=exact, facts={**model.facts, "weights": shown}
-    )
+            scale = float(np.mean([(one.features[:, :-1] @ weights).std() for one in broad]))
+            share, cosine = linear.learn(_beside(broad, weights / scale), strength, SEED)
+            cosine *= scale / share
+            factor, certain_cosine = learn_exact(_beside(exact, sure), np.ones(2))
+            sure = sure * factor
+        learned[missing] = _rounded(np.append(weights, cosine))
+        certain[missing] = _rounded(np.append(sure, certain_cosine))
+    shown = dict(zip(names_of(WANTED), learned[frozenset()].tolist(), strict=True))
+    facts = {**model.facts, "weights": shown}
+    return replace(model, groups=WANTED, learned=learned, exact=certain, facts=facts)
+
+
+def _beside(topics: Sequence[JudgedTopic], weights: Floats) -> list[JudgedTopic]:
+    """Return topics with two features: the score of the others, and the cosine."""
+    return [
+        replace(
+            one, features=np.column_stack([one.features[:, :-1] @ weights, one.features[:, -1]])
+        )
+        for one in topics
+        if one.usable
+    ]
+
+
+def _rounded(weights: Floats) -> Floats:
+    return np.array([float(f"{weight:.{DIGITS}g}") for weight in weights])
 
 
 def _halves(collection: Indexes, kind: str, field: str, vectors: Vectors | None = None) -> Read:
@@ -172,7 +211,7 @@ def _halves(collection: Indexes, kind: str, field: str, vectors: Vectors | None 
     return judged_topics(reader, titles_of(collection, store, rows), qrels, list(WANTED))
 
 
-def _part(store: RecordStore, kind: str, chosen: NDArray[np.bool_]) -> RecordStore:
+def _part(store: CountStore, kind: str, chosen: NDArray[np.bool_]) -> CountStore:
     """Leave some columns of counts, and no links between records."""
     counts = store.counts[kind]
     matrix = counts.matrix[:, np.flatnonzero(chosen)].tocsr()

@@ -25,7 +25,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.methods import BM25, MEDLINE, Ranker
+from relsent_ir.methods import BM25, PRESETS, Ranker
 from relsent_ir.moves.labelled import labelled_abstracts
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.searching import Search
@@ -43,10 +43,8 @@ CLAUSE: Final = 8
 SEED: Final = 35
 SYSTEMS: Final[Mapping[str, Method | Pipeline]] = {
     "BM25": BM25(),
-    "--fb-preset medline": Pipeline(MEDLINE),
-    "--fb-preset medline --fb-selective": Pipeline(
-        (MEDLINE[0], MEDLINE[1].changed(selective=True))
-    ),
+    "--fb-preset medline-plain": Pipeline(PRESETS["medline-plain"]),
+    "--fb-preset medline": Pipeline(PRESETS["medline"]),
     "--ranker ranker": Ranker(),
 }
 MEASURES: Final = ("recip_rank", "success_1", "map")

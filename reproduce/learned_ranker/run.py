@@ -79,7 +79,7 @@ def run(request: Request) -> Page:
     queries = data_path(sources.CF, "cfquery")
     asked = Asked(read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request))
     small, carried, cited = _small(
-        sources.tagged(request), asked, request.indexes / sources.ENCODER
+        collection_index(request, sources.CF), asked, request.indexes / sources.ENCODER
     )
     large, reviews = _large(sources.mixed(request), asked, carried)
     abroad = _cited(collection_index(request, "rct"), asked)

@@ -2,7 +2,6 @@
 
 import gzip
 from collections.abc import Mapping
-from functools import partial
 from itertools import product
 from pathlib import Path
 from statistics import mean
@@ -14,17 +13,14 @@ from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.feedback import Engine
 from relsent_ir.files import atomic_bytes
-from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3, Rocchio
-from relsent_ir.moves import default_model as moves_model
-from relsent_ir.moves import tag_record
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import Qrels, evaluate
 from relsent_ir.tuning import folds, select
 from relsent_ir.typing import Progress
-from reproduce.data import FILES, collection_index
+from reproduce.data import FILES
 from reproduce.learned_ranker.study import FOLDS, Values
 from reproduce.page import Request
 from reproduce.shatkay_wilbur_2000.systems import Groups, draw
@@ -39,16 +35,6 @@ def encoded(collection: Indexes, folder: Path) -> Vectors:
     """Return the vectors of the records by an encoder."""
     encode_index(collection.abstracts, Source(open_encoder(folder)))
     return Vectors.open(collection.abstracts, str(folder))
-
-
-def tagged(request: Request) -> Path:
-    """Return the index of cystic fibrosis with the moves of the package."""
-    return collection_index(request, CF, folder=f"{CF}-moves", tagger=tagger())
-
-
-def tagger() -> MoveTagger:
-    """Return what gives sentences the moves of the package."""
-    return MoveTagger("moves that come with the package", partial(tag_record, moves_model()))
 
 
 def mixed(request: Request) -> Path:

@@ -9,7 +9,6 @@ from relsent_ir.answers.abstracts import (
     cover,
     is_imprint,
     lacking,
-    may_answer,
     other_forms,
     query_words,
     sentence_rows,
@@ -109,33 +108,6 @@ def test_imprints(text: str, expected: bool) -> None:
     assert is_imprint(text) is expected
 
 
-@pytest.mark.parametrize(
-    ("title", "text", "move", "expected"),
-    [
-        ("Murinol", "Weight fell.", "CONCLUSION", True),  # the subject in the title
-        ("", "Weight fell with murinol.", "RESULTS", True),
-        ("", "Weight fell.", "RESULTS", False),  # no subject
-        (
-            "Murinol and weight",
-            "Mice ran.",
-            "RESULTS",
-            False,
-        ),  # the outcome must be in the sentence
-        ("Murinol", "It lowered weight.", "RESULTS", True),
-        ("Ratinol", "It lowered weight more than murinol.", "RESULTS", False),  # whose "it" is it?
-        ("Ratinol", "It is clear that murinol lowered weight.", "RESULTS", True),
-        ("", "Weight fell with murinol.", "METHODS", False),
-    ],
-)
-def test_gates(title: str, text: str, move: str, expected: bool) -> None:
-    """Subject and outcome are named, in a finding or a conclusion."""
-    vectors = WordVectors((), np.zeros((0, 0)), np.zeros(0, dtype=np.int64), 0, VECTORS.stopwords)
-    asked = query_words(parse("Does murinol reduce weight?"), vectors, IDF)
-    body = _body(text, move=move)
-    covered = cover(asked, Record("1", title), body, vectors)
-    assert may_answer(covered, body).tolist() == [expected]
-
-
 def test_rows() -> None:
     """Sentences are described alike for a claim and what is none; a column tells which it is."""
     body = _body("Weight fell.", "Further trials are needed to tell.")
@@ -144,15 +116,16 @@ def test_rows() -> None:
         covered = cover(
             query_words(parse(question), VECTORS, IDF), Record("1", "Murinol"), body, VECTORS
         )
-        named = may_answer(covered, body)
         rows[question] = sentence_rows(
-            covered, body, np.array([0.5, 0.5]), named, named * 0.5, 0.25
+            covered, body, np.array([0.5, 0.5]), np.array([0.5, 0.0]), 0.25
         )
         assert rows[question].shape == (2, len(ABSTRACT_NAMES))
     claim, other = (dict(zip(ABSTRACT_NAMES, row.T, strict=True)) for row in rows.values())
     assert (claim["claim"].tolist(), other["claim"].tolist()) == ([1, 1], [0, 0])
     assert claim["void"].tolist() == other["void"].tolist() == [0, 1]
-    assert claim["says"].tolist() == [0.5, 0]
+    assert claim["verdict"].tolist() == [0.5, 0]
+    assert claim["conclusion"].tolist() == [1, 1]
+    assert claim["subject"].tolist() == claim["comparator"].tolist() == [1, 1]
     assert claim["behind"].tolist() == other["behind"].tolist() == [0.25, 0.25]
     assert claim["share"] == pytest.approx([0, 0])
     weights = np.append(np.zeros(len(ABSTRACT_NAMES)), np.log(3.0))

@@ -48,7 +48,7 @@ def test_scores_of_the_linear_model_sum_to_one(made: AnswerModel, posed: list[Po
 def test_the_package_has_one() -> None:
     """It loads, it says what made it, and it holds no text."""
     model = default_model()
-    assert model.facts["command"].startswith("relsent-ir train answers")
+    assert model.facts["command"] == "python -m recipes answers"
     assert {file.suffix for file in packaged("answers").iterdir()} <= {".npy", ".json"}
     assert sum(file.stat().st_size for file in packaged("answers").iterdir()) < 4_000_000
 

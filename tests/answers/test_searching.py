@@ -188,13 +188,15 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
 def test_no_star_without_the_intervention() -> None:
     """The same abstract, asked about a drug that it does not have, has no answer."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS[:2])]
-    (first, second) = _weighed("Does murinol reduce body weight?", records, 0.1)
+    (first, second) = _weighed("Does murinol reduce body weight?", records, 0.2)
     assert first.record.id == "000"
     assert first.starred is not None
     assert (first.starred.id, first.starred.rule) == ("000.6", "answers")
     assert first.starred.answers == first.probability > second.probability
     assert second.starred is None
-    assert not any(one.starred for one in _weighed("Does xylopril reduce body weight?", records, 0))
+    assert not any(
+        one.starred for one in _weighed("Does xylopril reduce body weight?", records, 0.2)
+    )
 
 
 def test_a_verdict_needs_a_star() -> None:
@@ -218,57 +220,21 @@ def test_a_retracted_record_has_no_star() -> None:
     assert not any(answer.direction for answer in found.answers)
 
 
-def test_a_no_has_no_star() -> None:
-    """It is shown as text, and its abstract does not count among those that answer."""
+def test_a_no_is_an_answer() -> None:
+    """Its abstract counts among those that answer."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="Murinol did not reduce body weight.")
     record = replace(whole, sections=(*whole.sections[:-1], last))
     (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
-    assert found.starred is None
-    shown = found.of("conclusion")
-    assert shown is not None
-    assert shown.direction is not None
-    assert (shown.text, shown.direction.label) == (last.text, "no")
-    assert pool(parse("Does murinol reduce body weight?"), [found]).quotes == ()
+    assert found.starred is not None
+    assert found.starred.direction is not None
+    assert (found.starred.text, found.starred.direction.label) == (last.text, "no")
+    (quote,) = pool(parse("Does murinol reduce body weight?"), [found]).quotes
+    assert quote.verdict == "no"
 
 
-def test_an_aim_has_no_star() -> None:
-    """What tells that something was studied does not answer, whatever its move."""
-    whole = invented(0, "murinol")
-    text = "This study addressed the effects of murinol on body weight."
-    aim = replace(whole, sections=(*whole.sections[:2], Section(text, "RESULTS", "RESULTS")))
-    told = replace(
-        aim,
-        sections=(
-            *aim.sections[:2],
-            Section(f"{text[:-1]}; murinol reduced body weight.", "RESULTS"),
-        ),
-    )
-    question = "Does murinol reduce body weight?"
-    (silent,), (starred,) = _weighed(question, [aim], 0.0), _weighed(question, [told], 0.0)
-    assert silent.starred is None
-    assert starred.starred is not None
-
-
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("Does murinol reduce cough?", "Ratinol did not reduce cough in response to murinol."),
-        ("Is murinol associated with gout?", "Sleep after the trial was not associated with gout."),
-    ],
-)
-def test_no_is_taken_back(question: str, text: str) -> None:
-    """What the model reads as a no is unclear where the outcome is not denied."""
-    model = default_model()
-    assert model.verdicts is not None
-    assert model.verdicts.read(parse(question), text, model.stopwords).label == "no"
-    told = model.verdict(parse(question), text)
-    assert told is not None
-    assert (told.label, told.sure) == ("unclear", False)
-
-
-def test_a_no_stays() -> None:
-    """Where the outcome is denied, as where a statement denies it and a sentence does not."""
+def test_a_no() -> None:
+    """The outcome is denied, or a statement denies it and the sentence does not."""
     for question, text in (
         ("Does murinol reduce cough?", "Murinol did not reduce cough."),
         ("Murinol does not reduce cough", "Murinol reduced cough."),

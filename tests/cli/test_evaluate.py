@@ -103,6 +103,8 @@ def test_several_runs():
     ]  # fmt: skip
     found = json.loads(_run("qrels", "run", "run.gz", "-m", "map", "--json").stdout)
     assert [(one["run"], one["num_q"]) for one in found["runs"]] == [("run", 3), ("run.gz", 3)]
+    shown = _run("-m", "map", "-c", "qrels", "run", "run.gz", "--latex").stdout.splitlines()
+    assert shown[4:6] == [r"run & \textbf{0.5000} \\", r"run.gz & 0.3333 \\"]
 
 
 def test_bad_input():

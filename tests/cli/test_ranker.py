@@ -22,7 +22,7 @@ def model(relsent, here, sample_indexes, trained):
         flags = ("--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt")
         ran = relsent("train", "ranker", "--index", sample_indexes, *flags, "--output", trained)
         assert ran.code == 0, ran.err
-        assert ": 38 features of 8 groups, from 8 of 8 topics" in ran.out
+        assert ": 29 features of 7 groups, from 8 of 8 topics" in ran.out
         assert " from 8 of 8 topics" in ran.out
         assert ran.out.endswith(f'\nmethod: Ranker(model="{trained}")\n')
     return trained
@@ -68,10 +68,13 @@ def test_preset_is_its_flags(relsent, here, sample_indexes):
     more = "--fb-doc-weights rank --fb-max-df 0.2"
     relsent(*common, "a.txt", "--fb-preset", "medline")
     relsent(*common, "b.txt", *flags.split(), *more.split())
-    relsent(*common, "c.txt", "--fb-preset", "medline", "--fb-terms", 5)
-    a, b, c = ((here / f"{name}.txt").read_text() for name in "abc")
-    assert a == b
-    assert a != c
+    relsent(*common, "c.txt", "--fb-preset", "medline-plain")
+    relsent(*common, "d.txt", "--fb-preset", "medline-plain", "--fb-selective")
+    relsent(*common, "e.txt", "--fb-preset", "medline", "--fb-terms", 5)
+    a, b, c, d, e = ((here / f"{name}.txt").read_text() for name in "abcde")
+    assert a == d
+    assert b == c
+    assert len({a, b, e}) == 3
 
 
 def test_explain(relsent, sample_indexes, model):

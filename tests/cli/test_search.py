@@ -53,6 +53,21 @@ def test_remove_query(relsent: Callable[..., object], here: Path, sample_indexes
     assert len(kept) == 3
 
 
+def test_sentences_for_a_question(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """They come in the ranker's order, without titles; words, and --bm25, have BM25's."""
+    search = ("search", "--index", sample_indexes, "--unit", "sentences", "--hits", 3, "--json")
+
+    def ids(*more: object) -> list[str]:
+        return [hit["id"] for hit in json.loads(relsent(*search, *more).out)["hits"]]
+
+    asked = "--text", "Does vitamin D prevent asthma attacks?"
+    ranked = ids(*asked)
+    assert ranked == ids(*asked, "--ranker", "ranker")
+    assert ranked[0] == "90000031.6"
+    assert ids(*asked, "--bm25")[0] == "90000031.0"
+    assert ids("--text", "vitamin D asthma attacks")[0] == "90000031.0"
+
+
 def test_max_passage(relsent: Callable[..., object], here: Path, sample_indexes: Path):
     """A sentence run becomes a record run: the best sentence's score, each record once."""
     search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--unit", "sentences"]

@@ -216,3 +216,12 @@ def test_mistakes_of_the_verb(relsent: Relsent, sample_indexes: Path, here: Path
     assert (ran.code, "there is no index" in ran.err) == (4, True)
     ran = relsent("tune", "--qrels", "none.txt", "--grid", "k1=1", "--", "search", *index)
     assert ran.code == 4
+
+
+def test_a_corner_of_the_grid(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """Where most folds choose an end of three values or more, a line says so."""
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--bm25")
+    tune = ("tune", "--qrels", "qrels/sample.txt", "--folds", 2)
+    ran = relsent(*tune, "--grid", "k1=0,0.001,0.002", "--", *search)
+    assert "--k1: 2 of 2 folds chose 0, the end of its grid (try values beyond it)" in ran.err
+    assert "the end" not in relsent(*tune, "--grid", "k1=0,0.9", "--", *search).err

@@ -31,20 +31,14 @@ def saved(tmp_path: Path) -> Path:
 
 
 def test_columns() -> None:
-    """Every feature has a column; no two are alike, but for the latent space of so few records."""
+    """Every feature has a column; no two are alike."""
     found = columns(ALL)
     assert list(found) == [*names_of(ALL), SCALE, CONSTANTS]
     assert all(has(probe(("run:dense",)), name) for name in ALL)
     for name in names_of(ALL):
         values = np.array(found[name], dtype=float)
         assert len(np.unique(values)) > 1, name
-        if not name.startswith("latent"):
-            alike = [
-                other
-                for other in names_of(ALL)
-                if not other.startswith("latent") and np.allclose(values, found[other])
-            ]
-            assert alike == [name]
+        assert [other for other in names_of(ALL) if np.allclose(values, found[other])] == [name]
 
 
 def test_same(saved: Path) -> None:
@@ -103,7 +97,7 @@ def test_other_root(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.setattr(likeness, "to_first", to_first)
-    _refused(saved, "version's: words-5, latent-5, words-20, …")
+    _refused(saved, "version's: words-5, words-20, coupling-5, …")
 
 
 def test_other_idf(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +123,7 @@ def test_other_ltc(
     _refused(saved, "version's: ")
 
 
-@pytest.mark.parametrize("constant", ["POOL", "NEAREST", "DIMENSIONS"])
+@pytest.mark.parametrize("constant", ["POOL", "NEAREST"])
 def test_other_constant(saved: Path, monkeypatch: pytest.MonkeyPatch, constant: str) -> None:
     """What nine records cannot show."""
     monkeypatch.setattr(likeness, constant, 100)

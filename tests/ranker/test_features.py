@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean, median, pstdev
+from statistics import fmean, pstdev
 
 import numpy as np
 import pytest
@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import CandidateReader, Expansions, TopicCandidates
-from relsent_ir.ranker.features import GROUPS, features, group, likeness, names_of
+from relsent_ir.ranker.features import GROUPS, features, group, names_of
 from relsent_ir.records import Record
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.model import Model
 from relsent_ir.typing import Floats
-from tests.ranker.conftest import build, invent, tag
+from tests.ranker.conftest import build, invent
 
 N = 40
 TOPIC = "Queen larva in the nest of ant, ant and bee"
@@ -107,7 +106,6 @@ class Loops:
             for row, record in enumerate(self.records)
             for s in record.sentences()
         ]
-        self.moves = {(s.record, s.n): s.move for record in self.records for s in tag(record)}
         self.lead = self.bm25(self.contents, self.expanded["medline"], 1.2, 0.75)
         self.first = sorted(range(N), key=lambda row: (-self.lead[row], row))
 
@@ -257,27 +255,12 @@ class Loops:
             "expanded-mean": mean(more),
         }
 
-    def move_features(self) -> dict[str, list[float]]:
-        """The best sentence of each move."""
-        own, more, _ = self.sentence_scores()
-        found = {}
-        for move in MOVES:
-
-            def kept(row: int, n: int, move: str = move) -> bool:
-                return self.moves.get((self.records[row].id, n)) == move
-
-            for name, scores in ((move, own), (f"{move}-expanded", more)):
-                found[name] = [max(some, default=0.0) for some in self.by_record(scores, kept)]
-        return found
-
     def neighbours(self) -> dict[str, list[float]]:
-        """Likeness by words; of forty records the latent space has all dimensions, so it is it."""
+        """Likeness by words."""
         near = self.products(self.unit(self.contents))
         return {
             "words-5": self.to_first(near, 5),
-            "latent-5": self.to_first(near, 5),
             "words-20": self.to_first(near, 20),
-            "latent-20": self.to_first(near, 20),
             "words-smoothed": self.smoothed(near),
         }
 
@@ -314,18 +297,6 @@ class Loops:
             "headings-5": self.to_first(near, 5),
             "headings-20": self.to_first(near, 20),
             "headings-smoothed": self.smoothed(near),
-        }
-
-    def record(self) -> dict[str, list[float]]:
-        """The record itself."""
-        years = [int(record.year) if record.year else 0 for record in self.records]
-        middle = median(year for year in years if year)
-        kinds = ("Review", "Case Reports", "Clinical Trial", "Randomized Controlled Trial")
-        return {
-            "abstract": [float(bool(record.sections)) for record in self.records],
-            "length": [math.log(1 + sum(row.values())) for row in self.contents],
-            "year": [float(year or middle) for year in years],
-            **{k.lower(): [float(k in r.publication_types) for r in self.records] for k in kinds},
         }
 
     def related(self) -> dict[str, list[float]]:
@@ -375,11 +346,9 @@ EXPECTED: dict[str, Callable[[Loops], dict[str, list[float]]]] = {
     "feedback": Loops.feedback,
     "titles": Loops.title_features,
     "sentences": Loops.sentence_features,
-    "moves": Loops.move_features,
     "neighbours": Loops.neighbours,
     "references": Loops.references,
     "mesh": Loops.mesh_features,
-    "record": Loops.record,
     "related": Loops.related,
     "run:dense": Loops.dense,
 }
@@ -416,19 +385,3 @@ def test_scaled(read: TopicCandidates, loops: Loops) -> None:
         assert column.std() == pytest.approx(1), name
     expected = loops.standard(loops.first_stage()["bm25"])
     np.testing.assert_allclose(table[:, 0], expected, rtol=1e-6, atol=1e-9)
-
-
-def test_latent_space(read: TopicCandidates, loops: Loops, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With three dimensions: likeness in the space of the three largest singular values."""
-    monkeypatch.setattr(likeness, "DIMENSIONS", 3)
-    monkeypatch.setattr(likeness, "_MORE", N)
-    vectors = loops.unit(loops.contents)
-    terms = sorted({term for vector in vectors for term in vector})
-    dense = np.array([[vector.get(term, 0.0) for term in terms] for vector in vectors])
-    u, s, _ = np.linalg.svd(dense, full_matrices=False)
-    points = u[:, :3] * s[:3]
-    points /= np.linalg.norm(points, axis=1, keepdims=True)
-    found = group("neighbours").compute(read)
-    for count in (5, 20):
-        expected = loops.to_first((points @ points.T).tolist(), count)
-        np.testing.assert_allclose(found[f"latent-{count}"], expected, atol=1e-3)

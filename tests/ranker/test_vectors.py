@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from relsent_ir.cli.verbs.search import read_pipeline
@@ -15,7 +16,7 @@ from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.columns import probe
 from relsent_ir.ranker.features import GROUPS, available, names_of
 from relsent_ir.ranker.model import load_ranker
-from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
+from relsent_ir.ranker.ranking import NO_VECTORS, RankerReranker, RankerSearcher
 from relsent_ir.ranker.training import fit, judged_topics
 from tests.dense.tiny import write_model
 
@@ -34,7 +35,7 @@ def encoder(collection: Indexes, tmp_path_factory: pytest.TempPathFactory) -> st
 
 
 def test_features() -> None:
-    """Cosines, ranks, and likeness to the first hits; a record without a vector is the last."""
+    """Cosines; a record without a vector is beside the last."""
     candidates = probe()
     assert candidates.vectors
     rows = candidates.vectors.rows.astype(float).tolist()
@@ -43,15 +44,6 @@ def test_features() -> None:
     cosines = [math.fsum(a * b for a, b in zip(row, topic, strict=True)) for row in rows]
     cosines[-1] = min(cosines[:-1])
     assert values["vector-cosine"] == pytest.approx(cosines, abs=1e-6)
-    order = sorted(range(len(rows)), key=lambda row: -cosines[row])
-    ranks = {row: rank for rank, row in enumerate(order, 1)}
-    assert values["vector-rank"] == pytest.approx([1 / (60 + ranks[n]) for n in range(len(rows))])
-    first = candidates.first.tolist()[:5]
-    for number, row in enumerate(rows):
-        others = [(1 / math.sqrt(rank), hit) for rank, hit in enumerate(first, 1) if hit != number]
-        near = [(w, math.fsum(a * b for a, b in zip(row, rows[h], strict=True))) for w, h in others]
-        expected = sum(w * of for w, of in near) / sum(w for w, _ in near)
-        assert values["vectors-5"][number] == pytest.approx(expected, abs=1e-6)
 
 
 def test_without_encoder(collection: Indexes, topics: dict[str, str]) -> None:
@@ -60,7 +52,8 @@ def test_without_encoder(collection: Indexes, topics: dict[str, str]) -> None:
     weights = PACKAGED.without(groups)
     last = len(names_of(["dense"]))
     assert not weights[-last:].any()
-    assert all(not of[-last:].any() for of in PACKAGED.exact.values())
+    exact = [of for missing, of in PACKAGED.exact.items() if "dense" in missing]
+    assert not np.array(exact)[:, -last:].any()
     topic, text = next(iter(topics.items()))
     reader = CandidateReader(collection)
     expanded = reader.expand({topic: text})
@@ -130,3 +123,20 @@ def test_another_encoder(
     trusting = RankerReranker(PACKAGED, dense=encoder, trusted=True)
     assert taken == RankerSearcher(collection, trusting).search(topics)
     assert "another encoder" not in caplog.text
+
+
+def test_vectors_beside_the_index(
+    collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those of the model's own encoder are taken, which is told, unless they are not wanted."""
+    digest = Vectors.open(collection.abstracts, encoder).digest
+    known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
+    named = RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
+    assert "beside the index" not in caplog.text
+    assert RankerSearcher(collection, RankerReranker(known)).search(topics) == named
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert told.startswith("the ranker takes the vectors of tiny that lie beside the index")
+    caplog.clear()
+    plain = RankerSearcher(collection, RankerReranker(known, dense=NO_VECTORS)).search(topics)
+    assert plain == RankerSearcher(collection, RankerReranker(PACKAGED)).search(topics) != named
+    assert not caplog.records

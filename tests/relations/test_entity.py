@@ -11,10 +11,18 @@ from relsent_ir.relations.entity import group_of, informative_terms, log_likelih
 from relsent_ir.relations.finding import Finder
 
 
-def test_groups() -> None:
-    """Terms are grouped by their form."""
-    groups = [group_of(term) for term in ("chronic zorbitis", "zorbamycin", "IL-99", "rats")]
-    assert groups == ["diseases", "drugs", "genes and proteins", "other"]
+def test_groups(tmp_path: Path) -> None:
+    """Terms are grouped by the form of their longest name, a short one's by what it stands for."""
+    (tmp_path / "r.jsonl").write_text(
+        '{"id": "1", "title": "", "abstract": "Zorbic lung disease (ZLD) hurts. ZLD is rare."}\n'
+        '{"id": "2", "title": "", "abstract": "Zorbic lung disease (ZLD) is old."}\n'
+    )
+    terms = ("chronic zorbitis", "zorbamycin", "IL-99", "rats", "ZLD", "lung disease")
+    with rir.index(tmp_path / "r.jsonl", tmp_path / "ix") as collection:
+        finder = Finder(collection.indexes)
+        groups = [group_of(term, finder) for term in terms]
+    named = ["diseases", "drugs", "genes and proteins", "other", "diseases", "diseases"]
+    assert groups == named
 
 
 def test_log_likelihood_ratio() -> None:

@@ -79,6 +79,18 @@ def test_short_forms_are_guarded(collection: Indexes) -> None:
     assert [row[0] for row in _found(_mentions(collection, "NOF", "mice"))] == ["002.1"]
 
 
+def test_a_stop_word_is_no_short_form(tmp_path: Path) -> None:
+    """Arsenic is not looked for as As, which the index has in every "as"."""
+    texts = ["Arsenic (As) was in wells.", "Arsenic (As) was not."] + 4 * ["As was said, it rains."]
+    lines = [f'{{"id": "{n}", "title": "", "abstract": "{text}"}}' for n, text in enumerate(texts)]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    with Indexes(tmp_path / "index") as opened:
+        finder = Finder(opened)
+        assert [form.name for form in finder.forms("arsenic")] == ["arsenic"]
+        assert finder.count("arsenic") == finder.count_literally("arsenic") == 2
+
+
 def test_one_entity_twice(collection: Indexes) -> None:
     """A mention does not stand beside itself."""
     assert _mentions(collection, "mice", "mice").candidates == []

@@ -27,6 +27,14 @@ def test_three_columns(tmp_path: Path):
     }
 
 
+def test_beirs_names_of_columns(tmp_path: Path):
+    """The first line names the columns; as the only one it judges nothing."""
+    names = "query-id\tcorpus-id\tscore\n"
+    assert read_qrels(_file(tmp_path, names + "q1\td2\t1\n")) == {"q1": {"d2": 1}}
+    with pytest.raises(InputError, match="no judgements"):
+        read_qrels(_file(tmp_path, names))
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -34,7 +34,9 @@ def command(
     ),
     permutations: int = options.count("Sign patterns of the randomisation test.", default=100_000),
     all_pairs: bool = options.flag("Compare each run with all before it too."),
-    latex: bool = options.flag("Print a LaTeX table (booktabs)."),
+    latex: bool = options.flag(
+        "Print systems by measures for LaTeX (booktabs): best bold, letters of significance."
+    ),
     ranx: bool = options.flag("Print a table as ranx does, of all pairs."),
     names: str | None = options.option(
         "Names in the table, the baseline's first.", metavar="NAME,..."
@@ -64,7 +66,7 @@ def command(
         others,
         measures,
         tests,
-        pairs=all_pairs or ranx,
+        pairs=all_pairs or ranx or latex,
         permutations=permutations,
         seed=seed,
     )

@@ -75,14 +75,14 @@ def command(
 def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
     """Search the topics, write the runs, measure them and compare them with BM25's."""
     from relsent_ir.method import Method, Pipeline
-    from relsent_ir.methods import BM25, MEDLINE, RM3, Ranker, Rocchio
+    from relsent_ir.methods import BM25, PRESETS, RM3, Ranker, Rocchio
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 
     topics, qrels = read_topics(next(iter(fetched.topics))), read_qrels(next(iter(fetched.qrels)))
     methods: dict[str, Method | Pipeline] = {
         "BM25": BM25(),
         "ranker": Ranker(),
-        "preset medline": Pipeline(MEDLINE),
+        "preset medline": Pipeline(PRESETS["medline"]),
         "BM25 + RM3": RM3(),
         "BM25 + Rocchio": Rocchio(),
     }

@@ -114,12 +114,16 @@ def _rerankers() -> str:
 
 
 def _encoders() -> str:
-    """Return the optional packages for vectors, or how to install them."""
+    """Return the optional packages for vectors, or how to install them, and the default model."""
+    from relsent_ir.dense.minilm import NAME, installed_model
+
     installed = [name for name in ENCODERS if find_spec(name)]
     missing = [name for name in ENCODERS if name not in installed]
     versions = ", ".join(f"{name} {version(name)}" for name in installed)
     fix = f"not installed: {', '.join(missing)}; for vectors: pip install 'relsent-ir[dense]'"
-    return fix if missing else versions
+    folder = installed_model()
+    weights = f"{NAME} at {folder}" if folder else f"encode downloads {NAME}"
+    return f"{fix if missing else versions}; {weights}"
 
 
 def _clusters() -> str:

@@ -21,7 +21,7 @@ def command(
     index: Path = options.index,
     model: str | None = options.option(
         "A BERT's folder, or its id at Hugging Face.  [default: those that the index has vectors "
-        "of, which are brought up to date]",
+        "of, which are brought up to date; else all-MiniLM-L6-v2, downloaded once]",
         metavar="DIR|ID",
     ),
     unit: str = options.unit,
@@ -64,7 +64,8 @@ def command(
     same command goes on where a killed one stopped.
     """
     from relsent_ir.dense.encoder import find_model, open_encoder
-    from relsent_ir.dense.rows import Source, sources_of
+    from relsent_ir.dense.minilm import default_model
+    from relsent_ir.dense.rows import Source, sources_of, stored_models
     from relsent_ir.lucene.read.index import Index
 
     if len(arrays) != len(ids):
@@ -74,6 +75,8 @@ def command(
     with Index(index, unit) as opened, executor:
         if model is None:
             sources = sources_of(opened)
+            if not sources and not stored_models(opened, current=False):
+                sources = [Source(open_encoder(default_model()))]
         else:
             query = find_model(query_model) if query_model else None
             pairs = tuple(zip(arrays, ids, strict=True))

@@ -47,8 +47,7 @@ def command(
     for group, some in groupby(terms, key=lambda term: term.group):
         lines.append(f"\n{group}")
         for term in some:
-            says = f" {term.values['polarity']}" if "polarity" in term.values else ""
-            lines.append(f"  {term.name} ({term.sentences}){says}")
+            lines.append(f"  {term.name} ({term.sentences})")
             if term.id:
                 lines.append(f"      {term.id}  {term.text}")
     return Outcome(values, *lines)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
+from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.trec import Evaluation, Qrels
@@ -48,6 +49,7 @@ def command(
     ),
     per_topic: bool = options.flag("-q", "--per-topic", "Print the values of each topic too."),
     counting: dict[str, Any] = counting("Topics that the run misses count as 0, or are left out."),
+    as_latex: bool = options.flag("--latex", "Print systems by measures for LaTeX (booktabs)."),
     as_json: bool = options.flag("--json", "Print one JSON object."),
 ) -> None:
     """Measure each RUN by the judgements in QRELS, as trec_eval does.
@@ -57,10 +59,14 @@ def command(
     """
     from relsent_ir.trec import EvaluationTable, read_qrels
 
+    if as_latex and (per_topic or as_json):
+        raise UsageError("--latex goes with neither -q nor --json")
     judgements = read_qrels(qrels)
     evaluations = [measure_run(judgements, qrels, run, measures, **counting) for run in runs]
     table = EvaluationTable(tuple(map(str, runs)), tuple(evaluations))
-    if as_json:
+    if as_latex:
+        click.echo(table.to_latex())
+    elif as_json:
         click.echo(json.dumps(table.to_json(per_topic=per_topic)))
     else:
         click.echo(table.text(per_topic=per_topic))

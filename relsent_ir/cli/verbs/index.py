@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.documents import MoveTagger
     from relsent_ir.lucene.write.indexing import Part
 
-COLLECTIONS = {"JsonCollection": "jsonl"}
-"""Collections of Anserini that can hold our records, and our names of their formats."""
+BEIR = "Beir"
+COLLECTIONS = {"JsonCollection": "jsonl", BEIR: "jsonl"}
+"""Collections of Anserini that can hold our records, or a folder of BEIR's form, and our names of
+their formats."""
 
 SHOWN = 10  # skipped records in single warnings
 
@@ -78,7 +80,8 @@ def command(
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
 
     Positions, vectors and the records themselves are always stored; Pyserini's flags that ask for
-    it are accepted, and --collection JsonCollection is --format jsonl.
+    it are accepted; --collection JsonCollection is --format jsonl, and of --collection Beir the
+    input is a folder with corpus.jsonl.
 
     Each input file is one commit: the same command again goes on where a killed one stopped.
     Records with a known id replace the old ones, and NLM's deletions delete.
@@ -91,6 +94,10 @@ def command(
     from relsent_ir.records import list_inputs
 
     form = COLLECTIONS[collection] if collection else form
+    if collection == BEIR:
+        from relsent_ir.datasets.beir import corpus_of
+
+        inputs = tuple(map(corpus_of, inputs))
     if shards:
         return _list(index, shards)
     if delete:

@@ -82,7 +82,8 @@ class Searching(Request[Pipeline]):
     engine: str = options.engine
     flags: Mapping[str, Any] = options_of(KINDS)
     fb_preset: str | None = options.choice(
-        "Rocchio with good settings, BM25's among them; flags that are given win.",
+        "Rocchio with good settings, BM25's among them; flags that are given win. medline-plain: "
+        "without --fb-selective.",
         choices=PRESETS,
         excludes="--settings --ranker --rm3",
     )
@@ -104,6 +105,8 @@ class Searching(Request[Pipeline]):
 
     def method(self, flags: Mapping[str, Any]) -> Pipeline:
         """Return the pipeline of the flags."""
+        if self._asks and not (flags or self.fb_preset or self.explain):
+            return Pipeline((Ranker(),))
         method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
         kinds = {type(stage) for stage in method}
         if self.explain and not kinds & {RM3, Rocchio}:
@@ -111,6 +114,15 @@ class Searching(Request[Pipeline]):
         if self.runs and Ranker not in kinds:
             raise UsageError("--run needs --ranker")
         return method
+
+    @property
+    def _asks(self) -> bool:
+        """Whether sentences are searched for a question or a statement."""
+        if self.text is None or self.unit == "abstracts" or self.engine != "auto":
+            return False
+        from relsent_ir.answers.language import parse
+
+        return parse(self.text).kind != "topic"
 
     @cached_property
     def queries(self) -> dict[str, str]:

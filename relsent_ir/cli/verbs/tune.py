@@ -1,6 +1,8 @@
 """``relsent-ir tune``: the methods of a verb under several settings."""
 
-from collections.abc import Sequence
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +17,8 @@ from relsent_ir.files import Closing
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.tuning import Setting, Values
+
+_log = logging.getLogger(__name__)
 
 
 class Tunable(Closing):
@@ -141,6 +145,7 @@ def command(
             else:
                 settings = drawn(values, count, seed=seed) if count else combined(values)
                 tuned = select(settings, score, parts, progress=tick)
+        _warn_of_corners(values, [fold.setting for fold in tuned.folds])
         if output:
             run = {}
             for fold in tuned.folds:
@@ -149,6 +154,16 @@ def command(
             write_run(output, run, tag="tuned")
     report = Report(tuned, untuned, names[0])
     return Outcome(report.to_json(), str(report))
+
+
+def _warn_of_corners(values: Mapping[str, "Values"], chosen: Sequence["Setting"]) -> None:
+    """Say where most folds chose an end of a flag's values: better ones may lie beyond."""
+    for flag, of in values.items():
+        value, times = Counter(setting.get(flag) for setting in chosen).most_common(1)[0]
+        numbers = [number for number in of.several if isinstance(number, float)]
+        if len(numbers) > 2 and times * 2 > len(chosen) and value in (min(numbers), max(numbers)):
+            text = "%s: %d of %d folds chose %s, the end of its grid (try values beyond it)"
+            _log.warning(text, flag, times, len(chosen), f"{value:g}")
 
 
 def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -18,17 +18,19 @@ GROUPS: Final = {
         text.FEEDBACK,
         text.TITLES,
         text.SENTENCES,
-        text.OF_MOVES,
         likeness.NEIGHBOURS,
         records.REFERENCES,
         records.MESH,
-        records.RECORD,
         external.RELATED,
         external.DENSE,
     )
 }
-OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related", "dense")
+OPTIONAL: Final = ("references", "mesh", "titles", "related", "dense")
 """Groups that an index may lack; runs from elsewhere (`PREFIX`) may be missing too."""
+
+EXACT: Final = ("first-stage", "feedback", "sentences", "dense")
+"""Groups that tell how likely a candidate is the one record wanted (`relsent_ir.ranker.exact`):
+likeness to other hits says nothing about that."""
 
 
 def group(name: str) -> FeatureGroup:
@@ -44,10 +46,7 @@ def has(candidates: TopicCandidates, name: str) -> bool:
         return candidates.related is not None
     if name == "dense":
         return candidates.vectors is not None
-    store = candidates.store
-    return all(
-        need in store.counts or (need == "moves" and store.tagged) for need in group(name).needs
-    )
+    return all(need in candidates.store.counts for need in group(name).needs)
 
 
 def names_of(groups: Sequence[str]) -> list[str]:

@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.ranker.features import likeness
 from relsent_ir.typing import Floats
 
 SENTENCES: Final = 2
@@ -88,25 +87,12 @@ def _vectors(candidates: TopicCandidates) -> dict[str, Floats]:
     cosines = np.einsum("ij,j->i", vectors.rows, vectors.topic, dtype=np.float64)
     known = vectors.rows.any(axis=1)
     cosines[~known] = cosines[known].min(initial=1.0)
-    ranks = np.empty(len(cosines))
-    ranks[np.argsort(-cosines, kind="stable")] = np.arange(1, len(cosines) + 1)
-    ordered = vectors.rows[candidates.first]
-    near = ordered @ ordered[: likeness.POOL].T
-    return {
-        "vector-cosine": cosines,
-        "vector-rank": 1 / (K + ranks),
-        **likeness.compared(candidates, near, "vectors"),
-    }
+    return {"vector-cosine": cosines}
 
 
 DENSE = FeatureGroup(
     "dense",
-    "Karpukhin et al. 2020 (dense retrieval); Diaz 2005 (regularised scores)",
-    {
-        "vector-cosine": "cosine of topic and record by an encoder",
-        "vector-rank": f"1/({K:g} + rank) among the candidates by that cosine",
-        **{f"vectors-{k}": f"likeness to the first {k} hits by vectors" for k in likeness.FIRST},
-        "vectors-smoothed": f"score after feedback of the {likeness.NEAREST} nearest by vectors",
-    },
+    "Karpukhin et al. 2020 (dense retrieval)",
+    {"vector-cosine": "cosine of topic and record by an encoder"},
     _vectors,
 )

@@ -1,6 +1,6 @@
-"""Likeness of candidates to the first hits, by words and by latent semantics.
+"""Likeness of candidates to the first hits by words, and latent semantics.
 
-The latent space is that of the candidates alone (Hull 1994, local LSI): the leading eigenvectors of
+The latent space is that of the rows alone (Hull 1994, local LSI): the leading eigenvectors of
 the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
 """
 
@@ -185,15 +185,7 @@ def compared(
 
 
 def _neighbours(candidates: TopicCandidates) -> dict[str, Floats]:
-    near = like_first(candidates, candidates.contents)
-    latent = latent_space(near)
-    values = compared(candidates, near, "words")
-    for count in FIRST:
-        alike = latent @ latent[:count].T
-        np.fill_diagonal(alike, 0.0)
-        values[f"latent-{count}"] = np.empty(len(alike))
-        values[f"latent-{count}"][candidates.first] = to_first(alike)
-    return values
+    return compared(candidates, like_first(candidates, candidates.contents), "words")
 
 
 def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -246,13 +238,9 @@ def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:
 
 NEIGHBOURS: Final = FeatureGroup(
     "neighbours",
-    "Hull 1994 (local LSI); Diaz 2005 (regularised scores)",
+    "Diaz 2005 (regularised scores)",
     {
-        **{
-            f"{kind}-{count}": f"likeness to the first {count} hits by {how}"
-            for count in FIRST
-            for kind, how in (("words", "ltc cosine"), ("latent", "latent semantics"))
-        },
+        **{f"words-{count}": f"ltc cosine with the first {count} hits" for count in FIRST},
         "words-smoothed": f"score after feedback of the {NEAREST} nearest by ltc cosine",
     },
     _neighbours,

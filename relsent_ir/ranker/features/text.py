@@ -1,11 +1,10 @@
-"""Features of texts: the whole record, title, sentences and moves, before and after feedback."""
+"""Features of texts: the whole record, title and sentences, before and after feedback."""
 
 from typing import Final
 
 import numpy as np
 
 from relsent_ir.counts.weighting import MU
-from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import FEEDBACKS, FeatureGroup, TopicCandidates
 from relsent_ir.typing import Floats
 
@@ -101,30 +100,4 @@ SENTENCES: Final = FeatureGroup(
     },
     _sentences,
     ("sentences",),
-)
-
-
-def _moves(candidates: TopicCandidates) -> dict[str, Floats]:
-    sentences = candidates.sentences
-    values = {}
-    for number, move in enumerate(MOVES):
-        chosen = sentences.moves == number
-        values[move] = sentences.best(sentences.own, chosen)
-        values[f"{move}-expanded"] = sentences.best(sentences.expanded, chosen)
-    return values
-
-
-OF_MOVES: Final = FeatureGroup(
-    "moves",
-    "Ruch et al. 2006; Tbahriti et al. 2004",
-    {
-        name: what
-        for move in MOVES
-        for name, what in (
-            (move, f"BM25 of the best {move} sentence"),
-            (f"{move}-expanded", f"BM25 of the best {move} sentence for the topic after feedback"),
-        )
-    },
-    _moves,
-    ("moves",),
 )

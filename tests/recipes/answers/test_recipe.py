@@ -1,5 +1,6 @@
 """``python -m recipes answers``."""
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +52,12 @@ def test_from_the_data_folder(
     topics.write_text("1\tDoes murinol help mice?\n", encoding="utf-8")
     files, _ = list_inputs([data / "abstracts" / "abstracts.jsonl.gz"])
     build_index(files, tmp_path / "indexes" / "abstracts")
+    (data / "scifact").mkdir()
+    claim = {"claim": "Catinol helps.", "cited": ["100"], "evidence": []}
+    (data / "scifact" / "claims.jsonl").write_text(json.dumps(claim))
+    for name in ("corpus.jsonl.gz", "sentences.jsonl.gz"):
+        with gzip.open(data / "scifact" / name, "wt") as file:
+            file.write(asking[0].to_json() if name[0] == "c" else '{"_id": "100", "abstract": []}')
     answers.main(["--output", "model"])
     count = 8 + sum(half(record.id) == HALVES[0] for record in asking)
     assert capsys.readouterr().out == f"model: from {count} questions\n"

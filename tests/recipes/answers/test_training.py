@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from recipes.answers import training
-from recipes.answers.readings import STAR
+from recipes.answers.readings import STAR, read_claims
 from recipes.answers.training import crossfit, taught_default_moves, train, train_from_files
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.evaluation import judge_all, score
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Asked, Posed, Taggers, plain, pose
-from relsent_ir.answers.sentence_features import NAMES
+from relsent_ir.answers.sentence_features import NAMES, tag_abstract
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import Abstract, default_model
@@ -164,8 +164,16 @@ def test_said_and_graded() -> None:
     assert model.verdicts is not None
     assert model.abstracts is None
     read |= {"graded": Path("graded.tsv"), "indexes": [Path("abstracts")]}
-    model = _train(**read, topics=[Path("t.tsv")])
+    claim = {"claim": "Murinol helps.", "cited": ["g0"], "evidence": [["g0", "SUPPORT", [6]]]}
+    Path("claims.jsonl").write_text(json.dumps(claim) + "\n", encoding="utf-8")
+    texts = [sentence.text for sentence in tag_abstract(_asking(0))]
+    Path("sentences.jsonl").write_text(json.dumps({"_id": "g0", "abstract": texts}) + "\n")
+    claims = [Path("claims.jsonl"), Path("g.jsonl"), Path("sentences.jsonl")]
+    (cited,) = read_claims(*claims)
+    assert [name for name, answers in cited.answers.items() if answers] == ["g0.7"]
+    model = _train(**read, topics=[Path("t.tsv")], claims=claims)
     assert model.abstracts is not None
+    assert len(model.facts["data"]["files"]) == 7
     assert model.abstracts.shape == (len(ABSTRACT_NAMES) + 2,)
     assert model.least == STAR
     with pytest.raises(InputError, match=r"graded\.tsv: no topic 1 among --topics"):
