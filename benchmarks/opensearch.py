@@ -118,7 +118,7 @@ def main() -> None:
                     grown = private_memory() - before
                     print(f"{count} nodes: {asked.grow:,} queries later {grown:+.1f} MB")
     header = ["", "", "clients", "p50 ms", "p95 ms", "a second", "ours: CPU ms"]
-    print_table([header, *rows])
+    print_table(header, rows)
 
 
 if __name__ == "__main__":
