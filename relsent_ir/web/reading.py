@@ -8,6 +8,7 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from relsent_ir.citation.similar import find_similar
+from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, owner
@@ -118,6 +119,7 @@ class Relatives(View):
 
 def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
     """Find the sentences most related to one."""
+    need_folder(library.indexes.folder)  # below, an index without others is no error
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
     if request.near:
