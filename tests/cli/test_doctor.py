@@ -22,7 +22,7 @@ def test_all_is_well(relsent: Callable[..., object]):
         ["ok", name]
         for name in (
             *("Python", "packages", "Java", "Lucene", "data", "models", "rerankers"),
-            *("encoders", "disk"),
+            *("encoders", "clusters", "disk"),
         )
     ]
     assert json.loads(relsent("doctor", "--json").out)["Lucene"]["ok"] is True
