@@ -164,11 +164,11 @@ class Run(Advising, UserDict[str, Hits]):
 
     columns = ScoredDoc._fields
 
-    def __init__(self, given: Any = (), /) -> None:
+    def __init__(self, given: Any = (), /, **hits: Any) -> None:
         if isinstance(given, str | Path):
             raise UsageError(f"a path is no run: {given}", fix="rir.read_run(path)")
         frame = hasattr(given, "columns") and type(given) is not Run
-        super().__init__(Run.from_dataframe(given) if frame else given)
+        super().__init__(Run.from_dataframe(given) if frame else given, **hits)
 
     def __setitem__(self, topic: Any, hits: Any) -> None:
         """Take the hits of a topic, in any form of `Hits.of`; a number is an id as a text."""

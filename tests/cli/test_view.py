@@ -116,7 +116,8 @@ def test_a_record(relsent: Callable[..., object], sample_indexes: Path) -> None:
     assert lines[3].strip() == "https://pubmed.ncbi.nlm.nih.gov/90000031/"
     assert lines[4].strip() == "doi:10.5555/relsent.90000031"
     assert lines[6].split()[:3] == ["1", "PURPOSE", "Low"]
-    assert lines[-1].strip().startswith("MeSH: Asthma*; ")
+    assert lines[-2].strip().startswith("MeSH: Asthma*; ")
+    assert lines[-1].strip() == "journal_title: Journal of Northern Respiratory Studies"
     told = json.loads(relsent(*show, "90000031", "--json").out)
     assert (told["id"], told["sentences"][1]["move"]) == ("90000031", "PURPOSE")
     assert "sentence" not in told
