@@ -122,7 +122,7 @@ class NoNameError(UsageError, AttributeError):
 
 
 class Advising:
-    """An object that tells which names it has to a user who takes it for another package's."""
+    """An object that lists its own names when an unknown one is asked of it."""
 
     __slots__ = ()
 

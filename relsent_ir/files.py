@@ -251,7 +251,7 @@ def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
 
 
 class Closing(ABC):
-    """What is closed at the end of a ``with`` block."""
+    """A resource that a ``with`` block closes at its end."""
 
     @abstractmethod
     def close(self) -> None:

@@ -264,7 +264,10 @@ class Run(Advising, UserDict[str, Hits]):
         for place, topic in enumerate(map(text_id, names["qid"])):
             places.setdefault(topic, []).append(place)
         documents = np.array([text_id(name) for name in names["docno"]], dtype=object)
-        numbers = np.array(names["score"], dtype=np.float64)
+        try:
+            numbers = np.array(names["score"], dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"the frame's scores are no numbers: {error}") from None
         run = cls()
         for topic, rows in places.items():
             ids, scores = documents[rows], numbers[rows]

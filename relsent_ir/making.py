@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,8 @@ def index(
     ----------
     files : str, Path, several, or records
         Files and folders of records, in any mixture of formats; or records themselves, as `Record`,
-        as dicts or in a frame, whose names are those of JSON. They are kept as
-        ``given/records.jsonl`` in `folder`.
+        as dicts or in a frame, whose names are those of JSON. They are kept in the folder
+        ``given`` of `folder`, in a file that is named by its content.
     folder : str or Path
         The folder of the indexes; if they hold the files already, they are opened as they are.
     moves : bool, str or Path
@@ -57,17 +58,32 @@ def index(
 def _written(files: Frame | Iterable[Any], folder: Path) -> Iterable[str | Path]:
     """Return paths; write records that were given to a file first."""
     given: Any = files
-    rows = given.to_dict("records") if hasattr(given, "to_dict") else list(given)
+    if hasattr(given, "to_dict"):  # a frame, whose missing values are None in JSON
+        given = given.astype(object).where(given.notna(), None).to_dict("records")
+    rows = list(given)
     if not rows or not all(isinstance(row, Record | Mapping) for row in rows):
         if odd := next((row for row in rows if not isinstance(row, str | Path)), None):
             raise UsageError(f"no records: {odd!r:.60}", fix="paths, dicts, a frame, or Records")
         paths: list[str | Path] = rows
         return paths
-    lines = (row.to_json() if isinstance(row, Record) else json.dumps(row) for row in rows)
-    path = folder / "given" / "records.jsonl"
+    lines = "".join(f"{_line(row, number)}\n" for number, row in enumerate(rows, 1)).encode()
+    # Other records have another name: an index refuses a file that has changed.
+    path = folder / "given" / f"{blake2b(lines, digest_size=6).hexdigest()}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    path.write_bytes(lines)
     return [path]
+
+
+def _line(row: Record | Mapping[str, Any], number: int) -> str:
+    """Write a record as JSON; numbers of NumPy as Python's, and whole ones without a point."""
+    if isinstance(row, Record):
+        return row.to_json()
+    plain = {name: v.tolist() if hasattr(v, "tolist") else v for name, v in row.items()}
+    whole = {n: int(v) if isinstance(v, float) and v.is_integer() else v for n, v in plain.items()}
+    try:
+        return json.dumps({n: v for n, v in whole.items() if v is not None}, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"record {number}: {error}", fix="texts, numbers and lists") from None
 
 
 def tune(

@@ -123,6 +123,9 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "run.write(folder / 'w') or list(rir.read_run(folder / 'w')) == list(run)",
         "len(rir.index([{'id': 7, 'title': 'Falls', 'abstract': 'Often.'}], folder / 'i1')) == 1",
         "rir.index(pd.DataFrame([{'id': 'a', 'abstract': 'Often.'}]), folder / 'i2')['a'].abstract",
+        "len(rir.index([{'id': '8', 'title': 'Colds'}], folder / 'i1', append=True)) == 2",
+        "rir.index(pd.DataFrame([{'id': '1', 'title': 'Falls', 'year': 2001}, {'id': '2'}]), "
+        "folder / 'i4')['1'].year == '2001'",
         "rir.index([cf['90000002']], folder / 'i3')['90000002'] == cf['90000002']",
         "rir.tune(cf, topics, qrels, rir.BM25(), {'k1': [0.5, 1.2]}, splits=2).mean",
     ],
@@ -188,6 +191,8 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf['90000002'].headline", "title"),
         ("rir.open_collection(None)", "the folder of"),
         ("rir.index([{'id': '1'}, 5], folder / 'd')", "paths, dicts, a frame"),
+        ("rir.index([{'id': '1'}, {'id': {2}}], folder / 'd')", "record 2: Object of type set"),
+        ("rir.Run(pd.DataFrame({'qid': [1], 'docno': [2], 'score': ['x']}))", "no numbers"),
         ("rir.tune(cf, topics, qrels, rir.BM25())", "grid"),
         ("rir.tune(topics, qrels, cf, ['BM25', 'RM3'])", "the collection comes first"),
         ("cf.search(q, rir.Related())", "Rerank orders hits"),

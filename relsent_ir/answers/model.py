@@ -67,8 +67,8 @@ TITLED: Final = 0.8
 """The weighted share of a question's words from which on a title that asks is the same question."""
 TOLD: Final = (0.8, 0.6)
 UNTOLD: Final = 0.5
-"""What is left of the probability of a yes, and of a no, that a clause gives, and of others, where
-the title does not ask the question: what learned from such titles is too sure of other records."""
+"""Factors of the probability of a yes and of a no that a clause gives, and of others, where the
+title does not ask the question: weights learned from such titles are too sure of other records."""
 
 
 @cache
@@ -202,7 +202,7 @@ class AnswerModel:
         return answers
 
     def _trust(self, question: Question, sentence: str) -> float:
-        """Return what is left of the probability of a sentence whose title asks something else."""
+        """Return the factor of a sentence's probability, whose title asks something else."""
         assert self.verdicts is not None
         parts = question.spelled_parts
         features = verdict_features(parts, sentence, self.stopwords)

@@ -15,7 +15,7 @@ from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import VERDICTS
 from relsent_ir.answers.language import CLAIMS, Question
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.searching import AbstractAnswers, Answer, question_spans
+from relsent_ir.answers.searching import LIKELY, AbstractAnswers, Answer, question_spans
 from relsent_ir.answers.sentence_features import NAMES, sentence_features
 from relsent_ir.hit import Hit
 from relsent_ir.methods import Answers
@@ -98,11 +98,14 @@ class Pooled:
         Number of abstracts.
     quotes : tuple of Quotation
         From the abstracts that answer, the strongest design first.
+    likely : bool
+        Whether one, with or without a star, answers with a probability of `LIKELY` or more.
     """
 
     kind: str
     asked: int
     quotes: tuple[Quotation, ...]
+    likely: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -128,7 +131,8 @@ class Pooled:
             else f'likeliest answer ({quote.probability:.2f}): "{quote.text}"'
             for quote in self.quotes
         ]
-        return "; ".join(parts) or "nothing found"
+        silent = "no abstract surely answers" if self.likely else "nothing found"
+        return "; ".join(parts) or silent
 
     def lines(self) -> list[str]:
         """Return the headline and, with a tally, a line for each quote, by verdict."""
@@ -177,7 +181,8 @@ def pool(question: Question, abstracts: Sequence[AbstractAnswers]) -> Pooled:
     names = [name for name, _ in DESIGNS] + [OTHER]
     quotes.sort(key=lambda q: q.record)
     quotes.sort(key=lambda q: (names.index(q.design), -q.size, -int(q.year[:4] or 0)))
-    return Pooled(question.kind, len(abstracts), tuple(quotes))
+    likely = any(abstract.probability >= LIKELY for abstract in abstracts)
+    return Pooled(question.kind, len(abstracts), tuple(quotes), likely)
 
 
 def design(record: Record) -> str:

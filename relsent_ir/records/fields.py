@@ -27,7 +27,7 @@ NOTICES = {
     "CorrectedandRepublishedIn": "Corrected Publication",
     "CRI": "Corrected Publication",
 }
-"""What later notices make of a publication: a type; by their names in PubMed's XML and text."""
+"""The publication type that a later notice gives a record, by the notice's name in XML and text."""
 
 PMCID = "pmcid"
 """The name of the own field that has an article's id in PubMed Central, as Europe PMC calls it."""

@@ -211,7 +211,7 @@ def read_entries(
     on_skip : callable, optional
         Is given an InputError for each bad record, with its place; without it they are logged.
     works : dict, optional
-        What other files have under each id; what this one has is added.
+        The records of other files by their ids; those of this one are added.
     """
     path = Path(path)
     form, _, text = _required(path, check_format(format or "")).partition(":")

@@ -1,4 +1,4 @@
-"""The sentences of an index as words, with their records, in memory: what pairs are drawn from."""
+"""The sentences of an index as words, with their records, in memory, for drawing pairs."""
 
 import hashlib
 from collections.abc import Iterable

@@ -114,7 +114,7 @@ _MEASURED: Final = re.compile(
 )
 _JOINED: Final = re.compile(r", and (?:the|an?|in|there|no|that)\b")
 _APART: Final = CONTRAST | {";"}
-"""What parts the clauses of two names, a joined clause and words."""
+"""Marks and words that part the clauses of two names."""
 _LISTED: Final = re.compile(r"(?:NN\w*|JJ\w*|CD|,|CC|DT|POS|:|-LRB-|-RRB-|VBN|SYM|RB)")
 _CONNECTED: Final = re.compile(
     r"\b(?:correlat|relation|associat|ratio|interact|link|synerg|combin|balance|bound|bind|convert)",

@@ -63,6 +63,12 @@ _FOREIGN: Final = [
         (r"\.[a-z]{2}(?:,[a-z]{2})*\.?", "Ovid's syntax: fields are as [tiab] here"),
         (r"[^.$]*\.[a-z]{2}(?:,[a-z]{2})*\.", "Ovid's syntax: fields are as [tiab] here"),
         (r"[\w-]+\$[0-9]*(?:\.[a-z,]+\.?)?", "a star truncates here: random*"),
+        (
+            r"(?:ts|ti|ab|ak|kp|au|so|py|dt)=.*",
+            "Web of Science's syntax: fields are as [tiab] here",
+        ),
+        (r"title-abs(?:-key)?(?:-auth)?", "Scopus' syntax: fields are as [tiab] here"),
+        (r"noft|(?:mj)?mesh\.(?:exact|explode)", "ProQuest's syntax: fields are as [tiab] here"),
         (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )
 ]

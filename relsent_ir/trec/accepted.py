@@ -1,7 +1,7 @@
-"""What a neighbour's user brings as topics, runs, judgements, measures and numbers.
+"""Runs, judgements and measures in the forms of other packages, turned into ours.
 
-Paths; dicts of dicts; frames with the columns of PyTerrier, ir_measures or ranx; the iterators of
-ir_measures; objects of ranx. What is none of them is refused at the call that it is given to.
+They may be paths, dicts of dicts, frames with the columns of PyTerrier, ir_measures or ranx, the
+iterators of ir_measures, or objects of ranx. Anything else is refused at the call.
 """
 
 import operator

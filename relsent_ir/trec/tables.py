@@ -252,7 +252,13 @@ def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
     Of several rows, the highest number of each column is bold; the first `texts` columns are no
     numbers.
     """
-    head, *body = [[re.sub(r"([_%&#])", r"\\\1", cell) for cell in row] for row in rows]
+    head, *body = [
+        [
+            re.sub(r"([_%&#$])", r"\\\1", cell) if not number or place < texts else cell
+            for place, cell in enumerate(row)
+        ]
+        for number, row in enumerate(rows)
+    ]
     for place in range(texts, len(head) if len(body) > 1 else 0):
         best = max(float(row[place].partition("$")[0]) for row in body)
         for row in body:

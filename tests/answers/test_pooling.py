@@ -1,5 +1,7 @@
 """Pooled answers of abstracts, and reasons."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,7 +29,11 @@ def _answering(
 def test_few_are_quoted() -> None:
     """None, one and two have no tally."""
     assert pool(parse(QUESTION), []).headline == "nothing found"
-    assert pool(parse(QUESTION), [_answering("1", "yes", star=False)]).quotes == ()
+    unsure = _answering("1", "yes", star=False)
+    found = pool(parse(QUESTION), [unsure])
+    assert (found.quotes, found.headline) == ((), "no abstract surely answers")
+    found = pool(parse(QUESTION), [replace(unsure, probability=0.1)])
+    assert (found.quotes, found.headline) == ((), "nothing found")
     one = pool(parse(QUESTION), [_answering("1", "yes")])
     assert (one.headline, one.counts) == ('1 abstract says yes: "S1"', {})
     assert one.lines() == [one.headline]

@@ -69,9 +69,9 @@ def test_all_pairs():
 
 def test_latex():
     """Systems by measures, the best bold, with letters of the runs below; it excludes JSON."""
-    Path("good_50%").write_text(Path("good").read_text())
+    Path("good_$50%").write_text(Path("good").read_text())
     shown = _run(
-        "qrels", "base", "good_50%", "-m", "recip_rank", "--test", "sign", "--latex"
+        "qrels", "base", "good_$50%", "-m", "recip_rank", "--test", "sign", "--latex"
     ).stdout
     assert shown.splitlines() == [
         r"\begin{tabular}{llr}",
@@ -79,7 +79,7 @@ def test_latex():
         r" & system & recip\_rank \\",
         r"\midrule",
         r"a & base & 0.5000 \\",
-        r"b & good\_50\% & \textbf{1.0000}$^{a}$ \\",
+        r"b & good\_\$50\% & \textbf{1.0000}$^{a}$ \\",
         r"\bottomrule",
         r"\end{tabular}",
     ]
