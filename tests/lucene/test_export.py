@@ -50,6 +50,8 @@ def test_documents(folder: Path) -> None:
         "title": "Insulin.",
         "abstract": "It lowers glucose. It does.",
         "mesh": "Mice",
+        "terms": "Mice",
+        "affiliation": "",
         "raw": raw,
         **shared,
         "printed": printed,
