@@ -135,6 +135,12 @@ class SearchIndex(Protocol):
     def like(self, field: str, pattern: str) -> Any:
         """Build the query of the values of a field that match a regular expression."""
 
+    def strategy(self, *steps: Sequence[Any]) -> Any:
+        """Build the query of a strategy in postfix: kinds, fields, texts, numbers, others."""
+
+    def expansions(self, field: str, beginning: str) -> int:
+        """Count the terms of a field that begin so; 0 if the engine itself refuses too many."""
+
     def both(self, first: Any, second: Any) -> Any:
         """Build the query of what two queries find; it scores 0."""
 

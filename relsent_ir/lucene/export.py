@@ -38,8 +38,12 @@ def documents(collection: Indexes, unit: str) -> Iterator[list[Document]]:
             record = Record.from_json(text)
             shared = _shared(record)
             if unit == "abstracts":
-                fields = zip(ABSTRACT_FIELDS, abstract_document(record), strict=True)
-                part.append({**dict(fields), "raw": text, **shared})
+                fields: Document = {**shared}
+                for (name, kind), value in zip(
+                    ABSTRACT_FIELDS.items(), abstract_document(record), strict=True
+                ):
+                    fields[name] = value.splitlines() if kind == "words" else value
+                part.append({**fields, "raw": text})
                 continue
             sentences = [sentence.id for sentence in record.sentences()]
             for name, line in zip(sentences, collection.sentences.raw(sentences), strict=True):

@@ -43,7 +43,7 @@ def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
     Raises
     ------
     MismatchError
-        If it was not made by relsent-ir, or in another format.
+        If it was not made by relsent-ir.
     """
     alias = f"{client.address.name}-{unit}"
     found = client.ask("GET", f"/{alias}/_mapping", missing=True, patience=False)
@@ -58,9 +58,6 @@ def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
         raise MismatchError(
             f"{name} was not made by relsent-ir", where=where, fix="relsent-ir export"
         )
-    if meta.get("format") != FORMAT:
-        problem = f"a collection of format {meta.get('format')}, this version reads {FORMAT}"
-        raise MismatchError(problem, where=where, fix="export it again, or update relsent-ir")
     return name, meta
 
 
@@ -82,6 +79,8 @@ class ClusterIndex:
     ------
     InputError
         If there is no such collection.
+    MismatchError
+        If it was not made by relsent-ir, or in another format.
     MissingError
         If no node answers.
     """
@@ -98,6 +97,12 @@ class ClusterIndex:
             problem = f"there are no {unit} of such a collection"
             raise InputError(problem, where=str(self.address), fix="relsent-ir export")
         self.name, self.meta = found
+        if self.meta.get("format") != FORMAT:
+            problem = (
+                f"a collection of format {self.meta.get('format')}, this version reads {FORMAT}"
+            )
+            fix = "export it again, or update relsent-ir"
+            raise MismatchError(problem, where=str(self.address), fix=fix)
         self.facts = read_facts(self.meta["facts"], Path(str(self.address)))
         self.content: str = self.meta["generation"]
         self._frequencies: dict[str, int] = {}
@@ -305,13 +310,21 @@ class ClusterIndex:
         """Build the query of the values of a field that match a regular expression."""
         return {"regexp": {field: pattern}}
 
+    def strategy(self, *steps: Sequence[Any]) -> queries.Query:
+        """Build the query of the steps of relsent.Strategy.build."""
+        return queries.strategy(zip(*steps, strict=True))
+
+    def expansions(self, _field: str, _beginning: str) -> int:
+        """Return 0: the cluster itself refuses what begins too many terms."""
+        return 0
+
     def both(self, first: queries.Query, second: queries.Query) -> queries.Query:
         """Build the query of what two queries find; it scores 0."""
         return queries.all_of([first, second])
 
-    def without(self, query: queries.Query, field: str, value: str) -> queries.Query:
+    def without(self, query: queries.Query | None, field: str, value: str) -> queries.Query:
         """Build the query of what a query finds and has not a value in a field."""
-        return {"bool": {"filter": [query], "must_not": [{"term": {field: value}}]}}
+        return queries.but_not(query or {"match_all": {}}, queries.value(field, value))
 
     def count(self, query: queries.Query) -> int:
         """Count the documents that a query finds."""

@@ -1,6 +1,6 @@
 """How documents are analysed, scored and stored in a cluster: as the index on this machine."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from relsent_ir.method import Method
@@ -17,11 +17,16 @@ _STEMMERS: Final = {
     "s": {"type": "stemmer", "language": "minimal_english"},
 }
 _POSSESSIVE: Final = {"type": "stemmer", "language": "possessive_english"}
-_TEXTS: Final = ("contents", "title", "abstract", "mesh")
-_VALUES: Final = (
-    *("id", "record", "n", "move", "pmid", "journal", "publication_type", "doi"),
-    *("heading", "major", "author", "language", "own"),
-)
+_WORDS: Final = {
+    "type": "text",
+    "analyzer": "relsent_words",
+    "position_increment_gap": 1000,  # no phrase is of two values
+    "norms": False,
+}
+_STORED: Final = {"type": "keyword", "index": False, "doc_values": False}
+_COUNT: Final = {"type": "integer", "index": False}
+_READ: Final = ("id", "contents", "raw", "move", "score")
+"""The fields that are read again; of the others no source is kept."""
 
 
 def fields_of(models: Sequence[Method]) -> dict[str, str]:
@@ -33,12 +38,19 @@ def fields_of(models: Sequence[Method]) -> dict[str, str]:
 
 
 def mapping(
-    stemmer: str, stopwords: Sequence[str], models: Sequence[Method], shards: int, replicas: int
+    fields: Mapping[str, str],
+    stemmer: str,
+    stopwords: Sequence[str],
+    models: Sequence[Method],
+    shards: int,
+    replicas: int,
 ) -> dict[str, Any]:
     """Return the body that creates an index.
 
     Parameters
     ----------
+    fields : mapping of str to str
+        The kind of each field, as `relsent_ir.lucene.documents` has them.
     stemmer, stopwords
         Of the analysis of the index on this machine.
     models : sequence of BM25 or QueryLikelihood
@@ -53,17 +65,11 @@ def mapping(
     if stemmer in _STEMMERS:
         filters["relsent_stem"] = _STEMMERS[stemmer]
         chain.append("relsent_stem")
-    names = fields_of(models)
     similarities = {f"relsent{place}": _similarity(model) for place, model in enumerate(models)}
-    text = {"type": "text", "analyzer": "relsent", "similarity": "relsent0"}
-    others = {
-        field.partition(".")[2]: {**text, "similarity": f"relsent{n}", "index_options": "freqs"}
-        for n, field in enumerate(names.values())
-        if n
-    }
-    keyword = {"type": "keyword"}
-    number = {"type": "integer"}
-    printed = ("journal", "publication_type", "heading", "language")
+    printed = {name: {"type": "keyword"} for name, kind in fields.items() if kind == "facet"}
+    # as Lucene's tokenizer of runs of letters and digits, which ends a word at 255
+    runs = {"type": "pattern", "pattern": r"[\p{L}\p{Nd}]{1,255}", "group": 0}
+    words = {"tokenizer": "relsent_runs", "filter": ["lowercase"]}
     return {
         "settings": {
             "index": {
@@ -76,24 +82,42 @@ def mapping(
             },
             "analysis": {
                 "filter": filters,
-                "analyzer": {"relsent": {"tokenizer": "standard", "filter": chain}},
+                "tokenizer": {"relsent_runs": runs},
+                "analyzer": {
+                    "relsent": {"tokenizer": "standard", "filter": chain},
+                    "relsent_words": words,
+                },
             },
         },
         "mappings": {
             "dynamic": False,
-            "_source": {"excludes": ["title", "abstract", "mesh", "printed"]},
+            "_source": {"includes": _READ},
             "properties": {
-                **dict.fromkeys(_TEXTS, text),
-                "contents": {**text, "fields": others},
-                **dict.fromkeys(_VALUES, keyword),
-                "printed": {"properties": dict.fromkeys(printed, keyword)},
-                "year": number,
-                "raw": {"type": "keyword", "index": False, "doc_values": False},
-                "score": {"type": "float", "index": False},
-                **{name: {**number, "index": False} for name in ("tokens", "distinct", "digest")},
+                **{name: _property(kind, models) for name, kind in fields.items()},
+                "printed": {"properties": printed},
+                **dict.fromkeys(("tokens", "distinct", "digest"), _COUNT),
             },
         },
     }
+
+
+def _property(kind: str, models: Sequence[Method]) -> dict[str, Any]:
+    """Return how a field of a kind is indexed; of texts once for each model, and by words."""
+    made: dict[str, Any] = {"type": "keyword"}
+    below: dict[str, Any] = {"words": _WORDS} if kind.endswith("words") else {}
+    if "text" in kind or "vectors" in kind:
+        made = {"type": "text", "analyzer": "relsent", "similarity": "relsent0"}
+    elif kind == "number":
+        made = {"type": "integer"}
+    elif kind in ("stored", "json", "words"):
+        made = _STORED
+    if "vectors" in kind:
+        below |= {
+            field.partition(".")[2]: {**made, "similarity": f"relsent{n}", "index_options": "freqs"}
+            for n, field in enumerate(fields_of(models).values())
+            if n
+        }
+    return {**made, "fields": below} if below else made
 
 
 def _similarity(model: Method) -> dict[str, Any]:

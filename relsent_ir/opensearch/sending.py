@@ -45,6 +45,8 @@ class Content:
     facts : str
         The JSON of its `Facts`.
     analysis : relsent_ir.lucene.analyzers.Analysis
+    fields : mapping of str to mapping of str to str
+        By unit, the kind of each field of its documents.
     documents : callable
         Yields the documents of a unit, some at a time, each id once.
     has : callable
@@ -58,6 +60,7 @@ class Content:
     generation: str
     facts: str
     analysis: Any
+    fields: Mapping[str, Mapping[str, str]]
     documents: Callable[[str], Iterable[Sequence[Document]]]
     has: Callable[[str, Sequence[str]], Sequence[bool]]
     sizes: Mapping[str, int]
@@ -136,7 +139,8 @@ def send(
         meta["facts"] = content.facts
         meta["models"] = fields_of(models)
         meta["data"] = _send_data(client, content) if unit == "sentences" else {}
-        body = mapping(content.analysis.stemmer, content.analysis.stopwords, models, shards, copies)
+        analysis = content.analysis.stemmer, content.analysis.stopwords
+        body = mapping(content.fields[unit], *analysis, models, shards, copies)
         fresh = _prepare(client, name, old, body, meta)
         _check_analysis(client, name, content.analysis)
         tick = progress(unit) if progress else None
@@ -198,13 +202,13 @@ def _prepare(
 def _alike(
     client: Client, old: tuple[str, dict[str, Any]], body: dict[str, Any], meta: dict[str, Any]
 ) -> bool:
-    """Tell whether the generation before this one has the same analysis, models and shards."""
+    """Tell whether the generation before this one has the same format, models and analysis."""
     (of,) = client.ask("GET", f"/{old[0]}/_settings").values()
     index, wanted = of["settings"]["index"], body["settings"]["index"]
     filters = index["analysis"]["filter"]
     same = body["settings"]["analysis"]["filter"]
     return bool(
-        old[1]["models"] == meta["models"]
+        all(old[1].get(name) == meta[name] for name in ("format", "models"))
         and int(index["number_of_shards"]) == wanted["number_of_shards"]
         and orjson.dumps(filters, option=orjson.OPT_SORT_KEYS)
         == orjson.dumps(same, option=orjson.OPT_SORT_KEYS)

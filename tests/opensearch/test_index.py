@@ -1,5 +1,7 @@
 """A collection in a cluster answers as its index here does: the sample, and cystic fibrosis."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -127,10 +129,41 @@ def test_function_and_verbs(here, there):
     assert parts[0] == pytest.approx(parts[1], rel=1e-6)
 
 
-def test_strategies(there):
-    """They are searched in the folder alone, of which the line speaks."""
-    with pytest.raises(MismatchError, match="the folder it was exported from"):
-        there.search("asthma", filters=Filters(strategy="asthma[tiab]"))
+def strategies():
+    """The fifty strategies that the index here is tested by, and some of other shapes."""
+    path = Path(__file__).parents[1] / "lucene" / "read" / "strategies.txt"
+    return [
+        *path.read_text().splitlines(),
+        '"air* hyper*"[tiab] OR "in child*"[tw]',
+        '("vitamin d" OR asthma*) NEAR/4 child*[tiab]',
+        "child*[tw] NEAR/2 adult*[tw] OR smith[1au] OR okafor[lastau]",
+        '"drug therapy"[sh] OR vitamin*[nm] OR asthma[ot] OR hospital[ad]',
+        "randomi*[tiab] NOT (asthma/*[mh] OR 1990:2000[dp])",
+        '"²"[ti] OR "IL-6"[tiab] OR "the"[ti] OR "Ärzte"[tiab]',
+    ]
+
+
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_strategies(here, there, unit):
+    """Each finds the same set, and BM25 orders it alike."""
+    same_strategies(here, there, unit, least=6)
+
+
+def same_strategies(here, there, unit, least):
+    """Hold the sets of all strategies together; so many are to find something."""
+    found = 0
+    for text in strategies():
+        filters = Filters(strategy=text.replace("[ad]", "[tw]") if unit == "sentences" else text)
+        runs = [
+            of.search("asthma in children", 1000, unit=unit, filters=filters).hits
+            for of in (here, there)
+        ]
+        assert list(runs[0]) == list(runs[1]), text
+        one, other = (of.indexes.index(unit) for of in (here, there))
+        count = one.count(filters.query(one))
+        assert other.count(filters.query(other)) == count, text
+        found += count > 0
+    assert found >= least
 
 
 def test_refusals(here, there):
@@ -171,3 +204,4 @@ def test_cystic_fibrosis(cystic, data, unit):
     for name, method in METHODS.items():
         runs = (of.search(topics, method, 1000, unit=unit) for of in cystic)
         same(*runs, bits=name in ("bm25", "qld"))
+    same_strategies(*cystic, unit, least=20)

@@ -28,3 +28,41 @@ def test_conditions():
     author, move = built["bool"]["filter"]
     assert author["bool"]["should"][1] == {"prefix": {"author": "okafor "}}
     assert move == {"term": {"move": "results"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "built"),
+    [
+        ("il-6", {"match_phrase": {"f": "il 6"}}),
+        ("asthm*", {"prefix": {"f": "asthm"}}),
+        ("²", {"match_phrase": {"f": ""}}),
+        (
+            "heart att*",
+            {
+                "span_near": {
+                    "clauses": [
+                        {"span_term": {"f": "heart"}},
+                        {"span_multi": {"match": {"prefix": {"f": "att"}}}},
+                    ],
+                    "slop": 0,
+                    "in_order": True,
+                }
+            },
+        ),
+    ],
+)
+def test_words(text, built):
+    """Words are runs of letters and digits; of those that are cut any end will do."""
+    assert queries.strategy([("words", "f", text, 0, 0)]) == built
+
+
+def test_postfix():
+    """Operators join what stands before them: (a or b) not c, in either of two fields."""
+    steps = [("value", "x y", "a", 0, 0), ("values", "x", "b", 0, 0), ("or", "", "", 2, 0)]
+    steps += [("years", "year", "", 1990, 2000), ("not", "", "", 0, 0)]
+    a = {
+        "bool": {"should": [{"term": {"x": "a"}}, {"term": {"y": "a"}}], "minimum_should_match": 1}
+    }
+    either = {"bool": {"should": [a, {"prefix": {"x": "b"}}], "minimum_should_match": 1}}
+    years = {"range": {"year": {"gte": 1990, "lte": 2000}}}
+    assert queries.strategy(steps) == {"bool": {"filter": [either], "must_not": [years]}}

@@ -36,6 +36,7 @@ def command(
     Readers there see the old collection until the new one is whole. The same command goes on after
     it was stopped; after a change of the index it sends the difference.
     """
+    from relsent_ir.lucene.documents import ABSTRACT_FIELDS, FILTER_FIELDS, TAGGED_FIELDS
     from relsent_ir.lucene.export import documents
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.methods import BM25, QueryLikelihood, as_pipeline
@@ -57,6 +58,10 @@ def command(
             blake2b(made.encode(), digest_size=6).hexdigest(),
             collection.facts.to_json(),
             collection.facts.analysis,
+            {
+                "abstracts": {**ABSTRACT_FIELDS, **FILTER_FIELDS},
+                "sentences": {**TAGGED_FIELDS, **FILTER_FIELDS},
+            },
             lambda unit: documents(collection, unit),
             lambda unit, ids: (collection.index(unit).documents(ids) >= 0).tolist(),
             {unit: len(collection.index(unit)) for unit in ("abstracts", "sentences")},

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-from relsent_ir.engines import need_folder
 from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
@@ -102,11 +101,10 @@ class Strategy:
     StrategyError
         If it cannot be read, or a truncated word stands for too many terms.
     MismatchError
-        If the index is older than a field that it asks for, or in a cluster.
+        If the index is older than a field that it asks for.
     """
 
     def __init__(self, text: str, index: Index) -> None:
-        need_folder(index.folder)
         self.text = text
         self.index = index
         self.tree = parse(text)
