@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from relsent_ir.errors import MismatchError
+from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.typing import NDArray, Sparse
 
 ENGINES: Final = "relsent_ir.engines"
@@ -38,6 +38,13 @@ def need_folder(place: Path | str) -> None:
         problem = "this needs all of an index, which is not there over a cluster"
         where = re.sub(":/+", "://", str(place), count=1)
         raise MismatchError(problem, where=where, fix="name the folder it was exported from")
+
+
+def listed(ids: Sequence[str]) -> Sequence[str]:
+    """Refuse one id where several are wanted: its letters would be taken for ids."""
+    if isinstance(ids, str):
+        raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
+    return ids
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
-from relsent_ir.engines import SearchIndex, TermVectors, need_folder
+from relsent_ir.engines import SearchIndex, TermVectors, listed, need_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.files import atomic_bytes, cache_home
+from relsent_ir.files import Closing, atomic_bytes, cache_home
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.opensearch import queries
@@ -61,7 +61,7 @@ def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
     return name, meta
 
 
-class ClusterIndex:
+class ClusterIndex(Closing):
     """One of the two indexes of a collection in a cluster.
 
     The generation that its alias names is read as long as it is open, whatever comes after it.
@@ -136,7 +136,7 @@ class ClusterIndex:
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Return 0 for each id, -1 where there is none; shape (len(ids),)."""
-        there = {name for name, _ in self._sources(dict.fromkeys(_listed(ids)), [])}
+        there = {name for name, _ in self._sources(dict.fromkeys(listed(ids)), [])}
         return np.array([0 if name in there else -1 for name in ids], dtype=np.int32)
 
     def raw(self, ids: Sequence[str]) -> list[str]:
@@ -150,7 +150,7 @@ class ClusterIndex:
         fields = ["raw"] if self.unit == "abstracts" else ["id", "contents", "move", "score"]
         found = {
             name: source["raw"] if self.unit == "abstracts" else orjson.dumps(source).decode()
-            for name, source in self._sources(dict.fromkeys(_listed(ids)), fields)
+            for name, source in self._sources(dict.fromkeys(listed(ids)), fields)
         }
         missing = next((name for name in ids if name not in found), None)
         if missing is not None:
@@ -184,7 +184,7 @@ class ClusterIndex:
 
     def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
         """Return the terms of documents, with their counts: their texts are analysed again here."""
-        names = _listed(ids)
+        names = listed(ids)
         texts = dict(self._sources(dict.fromkeys(names), [field]))
         missing = next((name for name in names if name not in texts), None)
         if missing is not None:
@@ -361,12 +361,6 @@ class ClusterIndex:
         """Let go of the connections."""
         self.client.close()
 
-    def __enter__(self) -> "ClusterIndex":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def searcher(self, *arguments: Any, **settings: Any) -> "ClusterSearcher":
         """Open what ranks the documents, as `ClusterSearcher` does."""
         return ClusterSearcher(*arguments, **settings)
@@ -504,13 +498,6 @@ class ClusterSearcher:
             else:
                 pending += part.get("details", [])
         return sorted(parts, key=lambda part: -part[1])
-
-
-def _listed(ids: Sequence[str]) -> Sequence[str]:
-    """Refuse one id where several are wanted: its letters would be taken for ids."""
-    if isinstance(ids, str):
-        raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
-    return ids
 
 
 @lru_cache(_PARSED)

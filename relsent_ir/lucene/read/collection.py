@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.budget import check
+from relsent_ir.engines import listed
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import Closing
 from relsent_ir.hits import Run, owner
@@ -21,7 +22,7 @@ from relsent_ir.lucene.commits import Facts, need_commits, open_directory
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import call, java_errors
 from relsent_ir.lucene.memory.derived import check_derived
-from relsent_ir.lucene.read.index import Index, listed, open_index
+from relsent_ir.lucene.read.index import Index, open_index
 from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.lucene.read.shards import shard_folders
 

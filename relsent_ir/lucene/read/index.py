@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from relsent_ir.engines import ENGINES, TermVectors, engine_of
+from relsent_ir.engines import ENGINES, TermVectors, engine_of, listed
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.files import Closing
 from relsent_ir.lucene.analyzers import Analysis, encodable
@@ -399,13 +399,6 @@ def _same(folder: Path, unit: str, content: str) -> Index:
             "the index is not the one that the work was begun on", where=folder, fix="begin again"
         )
     return index
-
-
-def listed(ids: Sequence[str]) -> Sequence[str]:
-    """Refuse one id where several are wanted: its letters would be taken for ids."""
-    if isinstance(ids, str):
-        raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
-    return ids
 
 
 def lines(data: Any) -> list[str]:
