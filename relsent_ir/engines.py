@@ -18,6 +18,7 @@ from relsent_ir.typing import NDArray, Sparse
 
 ENGINES: Final = "relsent_ir.engines"
 """The group of entry points: by scheme, a function of an address, a unit and a reader of facts."""
+HEAVIEST: Final = 1e30  # more makes infinite scores, by which Lucene takes an index for damaged
 _ADDRESS: Final = re.compile(r"([a-z]+)(\+http)?:/{1,2}[^/]+/.+")
 
 
@@ -45,6 +46,33 @@ def listed(ids: Sequence[str]) -> Sequence[str]:
     if isinstance(ids, str):
         raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
     return ids
+
+
+def check_topics(
+    topics: Mapping[str, str | Mapping[str, float]], k: int, threads: int, batch_size: int
+) -> None:
+    """Refuse topics, and numbers, that no search takes.
+
+    Raises
+    ------
+    UsageError
+    """
+    if not isinstance(topics, Mapping):
+        problem = f"topics are a mapping of ids to texts, not {topics!r:.80}"
+        raise UsageError(problem, fix='write {"1": "the text"}')
+    for topic in topics.values():
+        if not isinstance(topic, str):
+            check_weights(topic, "term")
+    if k < 1 or threads < 1 or batch_size < 1:
+        raise UsageError("hits, threads and batch size must be at least 1")
+
+
+def check_weights(weights: Mapping[str, float], what: str) -> None:
+    """Refuse negative weights, and those that make infinite scores."""
+    for name, weight in weights.items():
+        if not 0 <= weight <= HEAVIEST:
+            problem = f"the weight {weight} of {what} {name!r}"
+            raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import netrc
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,8 @@ CA: Final = "RELSENT_CA"
 SEARCH_TYPE: Final = "RELSENT_SEARCH_TYPE"
 WAITS: Final = (0.25, 0.5, 1, 2, 4, 8, 16, 16)
 """Seconds to wait before a request is sent again that the cluster could not take."""
+HITS_MOST: Final = 10_000
+"""Hits of one request; more are asked for in pieces."""
 MAKE_ROOM: Final = "free its disks, set index.blocks.read_only_allow_delete to null"
 _TIMEOUT: Final = 120.0  # seconds of one request
 _BUSY: Final = (408, 429, 502, 503, 504)
@@ -252,6 +254,26 @@ class Client:
                     _log.warning("%s: %s; trying again", self.address, reason)
                 time.sleep(wait)
                 again = True
+
+    def search(self, index: str, body: Mapping[str, Any], **parameters: Any) -> Any:
+        """Search an index, with all of its shards or not at all."""
+        parameters["search_type"] = os.environ.get(SEARCH_TYPE, SEARCH_TYPES[0])
+        parameters["allow_partial_search_results"] = False
+        return self.ask("POST", f"/{index}/_search", body, **parameters)
+
+    def hits(self, index: str, body: Mapping[str, Any], most: int) -> Iterator[list[Any]]:
+        """Yield the values that the first hits are sorted by, fetched in pieces."""
+        piece: list[list[Any]] = []
+        while most > 0:
+            size = min(most, HITS_MOST)
+            page = {**body, "size": size, "track_total_hits": False}
+            page |= {"_source": False, "stored_fields": "_none_"}
+            if piece:
+                page["search_after"] = piece[-1]
+            answer = self.search(index, page, filter_path="hits.hits.sort")
+            piece = [hit["sort"] for hit in answer.get("hits", {}).get("hits", [])]
+            yield from piece
+            most = most - size if len(piece) == size else 0
 
     def _error(self, error: Any) -> Exception:
         """Return an error of ours: what is the matter, and the fix."""

@@ -1,27 +1,32 @@
 """One of the two indexes of a collection in a cluster, as `relsent_ir.engines.SearchIndex`."""
 
-import os
 import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import orjson
 
-from relsent_ir.engines import SearchIndex, TermVectors, listed, need_folder
+from relsent_ir.engines import (
+    SearchIndex,
+    TermVectors,
+    check_topics,
+    check_weights,
+    listed,
+    need_folder,
+)
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import Closing, atomic_bytes, cache_home
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.opensearch import queries
-from relsent_ir.opensearch.client import SEARCH_TYPE, SEARCH_TYPES, Address, Client
-from relsent_ir.opensearch.mapping import FORMAT, HITS_MOST
+from relsent_ir.opensearch.client import Address, Client
+from relsent_ir.opensearch.mapping import FORMAT
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress
 
@@ -33,7 +38,6 @@ FIRST: Final = 1000
 _COUNTED: Final = 100_000  # terms whose frequencies are kept
 _AT_ONCE: Final = 500  # documents, or terms, of a request
 _PARSED: Final = 128  # records
-_HELD: Final = "hits.hits.sort"
 _TERM: Final = re.compile(r"weight\([^:]+:(.+) in \d+\)")
 
 
@@ -118,20 +122,9 @@ class ClusterIndex(Closing):
     def __len__(self) -> int:
         return int(self._sums["documents"])
 
-    def search(self, body: Mapping[str, Any], **parameters: Any) -> Any:
-        """Search, with all shards or not at all."""
-        return self.client.ask(
-            "POST",
-            f"/{self.name}/_search",
-            body,
-            allow_partial_search_results=False,
-            search_type=os.environ.get(SEARCH_TYPE, SEARCH_TYPES[0]),
-            **parameters,
-        )
-
     def ids(self, most: int | None = None) -> list[str]:
         """Return all ids, or so many, in their order."""
-        (hits,) = self.searcher(self).search_queries([queries.all_of([{"match_all": {}}])], most)
+        (hits,) = self.searcher(self).search_queries([queries.all_of([queries.ALL])], most)
         return [str(name) for name in hits.ids]
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
@@ -147,11 +140,14 @@ class ClusterIndex(Closing):
         InputError
             If an id is not in the index.
         """
-        fields = ["raw"] if self.unit == "abstracts" else ["id", "contents", "move", "score"]
-        found = {
-            name: source["raw"] if self.unit == "abstracts" else orjson.dumps(source).decode()
-            for name, source in self._sources(dict.fromkeys(listed(ids)), fields)
-        }
+        if self.unit == "abstracts":
+            return [source["raw"] for source in self._known(ids, ["raw"])]
+        fields = ["id", "contents", "move", "score"]
+        return [orjson.dumps(source).decode() for source in self._known(ids, fields)]
+
+    def _known(self, ids: Sequence[str], fields: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the fields of documents, each of which has to be there."""
+        found = dict(self._sources(dict.fromkeys(listed(ids)), fields))
         missing = next((name for name in ids if name not in found), None)
         if missing is not None:
             problem = f"no document {missing!r} among the {self.unit}"
@@ -182,17 +178,14 @@ class ClusterIndex(Closing):
         """Return the records themselves, from the abstract index."""
         return list(map(_parse, self.raw(ids)))
 
-    def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
+    def vectors(self, ids: Sequence[str]) -> TermVectors:
         """Return the terms of documents, with their counts: their texts are analysed again here."""
-        names = listed(ids)
-        texts = dict(self._sources(dict.fromkeys(names), [field]))
-        missing = next((name for name in names if name not in texts), None)
-        if missing is not None:
-            problem = f"no document {missing!r} among the {self.unit}"
-            raise InputError(problem, where=str(self.address))
         analyse = self.facts.analysis.terms
         # in the order of Lucene's vectors: that of UTF-8
-        bags = [sorted(Counter(analyse(texts[name].get(field, ""))).items()) for name in names]
+        bags = [
+            sorted(Counter(analyse(of["contents"])).items())
+            for of in self._known(ids, ["contents"])
+        ]
         columns: dict[str, int] = {}
         places = [columns.setdefault(term, len(columns)) for bag in bags for term, _ in bag]
         counts = np.array([count for bag in bags for _, count in bag], dtype=np.int32)
@@ -209,7 +202,9 @@ class ClusterIndex(Closing):
         for start in range(0, len(new), _AT_ONCE):
             part = new[start : start + _AT_ONCE]
             wanted = {str(n): {"term": {field: term}} for n, term in enumerate(part)}
-            answer = self.search({"size": 0, "aggs": {"df": {"filters": {"filters": wanted}}}})
+            answer = self.client.search(
+                self.name, {"size": 0, "aggs": {"df": {"filters": {"filters": wanted}}}}
+            )
             counted = answer["aggregations"]["df"]["buckets"]
             known.update((term, counted[str(n)]["doc_count"]) for n, term in enumerate(part))
         return np.array([known[term] for term in terms], dtype=np.int64)
@@ -217,7 +212,7 @@ class ClusterIndex(Closing):
     def values(self, field: str) -> dict[str, int]:
         """Return the most frequent values of a field of filters, each with its documents."""
         wanted = {"of": {"terms": {"field": field, "size": FIRST}}}
-        answer = self.search({"size": 0, "aggs": wanted})
+        answer = self.client.search(self.name, {"size": 0, "aggs": wanted})
         buckets = answer["aggregations"]["of"]["buckets"]
         return dict(sorted((bucket["key"], bucket["doc_count"]) for bucket in buckets))
 
@@ -233,7 +228,9 @@ class ClusterIndex(Closing):
             "sort": "score",
             "analyzer": "keyword",
         }
-        answer = self.search({"size": 0, "suggest": {"near": {"text": term, "term": likely}}})
+        answer = self.client.search(
+            self.name, {"size": 0, "suggest": {"near": {"text": term, "term": likely}}}
+        )
         return [o["text"] for entry in answer["suggest"]["near"] for o in entry["options"]]
 
     def is_current(self) -> bool:
@@ -324,7 +321,7 @@ class ClusterIndex(Closing):
 
     def without(self, query: queries.Query | None, field: str, value: str) -> queries.Query:
         """Build the query of what a query finds and has not a value in a field."""
-        return queries.but_not(query or {"match_all": {}}, queries.value(field, value))
+        return queries.but_not(query or queries.ALL, queries.value(field, value))
 
     def count(self, query: queries.Query) -> int:
         """Count the documents that a query finds."""
@@ -347,10 +344,10 @@ class ClusterIndex(Closing):
         wanted: dict[str, Any] = {}
         for name, (field, size) in fields.items():
             order = {"_key": "asc"} if name in numbers else [{"_count": "desc"}, {"_key": "asc"}]
-            wanted[name] = {"terms": {"field": field, "size": size, "order": order}}
-            wanted[name]["terms"]["shard_size"] = 10 * size + 100
+            terms = {"field": field, "size": size, "order": order, "shard_size": 10 * size + 100}
+            wanted[name] = {"terms": terms}
         body = {"size": 0, "query": query, "track_total_hits": True, "aggs": wanted}
-        answer = self.search(body)
+        answer = self.client.search(self.name, body)
         buckets = {name: answer["aggregations"][name]["buckets"] for name in wanted}
         return answer["hits"]["total"]["value"], {
             name: [(str(one["key"]), one["doc_count"]) for one in of]
@@ -399,6 +396,7 @@ class ClusterSearcher:
             problem = f"the cluster cannot rank by {model}" + " by fields" * bool(field)
             fix = f"one of {', '.join(known)}; or export it with --rank-by"
             raise MismatchError(problem, where=str(index.address), fix=fix)
+        check_weights(fields or {}, "field")
         for name in fields or ():
             if name not in ("contents", "title", "abstract", "mesh"):
                 raise UsageError(f"no field {name!r}", fix="contents, title, abstract, mesh")
@@ -417,11 +415,7 @@ class ClusterSearcher:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic; see `rank.TopicSearcher`."""
-        if not isinstance(topics, Mapping):
-            problem = f"topics are a mapping of ids to texts, not {topics!r:.80}"
-            raise UsageError(problem, fix='write {"1": "the text"}')
-        if k < 1 or threads < 1 or batch_size < 1:
-            raise UsageError("hits, threads and batch size must be at least 1")
+        check_topics(topics, k, threads, batch_size)
         run = Run()
         for batch in batches(topics, batch_size, progress):
             found = self.search_queries([self.matching(of) for of in batch.values()], k, threads)
@@ -439,28 +433,11 @@ class ClusterSearcher:
             return list(pool.map(find, asked))
 
     def _find(self, query: queries.Query | None, k: int) -> Hits:
-        pieces: list[list[Any]] = []
-        while query is not None and k > 0:
-            body = {
-                "query": query,
-                "size": min(k, HITS_MOST),
-                "sort": [{"_score": "desc"}, {"id": "asc"}],
-                "_source": False,
-                "stored_fields": "_none_",
-                "track_total_hits": False,
-                **({"search_after": pieces[-1][-1]["sort"]} if pieces else {}),
-            }
-            answer = self.index.search(body, filter_path=_HELD)
-            piece = answer.get("hits", {}).get("hits", [])
-            if piece:
-                pieces.append(piece)
-            k -= len(piece)
-            if len(piece) < body["size"]:
-                break
-        hits = list(chain.from_iterable(pieces))
+        body = {"query": query, "sort": [{"_score": "desc"}, {"id": "asc"}]}
+        hits = list(self.index.client.hits(self.index.name, body, k if query else 0))
         ids = np.empty(len(hits), dtype=object)
-        ids[:] = [hit["sort"][1] for hit in hits]
-        scores = np.array([hit["sort"][0] for hit in hits], dtype=np.float32)
+        ids[:] = [name for _, name in hits]
+        scores = np.array([score for score, _ in hits], dtype=np.float32)
         return Hits(ids, scores.astype(np.float64))
 
     def matching(self, topic: str | Mapping[str, float]) -> queries.Query | None:
@@ -470,10 +447,6 @@ class ClusterSearcher:
             fields = self._fields
         else:
             weights, fields = topic, {self._field: 1.0}
-            for term, weight in weights.items():
-                if not 0 <= weight <= 1e30:
-                    problem = f"the weight {weight} of term {term!r}"
-                    raise UsageError(problem, fix="from 0 to 1e+30")
         if not weights:
             return None
         bags = [
@@ -492,8 +465,7 @@ class ClusterSearcher:
         pending = [answer["explanation"]] if answer and "explanation" in answer else []
         while pending:
             part = pending.pop()
-            term = _TERM.match(part["description"])
-            if term:
+            if term := _TERM.match(part["description"]):
                 parts.append((term[1], float(part["value"])))
             else:
                 pending += part.get("details", [])

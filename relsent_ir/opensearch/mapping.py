@@ -9,8 +9,6 @@ from relsent_ir.methods import BM25, MEDLINE, QueryLikelihood
 FORMAT: Final = 1
 MODELS: Final[tuple[Method, ...]] = (BM25(), MEDLINE[0], QueryLikelihood())
 """The models that every collection can be ranked by: a field each, as engines score by fields."""
-HITS_MOST: Final = 10_000
-"""Hits of one request; more are asked for in pieces."""
 _STEMMERS: Final = {
     "porter": {"type": "stemmer", "language": "porter"},
     "krovetz": {"type": "kstem"},

@@ -7,6 +7,7 @@ from unicodedata import category
 import numpy as np
 
 Query = dict[str, Any]
+ALL: Final[Query] = {"match_all": {}}
 
 _BOOST_MOST: Final = np.float32(3.4e38)
 _RUNS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd")  # of which words as they are written are made

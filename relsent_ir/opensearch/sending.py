@@ -6,12 +6,14 @@ next generation begins as a clone of this one, which costs the cluster no bytes,
 differs: each document has a digest. A generation that was not finished is gone on with likewise.
 """
 
+import sys
 import time
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +21,7 @@ import orjson
 
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.method import Method
-from relsent_ir.opensearch.client import MAKE_ROOM, WAITS, Client, is_full, passes
+from relsent_ir.opensearch.client import HITS_MOST, MAKE_ROOM, WAITS, Client, is_full, passes
 from relsent_ir.opensearch.index import current
 from relsent_ir.opensearch.mapping import FORMAT, fields_of, mapping
 from relsent_ir.typing import Progress
@@ -28,7 +30,6 @@ UNITS: Final = ("abstracts", "sentences")
 VERSIONS: Final = (2, 3)
 """Of OpenSearch, that are known to take a collection."""
 _BYTES: Final = 4_000_000  # of a request
-_PAGE: Final = 10_000
 _PROBE: Final = "The patients' IL-2 levels didn't fall in β-thalassaemia: p<0.05, naïve mice."
 
 Document = Mapping[str, Any]
@@ -205,13 +206,10 @@ def _alike(
     """Tell whether the generation before this one has the same format, models and analysis."""
     (of,) = client.ask("GET", f"/{old[0]}/_settings").values()
     index, wanted = of["settings"]["index"], body["settings"]["index"]
-    filters = index["analysis"]["filter"]
-    same = body["settings"]["analysis"]["filter"]
     return bool(
         all(old[1].get(name) == meta[name] for name in ("format", "models"))
         and int(index["number_of_shards"]) == wanted["number_of_shards"]
-        and orjson.dumps(filters, option=orjson.OPT_SORT_KEYS)
-        == orjson.dumps(same, option=orjson.OPT_SORT_KEYS)
+        and index["analysis"]["filter"] == body["settings"]["analysis"]["filter"]
     )
 
 
@@ -268,7 +266,8 @@ def _fill(
     client.ask("POST", f"/{name}/_refresh")
     sent.documents = sums.documents
     if not fresh and _sums(client, name) != sums:
-        for ids in _all_ids(client, name):
+        walk = client.hits(name, {"sort": ["id"]}, sys.maxsize)
+        while ids := [key for (key,) in islice(walk, HITS_MOST)]:
             present = zip(ids, content.has(unit, ids), strict=True)
             gone = dict.fromkeys(key for key, yes in present if not yes)
             _bulk(client, name, gone)
@@ -290,18 +289,16 @@ def _fill(
 
 def _digests(client: Client, name: str, ids: Sequence[str]) -> dict[str, int]:
     """Return the digests of documents that are there."""
-    body = {
-        "query": {"ids": {"values": list(ids)}},
-        "size": len(ids),
-        "_source": False,
-        "stored_fields": "_none_",
-        "docvalue_fields": ["id", "digest"],
-    }
     there: dict[str, int] = {}
-    for start in range(0, len(ids), _PAGE):
-        body["query"] = {"ids": {"values": list(ids[start : start + _PAGE])}}
-        body["size"] = _PAGE
-        answer = client.ask("POST", f"/{name}/_search", body, allow_partial_search_results=False)
+    for start in range(0, len(ids), HITS_MOST):
+        body = {
+            "query": {"ids": {"values": list(ids[start : start + HITS_MOST])}},
+            "size": HITS_MOST,
+            "_source": False,
+            "stored_fields": "_none_",
+            "docvalue_fields": ["id", "digest"],
+        }
+        answer = client.search(name, body)
         for hit in answer["hits"]["hits"]:
             there[hit["fields"]["id"][0]] = hit["fields"]["digest"][0]
     return there
@@ -312,24 +309,10 @@ def _sums(client: Client, name: str) -> Sums:
     added = {n: {"sum": {"field": n}} for n in ("tokens", "distinct", "digest")}
     aggregations = {**added, "empty": {"terms": {"field": "tokens", "include": [0]}}}
     body = {"size": 0, "track_total_hits": True, "aggs": aggregations}
-    answer = client.ask("POST", f"/{name}/_search", body, allow_partial_search_results=False)
+    answer = client.search(name, body)
     of, total = answer["aggregations"], answer["hits"]["total"]["value"]
     without = sum(bucket["doc_count"] for bucket in of["empty"]["buckets"])
     return Sums(total, total - without, *(int(of[n]["value"]) for n in added))
-
-
-def _all_ids(client: Client, name: str) -> Iterable[list[str]]:
-    after: list[Any] | None = None
-    while True:
-        body: dict[str, Any] = {"size": _PAGE, "sort": ["id"], "_source": False}
-        body["stored_fields"] = "_none_"
-        if after:
-            body["search_after"] = after
-        hits = client.ask("POST", f"/{name}/_search", body)["hits"]["hits"]
-        yield [hit["sort"][0] for hit in hits]
-        if len(hits) < _PAGE:
-            return
-        after = hits[-1]["sort"]
 
 
 def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None:
@@ -364,8 +347,11 @@ def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None
                     fix = MAKE_ROOM if is_full(reason) else None
                     where = str(client.address)
                     raise OutputError(f"refuses {key}: {reason}", where=where, fix=fix)
-        if refused:
-            _pause(client, waits, len(refused))
+        wait = next(waits, None) if refused else 0
+        if wait is None:
+            problem, fix = f"is too busy for {len(refused)} documents", "the same command later"
+            raise OutputError(problem, where=str(client.address), fix=f"{fix} sends the rest")
+        time.sleep(wait)
         pending = refused
 
 
@@ -377,14 +363,6 @@ def _piece(walk: Any) -> list[tuple[str, bytes | None]]:
         part.append(one)
         size += len(one[1] or b"") + 100
     return part
-
-
-def _pause(client: Client, waits: Any, count: int) -> None:
-    wait = next(waits, None)
-    if wait is None:
-        fix = "the same command later sends the rest"
-        raise OutputError(f"is too busy for {count} documents", where=str(client.address), fix=fix)
-    time.sleep(wait)
 
 
 def _switch(client: Client, names: Mapping[str, str], before: Mapping[str, Any]) -> None:

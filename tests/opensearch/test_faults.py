@@ -4,7 +4,7 @@ import pytest
 
 import relsent_ir as rir
 from relsent_ir.errors import InputError, MismatchError, MissingError
-from relsent_ir.opensearch import client
+from relsent_ir.opensearch import client, mapping, sending
 from tests.opensearch.conftest import export
 from tests.opensearch.proxy import Proxy, certificate
 
@@ -95,6 +95,46 @@ def test_other_formats(node, sample):
     node.ask(f"/{name}/_mapping", body={"_meta": {}}, method="PUT")
     with pytest.raises(MismatchError, match="not made by relsent-ir"):
         rir.open_collection(address)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value", "told"),
+    [
+        (sending, "VERSIONS", (1,), "this is opensearch 2.19"),
+        (mapping, "_POSSESSIVE", {"type": "uppercase"}, "analyses otherwise than we do"),
+    ],
+)
+def test_other_clusters(node, sample, monkeypatch, capsys, module, name, value, told):
+    """Nothing is sent to a cluster of a version that is not known, or of another analysis."""
+    monkeypatch.setattr(module, name, value)
+    assert export(sample, f"{node.address}/unlike") == 5
+    assert told in capsys.readouterr().err
+    assert not any("aliases" in of and of["aliases"] for of in node.ask("/unlike*/_alias").values())
+
+
+def test_missing_copies(node, sample):
+    """A copy that no node can have is told by stats; hits are there."""
+    address = f"{node.address}/alone"
+    assert export(sample, address, "--replicas", "1") == 0
+    with rir.open_collection(address) as there:
+        assert there.indexes.abstracts.statistics()["missing_copies"] == 1
+    assert _found(address)
+
+
+def test_missing_shards(three, sample):
+    """Where a shard is nowhere no hits are given, but a line; with its node back all are."""
+    address = f"{three.address}/lacking"
+    assert export(sample, address, "--shards", "3", "--replicas", "0") == 0
+    found = _found(address)
+    three.kill(2)
+    try:
+        with pytest.raises(MissingError, match="cannot answer now"):
+            _found(address)
+    finally:
+        three.start(2)
+        three.wait()
+    three.ask("/_cluster/health?wait_for_status=yellow&timeout=60s")
+    assert _found(address) == found
 
 
 def test_full_disk(node, sample, capsys):

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.engines import engine_of
+from relsent_ir.engines import check_topics, check_weights, engine_of
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import encodable
@@ -215,7 +215,6 @@ def _years(text: str) -> tuple[int | None, int | None]:
 
 
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
-HEAVIEST: Final = 1e30  # more makes infinite scores, by which Lucene takes an index for damaged
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
@@ -307,16 +306,7 @@ class Searcher:
         Run
             An entry for every topic, in their order; empty for one without hits.
         """
-        if not isinstance(topics, Mapping):
-            raise UsageError(
-                f"topics are a mapping of ids to texts, not {topics!r:.80}",
-                fix='write {"1": "the text"}',
-            )
-        for topic in topics.values():
-            if not isinstance(topic, str):
-                _check_weights(topic, "term")
-        if k < 1 or threads < 1 or batch_size < 1:
-            raise UsageError("hits, threads and batch size must be at least 1")
+        check_topics(topics, k, threads, batch_size)
         k = min(k, max(1, len(self.index)))
         run = Run()
         in_memory = worth(
@@ -415,7 +405,7 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
     """Check that fields and weights can be searched."""
-    _check_weights(fields, "field")
+    check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
     searchable = {name for name in lines(indexed) if "." not in name} - FILTER_FIELDS.keys()
     for name in fields:
@@ -425,14 +415,6 @@ def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], lis
                 fix=f"one of {', '.join(sorted(searchable))}",
             )
     return list(fields), [abs(float(weight)) for weight in fields.values()]
-
-
-def _check_weights(weights: Mapping[str, float], what: str) -> None:
-    """Refuse negative weights, and those that make infinite scores."""
-    for name, weight in weights.items():
-        if not 0 <= weight <= HEAVIEST:
-            problem = f"the weight {weight} of {what} {name!r}"
-            raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
 
 
 def filtered(query: Any, passing: Any) -> Any:
