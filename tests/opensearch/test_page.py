@@ -25,6 +25,7 @@ def test_pages(sent, sample):
             "/api/search?q=asthma+in+children",
             "/api/search?q=asthma+in+children&unit=sentences",
             "/api/search?q=asthma+in+children&year=2009:2010",
+            "/api/search?q=asthma+in+children&strategy=asthma%5Btiab%5D+NOT+adult*",
             "/api/question?q=Do+steroids+help+children+with+asthma%3F",
         ):
             answers = [of.get(path) for of in (there, local)]
