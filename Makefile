@@ -16,11 +16,11 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve browser test slow lint check docs reproduce bench fuzz soak release jar clean
+.PHONY: help demo serve browser opensearch test slow lint check docs reproduce bench fuzz soak release jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.base ## build an index of a real collection (else of the sample) and measure it
 	@$(RUN)/relsent-ir demo
@@ -34,6 +34,9 @@ serve: $(VENV)/.web ## open the reader's page on the demo's index, PORT=8000
 
 browser: ## install Debian's Chromium, for the tests of the reader's page
 	@bash tests/web/install-browser.sh
+
+opensearch: ## bring OpenSearch for its tests into .opensearch/ (Maven, Java 17)
+	@bash tests/opensearch/install.sh
 
 test: $(VENV)/.dev ## run the tests
 	@$(RUN)/python -m pytest $(PYTEST)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from relsent_ir import methods
+from relsent_ir.engines import engine_of
 from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor, Processes, spread
 from relsent_ir.feedback.engine import Engine, Opening
@@ -152,7 +153,7 @@ class Search:
 
     def _processes(self, topics: int, k: int, most: int) -> int:
         """Return how many processes so many topics, and hits of each, repay."""
-        if self._runs:  # which others would not have
+        if self._runs or engine_of(self._engine.index.folder):  # which others would not have
             return 1
         documents = len(self._engine.index)
         if self._stage(methods.Ranker):
@@ -311,7 +312,8 @@ def reorder_apart(
     if Path(stage.model).is_dir():
         stage = replace(stage, model=str(Path(stage.model).absolute()))
     queries = {topic: topics[topic] for topic in run}
-    make = partial(_reordering, folder.absolute(), stage, run, queries, runs, settings)
+    place = folder if engine_of(folder) else folder.absolute()
+    make = partial(_reordering, place, stage, run, queries, runs, settings)
     return Run(spread(executor, make, run, TOGETHER, progress))
 
 

@@ -30,7 +30,7 @@ from relsent_ir.executor import Executor, spread
 from relsent_ir.feedback.wording import other_spellings
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Filters, open_searcher
 from relsent_ir.methods import BM25
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
@@ -249,7 +249,7 @@ def first_stage(
     the question has other forms.
     """
     index = collection.abstracts
-    searcher = Searcher(index, bm25, filters=filters)
+    searcher = open_searcher(index, bm25, filters=filters)
     spelt = {t: " ".join((q, *other_spellings(q, index))) for t, q in topics.items()}
     results = searcher.search(spelt, k=depth) if run is None else run
     for topic, question in topics.items():

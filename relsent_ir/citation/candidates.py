@@ -12,10 +12,11 @@ import numpy as np
 
 from relsent_ir.counts.matrix import stack
 from relsent_ir.counts.weighting import pmra_weights
+from relsent_ir.engines import TermVectors
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index, TermVectors
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.rank import RecordReranker
 from relsent_ir.records import Record
 from relsent_ir.sparse import csr

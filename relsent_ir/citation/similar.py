@@ -23,13 +23,14 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from relsent_ir.counts import weighting
+from relsent_ir.engines import TermVectors
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index, TermVectors
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher, open_searcher
 from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.sparse import csr, like
 from relsent_ir.typing import Sparse
@@ -238,7 +239,7 @@ def find_similar(
     weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
     searcher: Searcher | SmartSearcher
     if method in METHODS:
-        searcher = Searcher(index, BM25(way.k1, way.b))
+        searcher = open_searcher(index, BM25(way.k1, way.b))
         if method == "more-like-this":
             terms = sorted({term for counts in topics.values() for term in counts})
             df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))

@@ -34,9 +34,9 @@ _GROUPS: Final = {
         --min-probability --without-own --remove-query --remove-duplicates""",
     "Passages": "",
     "Output": """--output --output-format --count --hits --group --runtag --format --width
-        --no-color --json --save-settings --explain --latex --ranx --mapping""",
+        --no-color --json --save-settings --explain --latex --ranx""",
     "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
-        --require-finished --heap --seed --open --help""",
+        --require-finished --ca --search-type --heap --seed --open --help""",
 }
 """The headings in their order, and the flags under each; all other flags are settings."""
 _PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in flags.split()}

@@ -39,7 +39,7 @@ VERBS: Final = {
     "serve": "Read a collection in a browser.",
     "mcp": "Let agents search a collection.",
     "show": "Show records and sentences by their ids.",
-    "export": "Write an index's documents for OpenSearch or Solr.",
+    "export": "Send a collection to a cluster of OpenSearch.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",
     "doctor": "Check this machine: Java, Lucene, data.",

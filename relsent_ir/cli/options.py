@@ -264,11 +264,13 @@ def choice(*words: str, choices: Iterable[str], default: Any = None, **settings:
     return option(*words, type=kind, default=default, show_default=shown, **settings)
 
 
-def _given_to(place: str) -> Callable[..., Any]:
+def _given_to(place: str, *, always: bool = True) -> Callable[..., Any]:
     """Return what passes an option's value to a function, which is imported then."""
 
     def callback(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
         module, _, name = place.rpartition(".")
+        if value is None and not always:
+            return value
         getattr(importlib.import_module(f"relsent_ir.{module}"), name)(value)
         return value
 
@@ -305,6 +307,22 @@ _AS_OPENED: Final = (
         expose_value=False,
         callback=_given_to("files.set_cache"),
         help="Where data derived from the index are kept.  [default: beside it if possible]",
+    ),
+    click.option(
+        "--ca",
+        type=PATH,
+        metavar="FILE",
+        expose_value=False,
+        callback=_given_to("opensearch.client.set_ca", always=False),
+        help="Certificates to trust, of a cluster.  [default: the well-known ones]",
+    ),
+    click.option(
+        "--search-type",
+        type=click.Choice(["dfs_query_then_fetch", "query_then_fetch"]),
+        expose_value=False,
+        callback=_given_to("opensearch.client.set_search_type", always=False),
+        help="A cluster counts terms in all shards, which is exact, or in each, which is faster.  "
+        "[default: the first]",
     ),
     click.option(
         "--require-finished",

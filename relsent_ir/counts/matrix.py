@@ -11,9 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.engines import TermVectors
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.lucene.memory.postings import Postings, fits, open_postings
-from relsent_ir.lucene.read.index import Index, TermVectors
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 

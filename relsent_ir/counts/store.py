@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.counts.matrix import Counts
+from relsent_ir.engines import TermVectors
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.memory.postings import Postings, open_postings
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Stored
 from relsent_ir.moves import MOVES
 from relsent_ir.sparse import csr

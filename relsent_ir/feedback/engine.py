@@ -24,7 +24,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Filters, Searcher, open_searcher
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Reranker, TopicSearcher
 from relsent_ir.text.vocabulary import Vocabulary
@@ -125,7 +125,7 @@ class Engine:
         stopwords, filters
             As `relsent_ir.lucene.read.search.Searcher` takes them.
         """
-        lucene = Searcher(
+        lucene = open_searcher(
             self.index,
             model,
             fields=fields.weights if fields else None,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from relsent_ir.counts.matrix import no_vectors
+from relsent_ir.engines import TermVectors
 from relsent_ir.hits import Run
-from relsent_ir.lucene.read.index import Index, TermVectors
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.sparse import by_places, lazy_csr, like
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import NDArray, Sparse

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from relsent_ir.counts.matrix import stack
+from relsent_ir.engines import TermVectors
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index, TermVectors
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import MOVES
 from relsent_ir.sparse import csr
 

@@ -18,10 +18,9 @@ import numpy as np
 
 from relsent_ir.counts.weighting import bm25_idf
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.jvm import exclusive
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index, lines
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.records import find_abbreviations
 from relsent_ir.text.names import is_common, normal_form, pieces, spellings, synonyms_beside
@@ -197,7 +196,7 @@ def _of_mesh(text: str, index: Index) -> Iterator[Alternative]:
 
 def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternative]:
     """Yield long forms of abbreviations of a text, and the other way, as its first hits say."""
-    (hits,) = Searcher(index).search({"": text}, LOOKED_AT).values()
+    (hits,) = open_searcher(index).search({"": text}, LOOKED_AT).values()
     long: dict[str, Counter[str]] = {}
     short: dict[str, Counter[str]] = {}
     names: dict[str, str] = {}
@@ -239,9 +238,8 @@ def record_of(text: str, collection: Indexes) -> str | None:
     index = collection.abstracts
     if not is_number and not index.facts.facets:
         return None
-    with exclusive():
-        query = Strategy(f"{alone}[pmid]" if is_number else alone, index).query()
-        (hits,) = Searcher(index).search_queries([query], 2)
+    query = Strategy(f"{alone}[pmid]" if is_number else alone, index).query()
+    (hits,) = open_searcher(index).search_queries([query], 2)
     return str(hits.ids[0]) if len(hits) == 1 else None
 
 
@@ -260,8 +258,9 @@ def meant(text: str, index: Index) -> dict[str, str]:
         count = int(index.frequencies(terms)[0])
         if count > RARE:
             continue
-        near = lines(index.call("Find.near", index.reader, terms[0]))
-        near = [one for one in near if _changes(terms[0], one) <= (1 + (len(word) >= 8))]
+        near = [
+            one for one in index.near(terms[0]) if _changes(terms[0], one) <= (1 + (len(word) >= 8))
+        ]
         counts = index.frequencies(near) if near else np.zeros(0, int)
         likely = [one for one, n in zip(near, counts, strict=True) if n >= TIMES * max(1, count)]
         if likely and (as_written := _written(likely[0], index)):
@@ -285,7 +284,7 @@ def _changes(one: str, other: str) -> int:
 
 def _written(term: str, index: Index) -> str:
     """Return a term as the first documents that have it write it; "" if none is found."""
-    (hits,) = Searcher(index).search({"": {term: 1.0}}, LOOKED_AT).values()
+    (hits,) = open_searcher(index).search({"": {term: 1.0}}, LOOKED_AT).values()
     analysis = index.facts.analysis
     forms = Counter(
         word.casefold()

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.analyzers import STEMMERS, Analysis, encodable
 from relsent_ir.lucene.documents import UNITS
@@ -155,6 +156,7 @@ def read_commits(folder: Path) -> Commits | None:
     MismatchError
         If the index was written in another format, or its halves are of two builds.
     """
+    need_folder(folder)
     if (folder / SHARDS).is_file():
         raise InputError(
             "lists shards, and has no index of its own", where=folder, fix="name one of the shards"

@@ -14,10 +14,10 @@ import numpy as np
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.counts.store import NO_MOVE, CountStore
 from relsent_ir.counts.weighting import TermQuery
+from relsent_ir.engines import TermVectors
 from relsent_ir.feedback.expansion import expand
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates, TopicVectors

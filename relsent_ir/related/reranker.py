@@ -15,13 +15,12 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Sentence
+from relsent_ir.related.elsewhere import formula_of, packed_model
 from relsent_ir.related.features import Sentences, Shared
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import FeatureModel, Model
-from relsent_ir.related.opening import formula_model, load_related
-from relsent_ir.related.store import open_store
+from relsent_ir.related.opening import load_related
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
@@ -52,10 +51,10 @@ class RelatedReranker(SentenceReranker):
         """Return the model; a formula by name gets the statistics of the collection."""
         opened, index = self._opened, collection.sentences
         if opened is None or (self.formula and opened[0] is not collection):
-            opened = self._opened = collection, formula_model(self.formula, index)
+            opened = self._opened = collection, formula_of(self.formula, index)
         model = opened[1]
         if isinstance(model, HuberPlusModel) and model.packed and opened[0] is not collection:
-            model = joined(index, open_store(index, model.stopwords), model)
+            model = packed_model(index, model)
             self._opened = collection, model
         return model
 

@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import Field
 
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.methods import BM25
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import FacetsRequest, SearchRequest
@@ -62,7 +62,7 @@ def count(
     index = library.indexes.index(request.unit)
     if not index.facts.facets or not library.words.analysis.terms(request.q):
         return None, []
-    searcher = Searcher(index, BM25(), filters=request.filters(request.unit))
+    searcher = open_searcher(index, BM25(), filters=request.filters(request.unit))
     text = library.wording(request.q, request.unit, written=request.written)
     result = count_facets(index, searcher.matching(text), fields, most)
     # The address is the search's on every page.

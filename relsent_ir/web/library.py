@@ -23,6 +23,7 @@ from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.citation.suggestions import open_graph
 from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.engines import engine_of
 from relsent_ir.errors import InputError, MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.feedback.wording import read_alternatives
@@ -72,6 +73,8 @@ OFFERED: Final = 100
 """Most suggestions of journals and headings."""
 TRIED: Final = 600
 """Titles from which examples are chosen."""
+LOOKED_THROUGH: Final = 100_000
+"""Records from which these are drawn evenly."""
 TYPES: Final = 40
 """Most publication types among the filters."""
 
@@ -251,7 +254,7 @@ class Library:
         index, fields = self.indexes.abstracts, ("journal", "heading", "year")
         if not index.facts.facets:
             return {field: [] for field in fields}
-        counts = count_facets(index, index.ids(), fields, OFFERED).counts
+        counts = count_facets(index, index.like("id", ".+"), fields, OFFERED).counts
         return {field: list(counts[field]) for field in fields}
 
     @cached_property
@@ -262,7 +265,7 @@ class Library:
     @cached_property
     def examples(self) -> list[Link]:
         """Three examples from the collection's titles: questions, if there are any."""
-        ids = self.indexes.abstracts.ids()
+        ids = self.indexes.abstracts.ids(LOOKED_THROUGH)
         titles = [r.title for r in self.indexes.records(ids[:: len(ids) // TRIED + 1])]
         plain = [title for title in titles if 20 < len(title) < 120 and title[0].isalpha()]
         questions = [title for title in plain if title.endswith("?")]
@@ -340,6 +343,12 @@ class Library:
         """The graph of references."""
         return open_graph(self.indexes.abstracts)
 
+    def links(self, record_id: str) -> tuple[Sequence[str], Sequence[str]]:
+        """Return what a record refers to, and what refers to it; nothing over a cluster."""
+        if engine_of(self.indexes.folder):
+            return (), ()
+        return self.graph.cited(record_id), self.graph.citing(record_id)
+
     @Lasting
     def answers(self) -> AnswerModel:
         """The model of answers."""
@@ -355,14 +364,14 @@ class Library:
         """The finder of themes, after finding one: the first takes most of its memory."""
         finder = ThemeFinder(self.indexes)
         with suppress(InputError):  # it shares no term with another record
-            first = ThemeTopic(tuple(self.indexes.abstracts.ids()[:1]))
+            first = ThemeTopic(tuple(self.indexes.abstracts.ids(1)))
             finder.find({"": first}, lambda *_: None, threads=1)
         return finder
 
     @Lasting
     def warm(self) -> bool:
         """Whether the ranker has reranked once: the first time takes longest."""
-        text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
+        text = next(iter(self.indexes.records(self.indexes.abstracts.ids(1)))).title
         for unit in ("abstracts", "sentences"):
             if self.searches(unit):
                 ranker = Ranker(self.settings.ranker)
@@ -444,6 +453,10 @@ class Shelf:
                 self._close_unread(library)
 
     def _renew(self) -> None:
+        if engine_of(self._folder):
+            if not self.library.indexes.is_current():
+                self._replace(open_collection(self._folder))
+            return
         commits = _commits(self._folder)
         for _ in range(LOOKS):
             if all(commits):
@@ -463,10 +476,15 @@ class Shelf:
         except RelsentError as error:  # one half is written, the other not yet
             _log.warning("%s", str(error))
             return
-        old, self._commits = self.library, commits
-        if content == old.indexes.content:
+        self._commits = commits
+        if content == self.library.indexes.content:
             collection.close()
             return
+        self._replace(collection)
+
+    def _replace(self, collection: Collection) -> None:
+        """Lend another generation from now on."""
+        old = self.library
         self.library = Library(collection, self._settings, old.measured, len(old.collection))
         self.library._opened |= {n: old._opened[n] for n in LASTING if n in old._opened}
         self.library.begin()

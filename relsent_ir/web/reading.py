@@ -8,10 +8,11 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from relsent_ir.citation.similar import find_similar
+from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, owner
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.methods import BM25, QueryLikelihood, Similar, as_pipeline
 from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
@@ -57,9 +58,7 @@ def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
     values = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
     search = requests.read_request(requests.SearchRequest, values) if values else None
     sentences = library.indexes.tagged([record])[0]
-    graph = library.graph
-    ids = graph.cited(record.id), graph.citing(record.id)
-    cites, cited = (library.indexes.records(names[:LINKS]) for names in ids)
+    cites, cited = (library.indexes.records(names[:LINKS]) for names in library.links(record.id))
     origin = sentence_of(library, request.origin) if request.origin else None
     return OpenAbstract(
         request=request,
@@ -120,6 +119,7 @@ class Relatives(View):
 
 def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
     """Find the sentences most related to one."""
+    need_folder(library.indexes.folder)  # below, an index without others is no error
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
     if request.near:
@@ -230,7 +230,7 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     evidence = library.words.evidence(library.indexes, request.q, hit)[0]
     model = as_pipeline(request.method or BM25()).stages[0]
     assert isinstance(model, BM25 | QueryLikelihood)
-    searcher = Searcher(library.indexes.index(request.unit), model)
+    searcher = open_searcher(library.indexes.index(request.unit), model)
     weights = searcher.contributions(request.q, request.id)
     features = [(_spelled(term, evidence), weight) for term, weight in weights]
     score = f"{sum(weight for _, weight in weights):.3g}"

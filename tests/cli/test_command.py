@@ -1,5 +1,6 @@
 """Help of verbs: options under headings, what is needed most first, examples at the end."""
 
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,6 +114,7 @@ def test_table() -> None:
 def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each verb has two examples, which it can read, and which fit on 80 columns."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "environ", {**os.environ})  # which --ca and --search-type change
     lines = list(examples(verb))
     assert all(len(line) <= 80 for line in lines)
     each = "\n".join(lines).replace("\\\n", "").splitlines()

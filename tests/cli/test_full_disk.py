@@ -30,7 +30,6 @@ VERBS = {
     "related": ["related", *built, *queries, "--model", "I1.5", "--output", f"{disk}/out"],
     "features": ["features", *built, *queries, "--output", f"{disk}/out"],
     "train": ["train", "ranker", *built, *queries, "--qrels", qrels, "--output", f"{disk}/out"],
-    "export": ["export", *built, "--output", f"{disk}/out"],
 }
 
 def renew(kilobytes):  # what is mapped of the old one stays until Java forgets it

@@ -14,7 +14,6 @@ from relsent_ir.cli.main import main
     [
         ("search --index INDEX --topics sample --hits 1", "001 Q0 90000007 1 "),
         ("features --index INDEX --topics sample", "# 1 bm25"),
-        ("export --index INDEX", '{"index":'),
         ("moves tag --input sample.xml", "90000001.1\t"),
         ("relate --input two", "g Q0 1 1 "),
         ("relate --index INDEX --entity asthma --entity children", ""),

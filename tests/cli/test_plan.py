@@ -20,10 +20,11 @@ def test_what_is_said(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(9, 8, 1))
     ran = relsent("plan", "--input", "sample.xml", "--threads", "2", "--moves")
     lines = ran.out.splitlines()
-    assert lines[1:4] == ["sample        58 records", "records       58", "sentences     469"]
+    assert lines[1:4] == ["sample          58 records", "records         58", "sentences       469"]
     assert lines[4].endswith("0.0 MB are free: TOO LITTLE")
-    assert " with --threads 2, of " in lines[7]
-    assert [line.split()[0] for line in lines[8:]] == ["reading", "splitting", "tagging", "Lucene"]
+    assert lines[6].endswith(" for each copy, --shards 1")
+    assert " with --threads 2, of " in lines[8]
+    assert [line.split()[0] for line in lines[9:]] == ["reading", "splitting", "tagging", "Lucene"]
     assert sorted(here.iterdir()) == before
 
 

@@ -38,6 +38,7 @@ def command(
         "models": _models,
         "rerankers": _rerankers,
         "encoders": _encoders,
+        "clusters": _clusters,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
     results = {name: _run(check) for name, check in checks.items()}
@@ -126,6 +127,14 @@ def _encoders() -> str:
     folder = installed_model()
     weights = f"{NAME} at {folder}" if folder else f"encode downloads {NAME}"
     return f"{fix if missing else versions}; {weights}"
+
+
+def _clusters() -> str:
+    """Return the client of OpenSearch, or how to install it."""
+    try:
+        return f"opensearch-py {version('opensearch-py')}"
+    except PackageNotFoundError:
+        return "not installed; for OpenSearch: pip install 'relsent-ir[opensearch]'"
 
 
 def _load(group: str, points: Mapping[str, EntryPoint]) -> str:

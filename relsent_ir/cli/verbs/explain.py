@@ -60,11 +60,11 @@ def command(
 
 def _parse(index: Path, unit: str, query: str) -> Outcome:
     """Tell how a strategy is read, each part with the number of its documents."""
-    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.index import open_index
     from relsent_ir.lucene.read.strategy import Strategy
     from relsent_ir.text.strategy import positive_text, read_strategy
 
-    with Index(index, unit) as opened:
+    with open_index(index, unit) as opened:
         strategy = Strategy(read_strategy(query), opened)
         lines, words = strategy.described(), positive_text(strategy.tree)
     read_as = str(strategy.tree)

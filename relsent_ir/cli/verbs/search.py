@@ -276,10 +276,8 @@ class Searching(Request[Pipeline]):
         assert self.index
         expect_queries(len(self.queries) if self.topics else 1, self.index / self.unit)
         if self.count:
-            from relsent_ir.lucene.read.facets import count_documents
-
             index = self.collection.index(self.unit)
-            count = count_documents(index, self._within.query(index))
+            count = index.count(self._within.query(index))
             outcome = Outcome({"query": self._strategy, "count": count}, f"{count}")
             outcome.show(as_json=self.output.as_json)
             return

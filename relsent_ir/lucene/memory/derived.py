@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import files
+from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.files import output_errors
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
@@ -137,6 +138,7 @@ class Derived:
         OutputError
             If it cannot be written.
         """
+        need_folder(self.source.folder)
         path = self._path()
         if path.is_dir():
             try:

@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.budget import check
+from relsent_ir.engines import listed
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import Closing
 from relsent_ir.hits import Run, owner
 from relsent_ir.lucene.commits import Facts, need_commits, open_directory
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import call, java, java_errors
+from relsent_ir.lucene.jvm import call, java_errors
 from relsent_ir.lucene.memory.derived import check_derived
-from relsent_ir.lucene.read.facets import count_documents
-from relsent_ir.lucene.read.index import Index, listed
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.index import Index, open_index
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.lucene.read.shards import shard_folders
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Indexes(Closing):
             if self._closed:
                 raise UsageError(f"{self.folder} is closed", fix="open the collection again")
             if unit not in self._opened:
-                self._opened[unit] = Index(self.folder, unit)
+                self._opened[unit] = open_index(self.folder, unit)
             return self._opened[unit]
 
     @property
@@ -305,11 +305,9 @@ class Indexes(Closing):
     def ambiguous(self) -> list[str]:
         """Return the ids of records that are also ids of other records' sentences, in order."""
         abstracts = self.abstracts
-        with java_errors(self.folder):
-            term = java("org.apache.lucene.index.Term")("id", ".+\\.[0-9]+")
-            query = java("org.apache.lucene.search.RegexpQuery")(term)
-            count = count_documents(abstracts, query)
-            hits = Searcher(abstracts).search_queries([query], count)[0] if count else ()
+        query = abstracts.like("id", r".+\.[0-9]+")
+        count = abstracts.count(query)
+        hits = open_searcher(abstracts).search_queries([query], count)[0] if count else ()
         ids = sorted(name for name, _ in hits)
         is_sentence = self.sentences.documents(ids) >= 0
         return [name for name, yes in zip(ids, is_sentence, strict=True) if yes]

@@ -14,7 +14,6 @@ from typing import Any, Final
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.lucene.memory.derived import open_derived
-from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index, lines
 from relsent_ir.lucene.read.search import Filters, Searcher, filtered
 from relsent_ir.models import Stored
@@ -84,7 +83,7 @@ class Conjunctions:
 
     def count(self, query: Any) -> int:
         """Count the documents that answer a query."""
-        return count_documents(self.index, query) if query is not None else 0
+        return self.index.count(query) if query is not None else 0
 
     def search(
         self,
@@ -119,9 +118,7 @@ class Conjunctions:
         """Return the index's terms that are written most like a word's, the nearest first."""
         terms = self._searcher.analysis.terms(word)[:1]
         index = self.index
-        near = [
-            near for term in terms for near in lines(index.call("Find.near", index.reader, term))
-        ]
+        near = [near for term in terms for near in index.near(term)]
         return near[:most]
 
     def _name(self, spellings: Spellings) -> Any:

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.documents import FACETS
-from relsent_ir.lucene.jvm import exclusive, java, java_errors
-from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.index import Index
 
 MOST: Final = 20
 """Values of a field that are given, if nothing else is said."""
@@ -31,15 +30,6 @@ class Facets:
 
     documents: int
     counts: Mapping[str, Mapping[str, int]]
-
-
-def count_documents(index: Index, query: Any) -> int:
-    """Count the documents that match a Lucene query."""
-    with java_errors(index.folder):
-        searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
-    with exclusive():
-        data = index.call("Facets.matching", searcher, query, [], [])
-    return int(lines(data)[0])
 
 
 def count_facets(
@@ -75,25 +65,7 @@ def count_facets(
         raise MismatchError(
             "this index is older than facets", where=index.folder, fix="build it again"
         )
-    with java_errors(index.folder):
-        searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
     numbers = [field for field in fields if field in _NUMBERS]
     names = [field for field in fields if field not in _NUMBERS]
-    if isinstance(found, Sequence):
-        documents = index.documents(found)
-        if len(documents) and documents.min() < 0:
-            missing = found[int(documents.argmin())]
-            raise InputError(f"no document {missing!r} among the {index.unit}", where=index.folder)
-        given: Any = [int(document) for document in documents]
-        data = index.call("Facets.of", searcher, given, numbers, names)
-    else:
-        with exclusive():
-            data = index.call("Facets.matching", searcher, found, numbers, names)
-    count, *rest = lines(data)
-    values: dict[str, list[tuple[str, int]]] = {field: [] for field in fields}
-    for line in rest:
-        field, number, value = line.split("\t", 2)
-        values[field].append((value, int(number)))
-    for field in names:
-        values[field] = sorted(values[field], key=lambda pair: (-pair[1], pair[0]))[:most]
-    return Facets(int(count), {field: dict(pairs) for field, pairs in values.items()})
+    count, counted = index.facets(found, numbers, names, most)
+    return Facets(count, {field: dict(counted[field]) for field in fields})

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -10,16 +9,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from relsent_ir.engines import ENGINES, TermVectors, engine_of, listed
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.files import Closing
 from relsent_ir.lucene.analyzers import Analysis, encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, list_commits, need_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import call, closed, java, java_errors
+from relsent_ir.lucene.jvm import call, closed, exclusive, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
+from relsent_ir.models import plugins
 from relsent_ir.sparse import by_places, csr, lazy_csr
-from relsent_ir.typing import NDArray, Sparse
+from relsent_ir.typing import NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.records import Record
@@ -27,24 +28,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 5
 _PARSED: Final = 128  # records
 _COUNTED: Final = 100_000  # terms
-
-
-@dataclass(frozen=True)
-class TermVectors:
-    """Term counts of documents.
-
-    Attributes
-    ----------
-    counts : scipy.sparse.csr_array of int32, shape (documents, terms)
-    terms : list of str
-        The columns' terms, in order of first appearance.
-    frequencies : ndarray of int64, shape (terms,), optional
-        In how many documents of the index each term is, where reading them has told.
-    """
-
-    counts: Sparse
-    terms: list[str]
-    frequencies: NDArray[np.int64] | None = None
+_CLAUSES: Final = 2**31 - 1  # of a strategy; Lucene's 1,024 are fewer than a star may stand for
 
 
 class _Numbers(NamedTuple):
@@ -119,9 +103,9 @@ class Index(Closing):
         if self._closed:
             raise closed(self.folder)
 
-    def ids(self) -> list[str]:
-        """Return all ids, in Lucene's order."""
-        return lines(self._call("Bulk.ids"))
+    def ids(self, most: int | None = None) -> list[str]:
+        """Return all ids, or so many, in Lucene's order."""
+        return lines(self._call("Bulk.ids"))[:most]
 
     def id_lines(self) -> bytes:
         """Return all ids in Lucene's order, a line each: they may be too many for strings."""
@@ -189,8 +173,11 @@ class Index(Closing):
         starts, columns, counts = np.split(numbers[1:].copy(), [n + 1, n + 1 + size])
         return TermVectors(csr((counts, columns, starts), shape=(n, len(terms))), terms)
 
-    def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
-        """Return the number of documents of each analysed term; shape (len(terms),)."""
+    def frequencies(self, terms: Sequence[str], field: str = "contents") -> NDArray[np.int64]:
+        """Return the number of documents of each term of a field; shape (len(terms),)."""
+        if field != "contents":
+            counts = self._call("Bulk.frequencies", field, [encodable(term) for term in terms])
+            return np.array(counts, dtype=np.int64)
         known = self._frequencies
         if len(known) > _COUNTED:
             known = self._frequencies = {}  # another thread may be reading the full one
@@ -215,6 +202,68 @@ class Index(Closing):
                 values[str(value.utf8ToString())] = int(walk.docFreq())
         self._check_open()
         return values
+
+    def near(self, term: str) -> list[str]:
+        """Return the terms that at most two changes make of one, the first letter aside."""
+        return lines(self._call("Find.near", term))
+
+    def filter(self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Any:
+        """Build the Lucene query of a range of years, and of any of the terms of each field."""
+        with exclusive():
+            values = [encodable(term) for term in terms]
+            return self.call("Find.filter", list(years), list(fields), values)
+
+    def strategy(self, *steps: Sequence[Any]) -> Any:
+        """Build the Lucene query of the steps of relsent.Strategy.build."""
+        with exclusive():
+            java("org.apache.lucene.search.IndexSearcher").setMaxClauseCount(_CLAUSES)
+            analyzer = self.facts.analysis.analyzer
+            return self._call("Strategy.build", analyzer, *map(list, steps))
+
+    def both(self, first: Any, second: Any) -> Any:
+        """Build the Lucene query of what two queries find; it scores 0."""
+        with exclusive():
+            return self.call("Strategy.both", first, second)
+
+    def without(self, query: Any, field: str, value: str) -> Any:
+        """Build the Lucene query of what a query finds and has not a value in a field."""
+        with exclusive():
+            return self.call("Strategy.without", query, field, encodable(value))
+
+    def like(self, field: str, pattern: str) -> Any:
+        """Build the Lucene query of the values of a field that match a regular expression."""
+        with java_errors(self.folder):
+            term = java("org.apache.lucene.index.Term")(field, pattern)
+            return java("org.apache.lucene.search.RegexpQuery")(term)
+
+    def expansions(self, field: str, beginning: str) -> int:
+        """Count the terms of a field that begin so."""
+        return int(self._call("Strategy.expansions", field, encodable(beginning)))
+
+    def count(self, query: Any) -> int:
+        """Count the documents that a Lucene query finds."""
+        return self.facets(query, (), (), 0)[0]
+
+    def facets(
+        self, found: Any, numbers: Sequence[str], names: Sequence[str], most: int
+    ) -> tuple[int, dict[str, list[tuple[str, int]]]]:
+        """Count the values of documents, by ids or a Lucene query: the most frequent of `names`."""
+        with java_errors(self.folder):
+            searcher = java("org.apache.lucene.search.IndexSearcher")(self.reader)
+        fields = list(numbers), list(names)
+        if isinstance(found, Sequence):
+            data = self.call("Facets.of", searcher, self._known(found), *fields)
+        else:
+            with exclusive():
+                data = self.call("Facets.matching", searcher, found, *fields)
+        count, *rest = lines(data)
+        values: dict[str, list[tuple[str, int]]] = {name: [] for name in (*numbers, *names)}
+        for line in rest:
+            field, number, value = line.split("\t", 2)
+            values[field].append((value, int(number)))
+        for name in names:
+            values[name] = sorted(values[name], key=lambda pair: (-pair[1], pair[0]))[:most]
+        return int(count), values
 
     @cached_property
     def postings(self) -> Postings:
@@ -285,6 +334,24 @@ class Index(Closing):
         return _same, (self.folder.absolute(), self.unit, self.content)
 
 
+def open_index(folder: Path, unit: str) -> Index:
+    """Open an index of a folder; of an address by the engine of its scheme.
+
+    Raises
+    ------
+    UsageError
+        If there is no such engine.
+    """
+    engine = engine_of(folder)
+    if not engine:
+        return Index(folder, unit)
+    points = plugins(ENGINES)
+    if engine not in points:
+        raise UsageError(f"no engine {engine!r}", fix=f"a folder, or one of {', '.join(points)}")
+    opened: Index = points[engine].load()(folder, unit, Facts.from_json)
+    return opened
+
+
 def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
     """Open the newest commit that both indexes have; a build may replace it while we look."""
     if (folder / SHARDS).is_file():
@@ -332,13 +399,6 @@ def _same(folder: Path, unit: str, content: str) -> Index:
             "the index is not the one that the work was begun on", where=folder, fix="begin again"
         )
     return index
-
-
-def listed(ids: Sequence[str]) -> Sequence[str]:
-    """Refuse one id where several are wanted: its letters would be taken for ids."""
-    if isinstance(ids, str):
-        raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
-    return ids
 
 
 def lines(data: Any) -> list[str]:

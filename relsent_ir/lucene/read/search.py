@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.engines import check_topics, check_weights, engine_of
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import encodable
@@ -129,7 +130,7 @@ class Filters:
         return self != Filters()
 
     def query(self, index: Index, *, warn: bool = True) -> Any:
-        """Build the Lucene query of the documents that pass in an index.
+        """Build the engine's query of the documents that pass in an index.
 
         Parameters
         ----------
@@ -144,32 +145,27 @@ class Filters:
         """
         self._check(index)
         years = [] if self.years == (None, None) else list(self._range())
-        terms = [("move", encodable(value), value) for value in self.moves]
+        terms = [("move", value, value) for value in self.moves]
         for name, condition in CONDITIONS.items():
-            terms += [
-                (condition.field, encodable(folded(value)), value) for value in getattr(self, name)
-            ]
+            terms += [(condition.field, folded(value), value) for value in getattr(self, name)]
         for field, term, value in terms if warn else ():
             if field == "author":  # the beginning of names
                 continue
-            counts = index.call("Bulk.frequencies", index.reader, field, [term])
-            if not counts[0]:
+            if not index.frequencies([term], field)[0]:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
-        with exclusive():
-            plain = bool(years or fields or (self.retracted and not self.strategy))
-            query = index.call("Find.filter", years, fields, texts) if plain else None
-            if self.strategy:
-                from relsent_ir.lucene.read.strategy import Strategy
+        plain = bool(years or fields or (self.retracted and not self.strategy))
+        query = index.filter(years, fields, texts) if plain else None
+        if self.strategy:
+            from relsent_ir.lucene.read.strategy import Strategy
 
-                passing = Strategy(self.strategy, index).query()
-                query = index.call("Strategy.both", query, passing) if plain else passing
-            if not self.retracted:
-                from relsent_ir.records.fields import RETRACTED
+            passing = Strategy(self.strategy, index).query()
+            query = index.both(query, passing) if plain else passing
+        if not self.retracted:
+            from relsent_ir.records.fields import RETRACTED
 
-                kind = encodable(folded(RETRACTED))
-                query = index.call("Strategy.without", query, "publication_type", kind)
-            return query
+            query = index.without(query, "publication_type", folded(RETRACTED))
+        return query
 
     def passing(self, index: Index) -> NDArray[np.bool_]:
         """Return which documents of an index pass, by Lucene's numbers; deleted ones may.
@@ -219,7 +215,6 @@ def _years(text: str) -> tuple[int | None, int | None]:
 
 
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
-HEAVIEST: Final = 1e30  # more makes infinite scores, by which Lucene takes an index for damaged
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
@@ -311,16 +306,7 @@ class Searcher:
         Run
             An entry for every topic, in their order; empty for one without hits.
         """
-        if not isinstance(topics, Mapping):
-            raise UsageError(
-                f"topics are a mapping of ids to texts, not {topics!r:.80}",
-                fix='write {"1": "the text"}',
-            )
-        for topic in topics.values():
-            if not isinstance(topic, str):
-                _check_weights(topic, "term")
-        if k < 1 or threads < 1 or batch_size < 1:
-            raise UsageError("hits, threads and batch size must be at least 1")
+        check_topics(topics, k, threads, batch_size)
         k = min(k, max(1, len(self.index)))
         run = Run()
         in_memory = worth(
@@ -349,8 +335,9 @@ class Searcher:
         return _hits(data.tostring(), len(topics))
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
-        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
-        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
+        """Find the first `k` documents for Lucene queries."""
+        with exclusive():
+            data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
         return _hits(data.tostring(), len(queries))
 
     def query(self, text: str) -> Any:
@@ -390,6 +377,12 @@ class Searcher:
         return self.index.call(method, self._searcher, *arguments)
 
 
+def open_searcher(index: Index, model: Any = None, **settings: Any) -> Searcher:
+    """Open what ranks the documents of an index in the engine that has it, as a `Searcher` does."""
+    kind: type[Searcher] = getattr(index, "searcher", Searcher)
+    return kind(index, model, **settings)
+
+
 def default_threads() -> int:
     """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -412,7 +405,7 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
     """Check that fields and weights can be searched."""
-    _check_weights(fields, "field")
+    check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
     searchable = {name for name in lines(indexed) if "." not in name} - FILTER_FIELDS.keys()
     for name in fields:
@@ -422,14 +415,6 @@ def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], lis
                 fix=f"one of {', '.join(sorted(searchable))}",
             )
     return list(fields), [abs(float(weight)) for weight in fields.values()]
-
-
-def _check_weights(weights: Mapping[str, float], what: str) -> None:
-    """Refuse negative weights, and those that make infinite scores."""
-    for name, weight in weights.items():
-        if not 0 <= weight <= HEAVIEST:
-            problem = f"the weight {weight} of {what} {name!r}"
-            raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
 
 
 def filtered(query: Any, passing: Any) -> Any:
@@ -459,9 +444,8 @@ def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
     if len(hits) >= k:
         return hits[:k]
     query = filters.query(index, warn=False)  # the search for `hits` has warned
-    with exclusive():
-        unscored = index.call("Strategy.both", query, query)
-        (rest,) = Searcher(index).search_queries([unscored], k + len(hits))
+    unscored = index.both(query, query)
+    (rest,) = open_searcher(index).search_queries([unscored], k + len(hits))
     present = set(hits.ids)
     names = [name for name in rest.ids if name not in present][: k - len(hits)]
     last = float(hits.scores[-1]) if len(hits) else 1.0
@@ -482,4 +466,5 @@ def warm_up(folder: Path) -> None:
         with Index(folder, "sentences") as index:
             Searcher(index).search({"": "warm"}, 1)
 
-    begin_with(search)
+    if not engine_of(folder):
+        begin_with(search)

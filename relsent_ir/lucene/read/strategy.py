@@ -13,8 +13,6 @@ from typing import Any, Final
 from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
-from relsent_ir.lucene.jvm import exclusive, java
-from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records.fields import PMCID, REGISTRY
 from relsent_ir.text.names import trees_beside
@@ -25,7 +23,6 @@ _JOINED: Final = 6
 """Words of a heading that may be joined by hyphens or blanks."""
 EXPANSIONS: Final = 10_000
 """Words that a truncated one beside others may stand for."""
-_CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which each may be several
 
 VALUES: Final = {
     "mh": "heading",
@@ -113,15 +110,12 @@ class Strategy:
         self.tree = parse(text)
 
     def query(self, node: Node | None = None) -> Any:
-        """Build the Lucene query of the set of a part; of the whole if none is named."""
+        """Build the engine's query of the set of a part; of the whole if none is named."""
         steps = _Steps([], [], [], [], [])
         if not self._write(node or self.tree, steps):
             raise StrategyError("only words that the index leaves out", self.text, 0)
-        analyzer = self.index.facts.analysis.analyzer
         parts = steps.kinds, steps.fields, steps.texts, steps.numbers, steps.others
-        with exclusive():
-            java("org.apache.lucene.search.IndexSearcher").setMaxClauseCount(_CLAUSES)
-            return self.index.call("Strategy.build", self.index.reader, analyzer, *parts)
+        return self.index.strategy(*parts)
 
     def _write(self, node: Node, steps: _Steps) -> bool:
         """Write the steps of a part; nothing of words that the index leaves out."""
@@ -214,11 +208,9 @@ class Strategy:
         for word in words if len(words) > 1 or term.near else ():
             if not word.endswith("*"):
                 continue
-            beginning = encodable(re.split(r"[\W_]+", word.rstrip("*"))[-1])
+            beginning = re.split(r"[\W_]+", word.rstrip("*"))[-1]
             for field in fields:
-                count = int(
-                    self.index.call("Strategy.expansions", self.index.reader, field, beginning)
-                )
+                count = self.index.expansions(field, beginning)
                 if count > EXPANSIONS:
                     problem = f"{word} stands for {count:,} words, and {EXPANSIONS:,} are the most"
                     raise StrategyError(problem, self.text, term.start)
@@ -242,7 +234,7 @@ class Strategy:
             below = self.narrower(node) if isinstance(node, Term) else []
             name += f" with {len(below)} narrower" if below else ""
             try:
-                count = f"{count_documents(self.index, self.query(node)):,}"
+                count = f"{self.index.count(self.query(node)):,}"
             except StrategyError:
                 count = "left out"
             lines.append(f"{'  ' * depth}{name}: {count}")

@@ -5,6 +5,7 @@ they took is multiplied by the bytes of all files over theirs. Kinds of files (a
 not) are sampled each by itself.
 """
 
+import math
 import shutil
 import time
 import zlib
@@ -44,6 +45,9 @@ WRITERS: Final = 2
 GZIP: Final = b"\x1f\x8b"
 POSTING: Final = 8
 """Bytes of a posting in what `--engine matrix` derives from an index."""
+
+SHARD: Final = 30e9
+"""Bytes of a shard in a cluster: 10 to 50 GB are OpenSearch's advice. It takes as much as here."""
 
 MERGING: Final = 2.0
 """Times of its size that an index may have while its segments are merged."""
@@ -107,12 +111,14 @@ class IndexPlan:
             "disk": f"{_size(self.index)}, up to {_size(self.most)} while segments are merged; "
             f"{_size(self.free)} are free" + ("" if self.fits else ": TOO LITTLE"),
             "  in memory": f"{_size(self.postings)} more, once --engine matrix searches both",
+            "  in a cluster": f"{_size(self.index)} for each copy, --shards "
+            f"{math.ceil(self.index / SHARD)}",
             "memory": f"up to {_size(self.memory)}",
             "time": f"{_duration(self.clock)} with --threads {self.threads}, of {self.processors} "
             "processors",
         }
         seconds = {f"  {n}": f"{_duration(s)} of one processor" for n, s in self.seconds.items()}
-        return "\n".join(f"{name:<14}{value}" for name, value in (lines | seconds).items())
+        return "\n".join(f"{name:<16}{value}" for name, value in (lines | seconds).items())
 
 
 def plan_index(

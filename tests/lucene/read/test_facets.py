@@ -11,7 +11,7 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import FACETS, MoveTagger
-from relsent_ir.lucene.read.facets import count_documents, count_facets
+from relsent_ir.lucene.read.facets import count_facets
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.moves import MOVES
@@ -66,7 +66,7 @@ def test_replaced_records(build: Callable[..., Path], records: list[Record]) -> 
         query = Filters(years=(1500, None)).query(index)
         dated = [record for record in present if record.year.isdigit()]
         facets = count_facets(index, query, most=1000)
-        assert facets.documents == len(dated) == count_documents(index, query)
+        assert facets.documents == len(dated) == index.count(query)
         assert facets.counts == {**_counts(dated), "move": {}}
 
 

@@ -1,0 +1,125 @@
+"""A collection in a cluster on this machine, beside Lucene's index of it, in one run.
+
+Sends the collection to one node, then to three (six shards, two copies), and prints documents a
+second and bytes a document; then what 1, 8 and 32 clients wait for ten hits, and for the first ten
+of a thousand sentences that Huber+ puts into another order; our processor time of both; by how
+much the process grows over 10,000 queries; and how many of the runs are the same as Lucene's.
+
+Run ``make opensearch``, then ``python -m benchmarks.opensearch --index DIR [--queries N] [--grow N]
+[--nodes 1,3]``. Topics are titles of the collection's records.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+import relsent_ir as rir
+from benchmarks.common import print_table
+from relsent_ir.budget import private_memory
+from relsent_ir.cli.main import main as relsent
+from tests.opensearch.nodes import HOME, Nodes
+
+CLIENTS = (1, 8, 32)
+MODEL, HITS = "huber-plus", 1000
+
+
+def waits(ask: Callable[[str], object], texts: list[str], clients: int) -> tuple[float, float]:
+    """Return the median and the 95th percentile of what clients wait, in milliseconds."""
+
+    def timed(text: str) -> float:
+        start = time.perf_counter()
+        ask(text)
+        return 1000 * (time.perf_counter() - start)
+
+    with ThreadPoolExecutor(clients) as pool:
+        times = list(pool.map(timed, texts))
+    return float(np.percentile(times, 50)), float(np.percentile(times, 95))
+
+
+def measure(name: str, collection: rir.Collection, texts: list[str]) -> list[list[str]]:
+    """Return a row for each number of clients, of either way to search."""
+    ways: dict[str, Callable[[str], object]] = {
+        "10 hits": lambda text: collection.search(text, 10, unit="sentences", threads=1).hits,
+        "Huber+ over 1,000": lambda text: (
+            collection.rerank(
+                collection.search(text, HITS, unit="sentences", threads=1).hits, text, MODEL
+            ).hits
+        ),
+    }
+    rows = []
+    for way, ask in ways.items():
+        ask(texts[0])
+        for clients in CLIENTS:
+            part = texts if way == "10 hits" else texts[: max(40, len(texts) // 10)]
+            start, cpu = time.perf_counter(), time.process_time()
+            half, most = waits(ask, part, clients)
+            clock = time.perf_counter() - start
+            own = 1000 * (time.process_time() - cpu) / len(part)
+            figures = f"{half:.1f}", f"{most:.1f}", f"{len(part) / clock:.1f}", f"{own:.1f}"
+            rows.append([name, way, str(clients), *figures])
+    return rows
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--index", type=Path, required=True)
+    parser.add_argument("--queries", type=int, default=400)
+    parser.add_argument("--grow", type=int, default=10_000)
+    parser.add_argument("--nodes", default="1,3")
+    asked = parser.parse_args()
+    if not (HOME / "classes").is_dir():
+        sys.exit("opensearch: make opensearch first")
+    with rir.open_collection(asked.index) as here:
+        names = sorted(here.indexes.abstracts.ids())
+        step = max(1, len(names) // asked.queries)
+        records = here.indexes.records(names[::step][: asked.queries])
+        texts = [r.title for r in records if any(map(str.isalnum, r.title))]
+        topics = dict(enumerate(texts))
+        wanted = here.search({str(n): t for n, t in topics.items()}, HITS, unit="sentences")
+        rows = measure("Lucene here", here, texts)
+        for count in map(int, asked.nodes.split(",")):
+            with TemporaryDirectory() as folder, Nodes(Path(folder) / "cluster", count) as nodes:
+                address = f"{nodes.address}/measured"
+                start, cpu = time.perf_counter(), time.process_time()
+                shards = "6" if count > 1 else "1"
+                if relsent(
+                    ["export", "--index", str(asked.index), "--to", address, "--shards", shards]
+                ):
+                    sys.exit(1)
+                clock, own = time.perf_counter() - start, time.process_time() - cpu
+                with rir.open_collection(address) as there:
+                    units = [there.indexes.abstracts, there.indexes.sentences]
+                    figures = [unit.statistics() for unit in units]
+                    documents = sum(of["documents"] for of in figures)
+                    told = ", ".join(
+                        f"{of['bytes'] / max(1, of['documents']):.0f} bytes of {of['unit']} each"
+                        for of in figures
+                    )
+                    print(
+                        f"{count} nodes: {documents:,} documents sent, {documents / clock:.0f} a "
+                        f"second ({documents / own:.0f} a second of ours); {told}"
+                    )
+                    found = there.search(
+                        {str(n): t for n, t in topics.items()}, HITS, unit="sentences"
+                    )
+                    same = sum(found[topic] == hits for topic, hits in wanted.items())
+                    print(f"{count} nodes: {same} of {len(wanted)} runs of {HITS} are Lucene's")
+                    rows += measure(f"{count} nodes", there, texts)
+                    before = private_memory()
+                    for n in range(asked.grow):
+                        there.search(texts[n % len(texts)], 10, unit="sentences", threads=1)
+                    grown = private_memory() - before
+                    print(f"{count} nodes: {asked.grow:,} queries later {grown:+.1f} MB")
+    header = ["", "", "clients", "p50 ms", "p95 ms", "a second", "ours: CPU ms"]
+    print_table(header, rows)
+
+
+if __name__ == "__main__":
+    main()

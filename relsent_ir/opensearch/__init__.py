@@ -1,0 +1,1 @@
+"""A collection that lives in OpenSearch: sent there, searched there, reranked here."""

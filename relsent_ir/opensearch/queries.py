@@ -1,0 +1,159 @@
+"""Queries as a cluster takes them: bags of weighted terms, and filters."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+from unicodedata import category
+
+import numpy as np
+
+Query = dict[str, Any]
+ALL: Final[Query] = {"match_all": {}}
+
+_BOOST_MOST: Final = np.float32(3.4e38)
+_RUNS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd")  # of which words as they are written are made
+
+
+def boost(weight: float, k1: float | None) -> float:
+    """Return the boost under which a term weighs as much there as here.
+
+    The cluster's BM25 multiplies it by k1 + 1, as Lucene did before version 8. Of the numbers of
+    single precision that give the weight when they are multiplied, it is the one; where there is
+    none, the nearest, and the last bit of a score may differ.
+    """
+    wanted = np.float32(weight)
+    if k1 is None or not wanted:
+        return float(wanted)
+    factor = np.float32(1) + np.float32(k1)
+    near = np.float32(wanted / factor)
+    others = near, np.nextafter(near, np.float32(0)), np.nextafter(near, _BOOST_MOST)
+    return float(min(others, key=lambda one: abs(float(one * factor) - float(wanted))))
+
+
+def bag(field: str, weights: Mapping[str, float], k1: float | None = None) -> Query:
+    """Return the query of weighted terms, any of which may be there."""
+    terms = [
+        {"term": {field: {"value": term, "boost": boost(weight, k1)}}}
+        for term, weight in weights.items()
+    ]
+    return {"bool": {"should": terms}}
+
+
+def any_of(queries: Sequence[Query]) -> Query:
+    """Join queries, one of which has to match."""
+    if len(queries) == 1:
+        return queries[0]
+    return {"bool": {"should": list(queries), "minimum_should_match": 1}}
+
+
+def all_of(queries: Sequence[Query]) -> Query:
+    """Join queries, all of which have to match; scores are 0."""
+    return {"bool": {"filter": list(queries)}}
+
+
+def filtered(query: Query, passing: Query | None) -> Query:
+    """Let only pass what matches a filter; scores stay."""
+    return {"bool": {"must": [query], "filter": [passing]}} if passing else query
+
+
+def value(field: str, text: str) -> Query:
+    """Return the query of a value; of authors the family name, with initials or without."""
+    same: Query = {"term": {field: text}}
+    if not field.endswith("author"):
+        return same
+    return any_of([same, {"prefix": {field: text if " " in text else f"{text} "}}])
+
+
+def but_not(query: Query, other: Query) -> Query:
+    """Take away from what a query finds what another one finds; scores are 0."""
+    return {"bool": {"filter": [query], "must_not": [other]}}
+
+
+def years(field: str, first: int, last: int) -> Query:
+    """Return the query of a range of years."""
+    return {"range": {field: {"gte": first, "lte": last}}}
+
+
+def conditions(span: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Query:
+    """Return the query of a range of years, and of any of the terms of each field."""
+    groups: dict[str, list[Query]] = {}
+    for field, term in zip(fields, terms, strict=True):
+        groups.setdefault(field, []).append(value(field, term))
+    return all_of([*([years("year", *span)] if span else []), *map(any_of, groups.values())])
+
+
+def strategy(steps: Iterable[tuple[str, str, str, int, int]]) -> Query:
+    """Build the query of a strategy in postfix, as relsent.Strategy.build does in Java.
+
+    Parameters
+    ----------
+    steps : iterable of (kind, fields, text, number, other)
+        Fields are parted by blanks, any of them will do.
+    """
+    built: list[Query] = []
+    for kind, fields, text, number, other in steps:
+        if kind in ("and", "or"):
+            parts = built[-number:]
+            del built[-number:]
+            built.append(any_of(parts) if kind == "or" else all_of(parts))
+        elif kind == "not":
+            without = built.pop()
+            built.append(but_not(built.pop(), without))
+        elif kind == "years":
+            built.append(years(fields, number, other))
+        else:
+            made = [_operand(kind, field, text, number) for field in fields.split(" ")]
+            built.append(any_of(made))
+    return built.pop()
+
+
+def _operand(kind: str, field: str, text: str, number: int) -> Query:
+    if kind == "value":
+        return value(field, text)
+    if kind == "values":
+        return {"prefix": {field: text}}
+    if kind == "terms":
+        return {"match_phrase": {field: text}}
+    if kind == "near":
+        near = [
+            _either([_span(field, _words(one)) for one in line.split("\t")])
+            for line in text.split("\n")
+        ]
+        return _near(near, number, ordered=False)
+    words = _words(text)
+    if len(words) == 1 and text.endswith("*"):
+        return {"prefix": {field: words[0][:-1]}}
+    if any(word.endswith("*") for word in words):
+        return _span(field, words)
+    return {"match_phrase": {field: " ".join(words)}}  # of no words it finds nothing
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text as they are indexed, a star behind those that are cut."""
+    words: list[str] = []
+    for part in text.lower().split(" "):
+        runs = "".join(c if category(c) in _RUNS else " " for c in part).split()
+        if runs and part.endswith("*"):
+            runs[-1] += "*"
+        words += runs
+    return words
+
+
+def _span(field: str, words: Sequence[str]) -> Query:
+    """Return the query of words side by side, each that is cut with all that begin so."""
+    parts: list[Query] = [
+        {"span_multi": {"match": {"prefix": {field: word[:-1]}}}}
+        if word.endswith("*")
+        else {"span_term": {field: word}}
+        for word in words
+    ]
+    return _near(parts, 0, ordered=True)
+
+
+def _near(parts: Sequence[Query], slop: int, *, ordered: bool) -> Query:
+    if len(parts) == 1:
+        return parts[0]
+    return {"span_near": {"clauses": list(parts), "slop": slop, "in_order": ordered}}
+
+
+def _either(parts: Sequence[Query]) -> Query:
+    return parts[0] if len(parts) == 1 else {"span_or": {"clauses": list(parts)}}
