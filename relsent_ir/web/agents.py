@@ -123,7 +123,7 @@ class Agents:
                 return tool.view(library, request).model_dump(mode="json")
 
         try:
-            result = await self._work(make, quick=tool.quick)
+            result = await self._work(make, slow="" if tool.quick else tool.name)
         except ValidationError as error:
             first = error.errors()[0]
             return _failed(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")

@@ -48,7 +48,7 @@ async def export(
         with request.app.state.shelf.lend() as library:
             return _written(form, _hits(library, parameters))
 
-    text: str = await request.app.state.work(write, quick=False)
+    text: str = await request.app.state.work(write, slow="/export")
     kind, ending = TYPES[form]
     headers = {"Content-Disposition": f'attachment; filename="hits.{ending}"'}
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
