@@ -254,8 +254,10 @@ def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Ou
         else:
             ids.append(name)
     count = delete_records(index, ids)
-    values = {"index": str(index), "deleted": count}
-    return followed(index, executor, values, f"{index}: {count} deleted")
+    absent = len(set(ids)) - count
+    values = {"index": str(index), "deleted": count, "absent": absent}
+    line = f"{index}: {count} deleted" + (f", {absent} not there" if absent else "")
+    return followed(index, executor, values, line)
 
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
+from relsent_ir.errors import MismatchError, OutputError, UsageError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.commits import need_commits, read_commits
 from relsent_ir.lucene.documents import UNITS, MoveTagger
@@ -27,12 +28,12 @@ _BATCH = 500  # records that are read at a time
 
 
 def delete_records(folder: Path, ids: Sequence[str]) -> int:
-    """Delete records and their sentences, as one commit; returns how many.
+    """Delete the records that are there, and their sentences, as one commit; return their number.
 
     Raises
     ------
     InputError
-        If there is no index, or no record with one of the ids: nothing is deleted then.
+        If there is no index.
     MismatchError
         If another process is writing, or the index' build has not ended.
     """
@@ -42,9 +43,9 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
     names = list(dict.fromkeys(ids))
     with Index(folder) as index:
         there = index.documents(names) >= 0
-    if not there.all():
-        missing = names[int(there.argmin())]
-        raise InputError(f"there is no record {missing!r} to delete", where=folder)
+    names = list(compress(names, there))
+    if not names:
+        return 0
     tagger = MoveTagger(commits.facts.moves, _untagged) if commits.facts.moves else None
     with CollectionWriter(folder, commits.facts, commits, tagger) as writer:
         batches = Batches(tagger, writer.send)
