@@ -226,7 +226,8 @@ def _list_parts(index: Path, shards: "list[Part]", error: InputError | None) -> 
     sums, paths = totals(sources), [str(index / part.folder.name) for part in shards]
     return Outcome(
         {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
-        f"{index}: {len(shards)} shards of {len(sources)} files, {sums['records']} records, "
+        f"{index}: {len(shards)} shards of {len({source.path for source in sources})} files, "
+        f"{sums['records']} records, "
         f"{sums['sentences']} sentences, searched as one",
         error=error,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from relsent_ir.errors import MismatchError, OutputError, UsageError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.commits import need_commits, read_commits
-from relsent_ir.lucene.documents import UNITS, MoveTagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.batches import Batches, Prepared, Preparing
@@ -59,14 +59,14 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
 def merge_indexes(
     folders: Sequence[Path], output: Path, progress: Progress | None = None
 ) -> tuple[int, int]:
-    """Write one index of the records of several.
+    """Write one index of the records of several; nothing if it is written already.
 
     Parameters
     ----------
     folders : sequence of Path
         Where several have a record, the last one wins: name the newest last.
     output : Path
-        A folder without an index.
+        A folder without an index of others.
     progress : callable
         Gets the number of records written, and of all.
 
@@ -82,14 +82,13 @@ def merge_indexes(
     MismatchError
         If they were analysed or tagged differently.
     OutputError
-        If there is an index in `output`.
+        If there is another index in `output`.
     UsageError
         If fewer than two are named.
     """
     if len(folders) < 2:
         raise UsageError("two indexes or more are merged", fix="name their folders")
-    if any((output / unit).exists() for unit in UNITS) or read_commits(output):
-        raise OutputError("has an index of its own", where=output, fix="name another folder")
+    existing = read_commits(output)
     with ExitStack() as opened:
         collections = [opened.enter_context(Indexes(folder)) for folder in folders]
         facts = collections[0].facts
@@ -109,6 +108,12 @@ def merge_indexes(
             sources=tuple(sources.values()),
             plan=tuple(dict.fromkeys(source.path for source in sources.values())),
         )
+        counts = len(owner), total - len(owner)
+        if existing:
+            merged = opened.enter_context(Index(output)).ids()
+            if replace(existing.facts, build=made.build) == made and set(merged) == owner.keys():
+                return counts  # of the same indexes
+            raise OutputError("has an index of its own", where=output, fix="name another folder")
         current = collections[0]
 
         def tag(record: "Record") -> "Sequence[Sentence]":
@@ -129,7 +134,7 @@ def merge_indexes(
                         progress(done, len(owner))
             batches.flush()
             writer.commit(made)
-    return len(owner), total - len(owner)
+    return counts
 
 
 def _untagged(_: "Record") -> "Sequence[Sentence]":
