@@ -35,6 +35,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from http.client import HTTPConnection
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -74,13 +75,20 @@ class Asked(NamedTuple):
     again: int = 0
 
 
+@cache
+def drawn_titles(index: Path, prefix: str) -> dict[str, str]:
+    """Return titles of records drawn at random whose ids begin so, by ids."""
+    with Index(index) as opened:
+        names = sorted(name for name in opened.ids() if name.startswith(prefix))
+        ids = random.Random(SEED).sample(names, min(TITLES, len(names)))
+        return {record.id: record.title for record in opened.records(ids)}
+
+
 def requests(index: Path, seed: int, what: str = "") -> Iterator[tuple[str, str]]:
     """Yield kinds and addresses, for ever: of `KINDS`, or of every "page" or "hostile" page."""
     drawn = random.Random(seed)
-    with Index(index) as opened:
-        names = sorted(name for name in opened.ids() if what != "hostile" or name[:7] == "strange")
-        ids = drawn.sample(names, min(TITLES, len(names)))
-        titles = {record.id: record.title for record in opened.records(ids)}
+    titles = drawn_titles(index, "strange" if what == "hostile" else "")
+    ids = list(titles)
     while True:
         name = drawn.choice(ids)
         words = re.findall(r"[A-Za-z]{4,}", titles[name]) or ["mice"]
@@ -339,7 +347,7 @@ def main() -> None:
         with serving(index, *more) as server:
             for _ in range(WARM):
                 server.get(next(pages)[1])
-            single = alone(server, pages.__next__)
+            single = {} if given.only else alone(server, pages.__next__)
             loops: dict[str, Callable[[], list[Asked]]] = {
                 "siege": lambda: siege(server, pages.__next__, index),
                 "closed": lambda: closed_loop(
