@@ -1,168 +1,168 @@
-"""Ten builds ended by ``kill -9``, then resumed: each comes out as an undisturbed one does.
+"""Ten verbs ended by ``kill -9`` twenty times each, then run again: as if nothing had happened.
 
-The abstracts collection, split into 20 files, is built once undisturbed, and ten times with a kill
-at a random moment (the seed is fixed; one moment falls into each tenth of the undisturbed build's
-duration), after which the same command runs again. It is checked that
+Each begins in a copy of the same folder: 300 invented records (`benchmarks.updates`), half of them
+in one index, half in another. It runs once undisturbed, then with a kill at a random moment (the
+seed is fixed; one moment falls into each twentieth of the undisturbed run), after which the same
+command runs again. It is checked that this ends with code 0, and that the folder is what the
+undisturbed run leaves: the same files with the same bytes, but for Lucene's, of which the ids and
+the documents are compared.
 
-- the finished index has the undisturbed one's ids in both of its parts, and the same stored
-  documents (SHA-256 over all of them, in the order of their ids);
-- the second run reads exactly the files that were not yet in the index: so at most the one that
-  was under way at the kill is read twice;
-- a reader in another process than the builder's, which opens the index again and again meanwhile
-  and searches it, never sees an error but "there is no index" before the first commit; abstracts
-  and sentences hold the same files, all their records, and all sentences of each record.
-
-Run ``RELSENT_DATA=<data folder> python -m benchmarks.kills``.
+Run ``python -m benchmarks.kills [VERB...]``.
 """
 
 import gzip
 import hashlib
-import json
 import random
 import shutil
-import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Timer
 
-from benchmarks.common import data_file, relsent_ir_command
-from relsent_ir.errors import InputError
-from relsent_ir.lucene.commits import SourceFile
+from benchmarks.common import relsent_ir_command
+from benchmarks.updates import SEED, WORDS, Collection
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher
+from tests.dense.tiny import write_model
 
-FILES, KILLS = 20, 10
-SEED = 20240229
-PAUSE = 0.5
-"""Seconds between two looks at the index."""
+KILLS = 20
+TOPICS = ["--topics", "topics.tsv"]
+VERBS: dict[str, list[str]] = {
+    "merge": ["merge", "a", "b", "--output", "all"],
+    "index --delete": ["index", "--index", "a", "--delete", "ids.txt"],
+    "index --optimize": [
+        *("index", "--index", "a", "--input", "b.xml", "--append", "--moves", "--optimize")
+    ],
+    "index --parts": ["index", "--index", "parts", "--input", "a.xml", "b.xml", "--parts", "2"],
+    "update": ["update", "--index", "pubmed", "--from", "nlm"],
+    "encode": ["encode", "--index", "a", "--model", "tiny"],
+    "train related": ["train", "related", "--index", "a", "--output", "model", "--pairs", "200"],
+    "related all": ["related", "all", "--index", "a", "--model", "I1.5"],
+    "tune": [
+        *("tune", "--qrels", "qrels.txt", "--output", "tuned.txt", "--grid", "k1=0.9,1.2", "--"),
+        *("search", "--index", "a", *TOPICS, "--bm25"),
+    ],
+    "search --output": ["search", "--index", "a", *TOPICS, "--output", "run.txt"],
+}
 
-TEXT = "randomized trial of treatment in children"
-CHUNK = 10_000
 
-
-def split(source: Path, folder: Path) -> None:
-    """Split a gzipped file of lines into files of about the same number of lines."""
+def prepare(folder: Path) -> None:
+    """Write what the verbs begin with."""
     folder.mkdir()
-    with gzip.open(source, "rb") as file:
-        lines = file.readlines()
-    for n in range(FILES):
-        part = lines[len(lines) * n // FILES : len(lines) * (n + 1) // FILES]
-        (folder / f"part{n:02}.jsonl").write_bytes(b"".join(part))
+    made = Collection(folder)
+    made.update(0, 150, 0).rename(folder / "a.xml")
+    made.update(0, 150, 0).rename(folder / "b.xml")
+    for part, number in (("baseline", 1), ("updatefiles", 2), ("updatefiles", 3)):
+        file = made.update(40, 10, 10) if number > 1 else folder / "a.xml"
+        path = folder / "nlm" / part / f"pubmed26n{number:04}.xml.gz"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(file.read_bytes(), mtime=0))
+        total = hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
+        Path(f"{path}.md5").write_text(f"MD5({path.name})= {total}\n")
+    (folder / "ids.txt").write_text("\n".join(map(str, range(0, 150, 3))))
+    topics = {str(n): " ".join(WORDS[n : n + 3]) for n in range(len(WORDS) - 3)}
+    lines = (f"{name}\t{text}\n" for name, text in topics.items())
+    (folder / "topics.tsv").write_text("".join(lines))
+    qrels = (f"{name} 0 {7 * int(name) % 150} 1\n" for name in topics)
+    (folder / "qrels.txt").write_text("".join(qrels))
+    write_model(folder / "tiny")
+    for index, source in (("a", "a.xml"), ("b", "b.xml"), ("pubmed", "nlm/baseline")):
+        run(folder, ["index", "--index", index, "--input", source, "--moves"])
 
 
-def contents(folder: Path) -> tuple[int, int, str]:
-    """Return the numbers of records and sentences, and a checksum of all ids and documents."""
-    digest = hashlib.sha256()
-    sizes = []
-    for unit in UNITS:
-        with Index(folder, unit) as index:
-            ids = sorted(index.ids())
-            sizes.append(len(ids))
-            for start in range(0, len(ids), CHUNK):
-                some = ids[start : start + CHUNK]
-                digest.update("\n".join([*some, *index.raw(some)]).encode())
-    return sizes[0], sizes[1], digest.hexdigest()
+def run(folder: Path, arguments: list[str], kill_after: float = 0) -> bool:
+    """Run a verb in a folder, to its end or to a kill; gives whether it was killed."""
+    command = relsent_ir_command(*arguments)
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            _, said = process.communicate(timeout=kill_after or None)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return True
+    if process.returncode:
+        raise AssertionError(f"{' '.join(arguments)}: {process.returncode} {said}")
+    return False
 
 
-def names_of(sources: tuple[SourceFile, ...]) -> list[str]:
-    """Name the files that an index has, in the order in which it got them."""
-    return [Path(source.path).name for source in sources]
+def contents(folder: Path) -> dict[str, str]:
+    """Return a checksum of every file, and of the documents of each index."""
+    sums = {}
+    lucene = {path.parent for path in folder.rglob("segments_*")}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.parent not in lucene:
+            sums[str(path.relative_to(folder))] = hashlib.sha256(path.read_bytes()).hexdigest()
+    for path in lucene:
+        if path.name in UNITS:
+            with Index(path.parent, path.name) as index:
+                ids = sorted(index.ids())
+                documents = "\n".join([*ids, *index.raw(ids)])
+            sums[str(path.relative_to(folder))] = hashlib.sha256(documents.encode()).hexdigest()
+    return sums
 
 
-def look(folder: Path, before: list[str]) -> list[str]:
-    """Open the index as a searcher does, check what it holds, and name its files."""
-    try:
-        abstracts = Index(folder)
-    except InputError as error:
-        if before or "there is no index" not in error.problem:
-            raise
-        return []
-    with abstracts, Index(folder, "sentences") as parts:
-        sources, later = abstracts.facts.sources, parts.facts.sources
-        names = names_of(sources)
-        assert names[: len(before)] == before, "a file has vanished"
-        assert later[: len(sources)] == sources, "the sentences are behind the abstracts"
-        ids, sentences = abstracts.ids(), parts.ids()
-        assert len(ids) == len(set(ids)) == sum(source.records for source in sources)
-        assert len(sentences) == sum(source.sentences for source in later)
-        owners = {name.rpartition(".")[0] for name in sentences}
-        assert owners >= set(ids), "a record has no sentences"
-        assert later != sources or owners == set(ids), "a sentence has no record"
-        for index in (abstracts, parts):
-            hits = Searcher(index).search({"": TEXT}, 100)[""]
-            assert len(hits) or not names, "nothing is found"
-            index.raw(list(hits.ids))
-    return names
+class Killed:
+    """A verb that is killed.
 
-
-def build(inputs: Path, folder: Path, kill_after: float = 0) -> tuple[list[str] | None, int]:
-    """Run ``relsent-ir index``, to its end or to a kill, and look at the index meanwhile.
-
-    Returns
-    -------
-    read : list of str, or None
-        The files that it says it has read; None if it was killed.
-    looks : int
+    Parameters
+    ----------
+    template : Path
+        What it begins with (`prepare`).
+    folder : Path
+        The copy of it in which it runs.
+    verb : str
+        One of `VERBS`.
     """
-    names = look(folder, [])
-    command = relsent_ir_command("index", "--input", inputs, "--index", folder, "--json")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        timer = Timer(kill_after, process.kill)
-        if kill_after:
-            timer.start()
-        looks = 0
-        while process.poll() is None:
-            names = look(folder, names)
-            looks += 1
-            time.sleep(PAUSE)
-        timer.cancel()
-        assert process.stdout
-        said = process.stdout.read()
-    if kill_after and process.returncode == -signal.SIGKILL:
-        return None, looks
-    assert process.returncode == 0, f"relsent-ir index ended with {process.returncode}"
-    return [Path(source["path"]).name for source in json.loads(said)["read"]], looks
 
+    def __init__(self, template: Path, folder: Path, verb: str) -> None:
+        self._template, self._folder = template, folder
+        self._verb, self._arguments = verb, VERBS[verb]
+        self._undisturbed: dict[str, str] = {}
+        self._duration = 0.0
 
-def main() -> None:
-    """Build, kill, resume and compare; print a line a kill."""
-    source = data_file("abstracts/abstracts.jsonl.gz")
-    moments = random.Random(SEED)
-    with TemporaryDirectory() as temporary:
-        inputs, folder = Path(temporary, "inputs"), Path(temporary, "index")
-        split(source, inputs)
-        plan = sorted(path.name for path in inputs.iterdir())
+    def again(self, part: float) -> str:
+        """Kill it after a part of its time, and run it again; return what differs then, or ""."""
+        while not self._undisturbed:
+            self._begin(0)
+            self._undisturbed = contents(self._folder)
+        while not self._begin(moment := part * self._duration):
+            pass  # it ended before: it takes less time than it did
+        try:
+            run(self._folder, self._arguments)
+        except AssertionError as error:
+            return f"{self._verb}, killed after {moment:.2f} s: {error}"
+        after = contents(self._folder)
+        names = sorted(dict(self._undisturbed.items() ^ after.items()))
+        told = f"{self._verb}, killed after {moment:.2f} s: {', '.join(names)}"
+        return told if names else ""
+
+    def _begin(self, kill_after: float) -> bool:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.copytree(self._template, self._folder)
         begun = time.perf_counter()
-        read, looks = build(inputs, folder)
-        duration = time.perf_counter() - begun
-        assert read == plan
-        undisturbed = contents(folder)
-        print(
-            f"{FILES} files, {undisturbed[0]:,} records, {undisturbed[1]:,} sentences: "
-            f"built in {duration:.0f} s with {looks} looks"
-        )
-        print("killed after  files in the index  files read then  looks  the same")
-        for n in range(KILLS):
-            ended: list[str] | None = plan
-            while ended is not None:
-                shutil.rmtree(folder)
-                moment = duration * (n + moments.random()) / KILLS
-                begun = time.perf_counter()
-                ended, looks = build(inputs, folder, moment)
-                if ended is not None:  # before the kill: the undisturbed build was slower
-                    duration = time.perf_counter() - begun
-            done = look(folder, [])
-            read, looks_after = build(inputs, folder)
-            assert done + (read or []) == plan, "a file is missing, or was read without need"
-            assert look(folder, plan) == plan
-            assert contents(folder) == undisturbed, "the index is not the undisturbed one"
-            counts = (len(done), len(plan) - len(done), looks + looks_after)
-            print("{:>10.1f} s{:>20}{:>17}{:>7}  yes".format(moment, *counts), flush=True)
-    print("Never more than one file was read twice, and no look saw a broken index\n")
+        killed = run(self._folder, self._arguments, kill_after)
+        if not killed:
+            self._duration = time.perf_counter() - begun
+        return killed
+
+
+def main() -> int:
+    """Kill the verbs; print a line for each, and what differs; 1 if anything does."""
+    different = 0
+    with TemporaryDirectory() as temporary:
+        template, folder = Path(temporary, "template"), Path(temporary, "folder")
+        prepare(template)
+        for verb in sys.argv[1:] or VERBS:
+            chance, killed = random.Random(SEED), Killed(template, folder, verb)
+            found = [killed.again((n + chance.random()) / KILLS) for n in range(KILLS)]
+            print(f"{verb}: {KILLS} kills, {KILLS - found.count('')} differences", flush=True)
+            print("".join(f"  {line}\n" for line in found if line), end="", flush=True)
+            different += KILLS - found.count("")
+    return int(different > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -10,13 +10,17 @@ abstracts, abstracts, related sentences, themes, questions and names, with words
 records drawn at random. Parts of a page are asked for as its script does: after a 503 up to three
 times again, when the server says.
 
+Mixture: thirty readers for three minutes, who ask for every page equally often; four of them ask
+for records of 20,000 letters of one fragment (`tests.cli.test_strange_texts`), with questions and
+names that these have. One: a reader of the mixture alone.
+
 The report has the server's processor time for a request of each kind, the median of ten that are
 asked one after the other; of each loop the percentiles of each kind, how often the script tried
 again, errors by their lines, processor time a request, and the server's private memory before,
 after and at most.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.serve --ranker ranker [--index DIR]
-[--only siege|closed|open] [--seconds S]``.
+[--only siege|closed|open|mixture|one] [--seconds S]``.
 """
 
 import argparse
@@ -31,6 +35,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from http.client import HTTPConnection
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -53,7 +58,8 @@ KINDS = {
 PROBLEM = r'class="trouble"[^>]*>(.*?)<|did not work</h1>\s*<p>(.*?)<'
 CLOCKS = ("p50", "p95", "p99", "max")
 TITLES, SEED = 2000, 0
-SECONDS = {"closed": 120.0, "open": 600.0}
+SECONDS = {"closed": 120.0, "open": 600.0, "mixture": 180.0, "one": 60.0}
+MIXED, HOSTILE = 30, 4  # readers of the mixture, and those of them who ask for hostile records
 AGAIN = 3  # times that the page's script tries again
 SIX, BESIDE, QUIET = 6, 5.0, 15.0  # the/of; searches a second beside them; seconds of rest after
 
@@ -69,29 +75,47 @@ class Asked(NamedTuple):
     again: int = 0
 
 
-def requests(index: Path, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield kinds and addresses, for ever."""
-    drawn = random.Random(seed)
+@cache
+def drawn_titles(index: Path, prefix: str) -> dict[str, str]:
+    """Return titles of records drawn at random whose ids begin so, by ids."""
     with Index(index) as opened:
-        ids = drawn.sample(sorted(opened.ids()), min(TITLES, len(opened)))
-        titles = {record.id: record.title for record in opened.records(ids)}
+        names = sorted(name for name in opened.ids() if name.startswith(prefix))
+        ids = random.Random(SEED).sample(names, min(TITLES, len(names)))
+        return {record.id: record.title for record in opened.records(ids)}
+
+
+def requests(index: Path, seed: int, what: str = "") -> Iterator[tuple[str, str]]:
+    """Yield kinds and addresses, for ever: of `KINDS`, or of every "page" or "hostile" page."""
+    drawn = random.Random(seed)
+    titles = drawn_titles(index, "strange" if what == "hostile" else "")
+    ids = list(titles)
     while True:
-        (kind,) = drawn.choices(list(KINDS), list(KINDS.values()))
         name = drawn.choice(ids)
         words = re.findall(r"[A-Za-z]{4,}", titles[name]) or ["mice"]
         few = " ".join(drawn.sample(words, min(len(words), drawn.randint(2, 6))))
-        yield (
-            kind,
-            {
-                "search": "/?" + urlencode({"q": few}),
-                "search abstracts": "/?" + urlencode({"q": few, "unit": "abstracts"}),
-                "abstract": "/abstract?" + urlencode({"id": name, "q": few}),
-                "related": "/related?" + urlencode({"id": f"{name}.1", "near": "true", "part": 1}),
-                "theme": "/theme?" + urlencode({"id": name, "part": 1}),
-                "question": "/question?" + urlencode({"q": f"Does {' '.join(words[:8])}?"}),
-                "names": "/names?" + urlencode({"a": words[0], "b": words[-1]}),
-            }[kind],
-        )
+        first = f"{name}.0"
+        of = {
+            "search": "/?" + urlencode({"q": few}),
+            "search abstracts": "/?" + urlencode({"q": few, "unit": "abstracts"}),
+            "abstract": "/abstract?" + urlencode({"id": name, "q": few}),
+            "related": "/related?" + urlencode({"id": f"{name}.1", "near": "true", "part": 1}),
+            "theme": "/theme?" + urlencode({"id": name, "part": 1}),
+            "question": "/question?" + urlencode({"q": f"Does {' '.join(words[:8])}?"}),
+            "names": "/names?" + urlencode({"a": words[0], "b": words[-1]}),
+            "facets": "/facets?" + urlencode({"q": few}),
+            "basket": "/basket?" + urlencode({"id": name}),
+            "similar": "/similar?" + urlencode({"id": name}),
+            "themes": "/themes",
+            "entity": "/entity?" + urlencode({"name": max(words, key=len)}),
+            "why": "/why?" + urlencode({"q": few, "id": first}),
+            "why related": "/why/related?" + urlencode({"from": first, "to": f"{name}.1"}),
+            "why answer": "/why/answer?" + urlencode({"q": few, "id": first, "slot": "finding"}),
+            "why names": "/why/names?" + urlencode({"a": words[0], "b": words[-1], "id": first}),
+            "export": "/export/json?" + urlencode({"q": few, "n": 20}),
+        }
+        shares = dict.fromkeys(of, 1) if what else KINDS
+        (kind,) = drawn.choices(list(shares), list(shares.values()))
+        yield kind, of[kind]
 
 
 def limits(index: Path) -> list[str]:
@@ -249,11 +273,11 @@ def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: flo
 
 
 def closed_loop(
-    server: Server, asked: Callable[[], tuple[str, str]], seconds: float
+    server: Server, readers: list[Callable[[], tuple[str, str]]], seconds: float
 ) -> list[Asked]:
     """Ask again as soon as there is an answer."""
     end = time.perf_counter() + seconds
-    pages = [[asked() for _ in range(400)] for _ in range(READERS)]
+    pages = [[asked() for _ in range(400)] for asked in readers]
 
     def reader(own: list[tuple[str, str]]) -> list[Asked]:
         found = []
@@ -266,8 +290,15 @@ def closed_loop(
             found.append(Asked(kind, due, time.perf_counter(), *answer))
         raise AssertionError
 
-    with ThreadPoolExecutor(READERS) as readers:
-        return [one for some in readers.map(reader, pages) for one in some]
+    with ThreadPoolExecutor(len(pages)) as threads:
+        return [one for some in threads.map(reader, pages) for one in some]
+
+
+def mixture(server: Server, index: Path, seconds: float, first: int = 0) -> list[Asked]:
+    """Let readers ask for every page, those up to `HOSTILE` for hostile records."""
+    kinds = ["hostile" if n < HOSTILE else "page" for n in range(first, MIXED)]
+    readers = [requests(index, n, kind).__next__ for n, kind in enumerate(kinds)]
+    return closed_loop(server, readers, seconds)
 
 
 def told(found: list[Asked]) -> dict[str, dict[str, float]]:
@@ -297,7 +328,9 @@ def main() -> None:
     parser.add_argument("--ranker", help="what orders hits")
     parser.add_argument("--cache", type=Path, help="where derived data are")
     parser.add_argument("--seconds", type=float, help="of each loop")
-    parser.add_argument("--only", choices=["siege", "open", "closed"], action="append")
+    parser.add_argument(
+        "--only", choices=["siege", "open", "closed", "mixture", "one"], action="append"
+    )
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     seconds = {name: given.seconds or default for name, default in SECONDS.items()}
@@ -314,11 +347,15 @@ def main() -> None:
         with serving(index, *more) as server:
             for _ in range(WARM):
                 server.get(next(pages)[1])
-            single = alone(server, pages.__next__)
+            single = {} if given.only else alone(server, pages.__next__)
             loops: dict[str, Callable[[], list[Asked]]] = {
                 "siege": lambda: siege(server, pages.__next__, index),
-                "closed": lambda: closed_loop(server, pages.__next__, seconds["closed"]),
+                "closed": lambda: closed_loop(
+                    server, [pages.__next__] * READERS, seconds["closed"]
+                ),
                 "open": lambda: open_loop(server, pages.__next__, seconds["open"]),
+                "mixture": lambda: mixture(server, index, seconds["mixture"]),
+                "one": lambda: mixture(server, index, seconds["one"], MIXED - 1),
             }
             for name in given.only or loops:
                 used, began = server.processor(), time.perf_counter()

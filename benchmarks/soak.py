@@ -4,8 +4,9 @@ One process keeps searching an index (BM25, RM3, sentences, related sentences), 
 answering for the page (search, a record, what is related), with an index opened anew each round,
 one round in four by four threads. Meanwhile another process applies an update file of revised, new
 and deleted records while it searches on; one in three is ended by ``kill -9`` at a random moment
-and started again. Every ten updates all moves are tagged again, under the same kills, and an agent
-asks over stdin. After each update
+and started again. Every ten updates all moves are tagged again, under the same kills, an agent
+asks over stdin, and the next of ten verbs is killed and compared (`benchmarks.kills`). After each
+update
 
 - the index holds exactly the records that are live, and each of them is found first by a word of
   its own, in its latest revision;
@@ -30,6 +31,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -40,6 +42,8 @@ from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from benchmarks.common import print_table, relsent_ir_command
+from benchmarks.kills import VERBS, Killed, prepare
+from benchmarks.updates import SEED, WORDS, Collection
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import read_commits
@@ -55,8 +59,6 @@ SECONDS = float(os.environ.get("SOAK_S", "3600"))
 WARM = 40  # rounds before the first update, in which Java comes to use all of its heap
 RECORDS, REVISED, NEW, DELETED = 300, 20, 5, 5
 KILLED, THREADED, TAGGED, MERGED = 3, 4, 10, 20  # one in so many updates, rounds, updates, updates
-SEED = 20240229
-WORDS = [a + b + c for a in ("mur", "rat", "cat") for b in "aeiou" for c in ("nol", "lin", "tex")]
 
 
 class Held(NamedTuple):
@@ -78,59 +80,6 @@ def held(folder: Path) -> Held:
     size -= 2 * len(commits.facts.to_json())  # a line an update in both commits, as it should be
     files = len(list(Path("/proc/self/fd").iterdir()))
     return Held(int(told["VmRSS"].split()[0]) / 1024, files, int(told["Threads"]), size / 1e6)
-
-
-class Collection:
-    """The records that are live, and the update files that make them so.
-
-    Parameters
-    ----------
-    folder : Path
-        Where the files go.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.chance = random.Random(SEED)
-        self.live: dict[str, int] = {}
-        self.texts: dict[str, str] = {}
-        self.made = self.files = 0
-
-    def update(self, revised: int, new: int, deleted: int) -> Path:
-        """Write the next file."""
-        names = self.chance.sample(sorted(self.live), revised + deleted)
-        gone = names[revised:]
-        fresh = [str(self.made + n) for n in range(new)]
-        self.made += new
-        self.files += 1
-        self.live |= dict.fromkeys((*names[:revised], *fresh), self.files)
-        for name in gone:
-            del self.live[name], self.texts[name]
-        records = [self._record(name) for name in (*names[:revised], *fresh)]
-        self.texts |= zip((*names[:revised], *fresh), records, strict=True)
-        deletions = "".join(f"<PMID>{name}</PMID>" for name in gone)
-        path = self.folder / f"update{self.files:05}.xml"
-        path.write_text(
-            f"<PubmedArticleSet>{''.join(records)}<DeleteCitation>{deletions}</DeleteCitation>"
-            "</PubmedArticleSet>",
-            encoding="utf-8",
-        )
-        return path
-
-    def whole(self) -> Path:
-        """Write a file of all live records."""
-        path = self.folder / "whole.xml"
-        path.write_text(f"<PubmedArticleSet>{''.join(self.texts.values())}</PubmedArticleSet>")
-        return path
-
-    def _record(self, name: str) -> str:
-        texts = [" ".join(self.chance.choices(WORDS, k=8)).capitalize() + "." for _ in range(5)]
-        text = f"Record{name} revision{self.live[name]}. {' '.join(texts)}"
-        return (
-            f"<PubmedArticle><MedlineCitation><PMID>{name}</PMID><Article><ArticleTitle>{texts[0]}"
-            f"</ArticleTitle><Abstract><AbstractText>{text}</AbstractText></Abstract></Article>"
-            "</MedlineCitation></PubmedArticle>"
-        )
 
 
 def apply(index: Path, chance: random.Random, kill: bool, *what: str | Path) -> int:
@@ -284,6 +233,9 @@ def main() -> int:
             check(index, collection, chance, threaded=turn % THREADED == 0)
             pages(index, collection, chance)
         history: list[Held] = []
+        template = folder / "template"
+        prepare(template)
+        verbs = cycle([Killed(template, folder / "killed", verb) for verb in VERBS])
         merged: list[float] = []
         until, kills, searches, answers, asked = time.monotonic() + SECONDS, 0, 0, 0, 0
         while time.monotonic() < until or not merged:
@@ -294,6 +246,9 @@ def main() -> int:
             if turn % TAGGED == 0:
                 kills += apply(index, chance, not kill)
                 asked += agents(index, collection, chance)
+                difference = next(verbs).again(chance.random())
+                assert not difference, difference
+                kills += 1
             if turn % MERGED == 0:
                 merge = ("index", "--input", update, "--index", index)
                 merge += ("--append", "--moves", "--optimize")

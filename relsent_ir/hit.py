@@ -1,10 +1,11 @@
 """Hits as they are shown: the one shape that text, JSON, CSV, RIS and the page render."""
 
+import csv
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from relsent_ir.errors import Advising
 from relsent_ir.hits import Hits
@@ -185,9 +186,12 @@ class Hit(Advising):
         return {"id": evidence.sentence, "move": self.move, "text": evidence.text, "marks": marks}
 
 
-def spreadsheet_cells(row: Sequence[Any]) -> list[Any]:
-    """Return cells with ``'`` before a text that a spreadsheet would take for a formula."""
-    return [f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x for x in row]
+def write_csv(file: TextIO, rows: Iterable[Sequence[Any]]) -> None:
+    """Write rows as CSV, ``'`` before a text that a spreadsheet would take for a formula."""
+    csv.writer(file, lineterminator="\n").writerows(
+        [f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x for x in row]
+        for row in rows
+    )
 
 
 def read_hits(

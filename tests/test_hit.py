@@ -1,9 +1,11 @@
 """Hits as a person reads them."""
 
+from io import StringIO
+
 import pytest
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits, spreadsheet_cells
+from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits, write_csv
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -121,7 +123,8 @@ def test_without_evidence(collection: Indexes) -> None:
     assert (sentence.marks, record.evidence) == ((), Evidence())
 
 
-def test_spreadsheet_cells() -> None:
+def test_write_csv() -> None:
     """A text that begins as a formula is marked, a full-width sign too; numbers stay."""
-    cells = ["=1+1", "＝1", "-x", "@x", "a=b", -1.5, None]
-    assert spreadsheet_cells(cells) == ["'=1+1", "'＝1", "'-x", "'@x", "a=b", -1.5, None]
+    file = StringIO()
+    write_csv(file, [["=1+1", "＝1", "-x", "@x", "a=b", -1.5, None], ['a "b", c']])
+    assert file.getvalue() == "'=1+1,'＝1,'-x,'@x,a=b,-1.5,\n" + '"a ""b"", c"\n'

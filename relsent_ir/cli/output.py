@@ -1,6 +1,5 @@
 """Output of the verbs: progress on stderr, JSON and tables, hits in each format, runs."""
 
-import csv
 import json
 import os
 import shlex
@@ -10,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -367,13 +367,10 @@ class Display:
                 hits = [hit.to_dict() for hit in group.hits]
                 print_json({**named, "hits": hits, **group.more})
         elif self.form == "csv":
-            from relsent_ir.hit import COLUMNS, spreadsheet_cells
+            from relsent_ir.hit import COLUMNS, write_csv
 
-            table = csv.writer(sys.stdout, lineterminator="\n")
-            table.writerow(("topic", *COLUMNS))
-            for group in groups:
-                for hit in group.hits:
-                    table.writerow(spreadsheet_cells((group.topic, *hit.to_row())))
+            rows = ((group.topic, *hit.to_row()) for group in groups for hit in group.hits)
+            write_csv(sys.stdout, chain([("topic", *COLUMNS)], rows))
         else:
             self.records(hit.record for group in groups for hit in group.hits)
 

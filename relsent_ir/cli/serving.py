@@ -16,7 +16,6 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-GRACE: Final = 10  # seconds that requests have to end
 CONNECTIONS: Final = 200  # open at once
 LOOPBACK: Final = "127.0.0.1"
 
@@ -111,7 +110,7 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
     import uvicorn
 
     from relsent_ir.web.budgets import give_back
-    from relsent_ir.web.protocol import Impatient
+    from relsent_ir.web.protocol import GRACE, Impatient, Punctual
 
     give_back()
     handler = logging.StreamHandler()
@@ -133,4 +132,4 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
     )
     sys.setswitchinterval(0.001)  # quick pages do not wait for a long calculation of another thread
     with suppress(KeyboardInterrupt):  # it has ended well when it is raised
-        uvicorn.Server(config).run(sockets=[place])
+        Punctual(config).run(sockets=[place])

@@ -21,7 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.web import CutError, get, shown
@@ -199,7 +199,10 @@ class Server:
         try:
             answer = json.loads(page)["esearchresult"]
             if "count" not in answer:
-                problem = answer.get("ERROR") or answer.get("error") or "no result"
+                problem = str(answer.get("ERROR") or answer.get("error") or "no result")
+                for value in self._identity.values():  # a server may repeat the whole address
+                    for form in (value, quote(value)):
+                        problem = problem.replace(form, "...")
                 raise UsageError(f"PubMed does not understand the query: {problem}", fix="mend it")
             return int(answer["count"]), [str(pmid) for pmid in answer["idlist"]]
         except (AttributeError, ValueError, KeyError, TypeError, RecursionError) as error:

@@ -48,14 +48,15 @@ class RangeError(CutError):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follow redirects to other web addresses only, not to ftp as urllib would."""
+    """Follow redirects to other web addresses only, not to ftp as urllib would, nor off TLS."""
 
     def redirect_request(
         self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
-        if urlsplit(newurl).scheme not in {"http", "https"}:
+        scheme = urlsplit(newurl).scheme
+        if scheme not in {req.type, "https"}:
             fp.close()
-            problem = f"the server redirects to {shown(newurl)}"
+            problem = f"the server redirects to an address of {scheme}"
             raise MissingError(problem, where=shown(req.full_url), fix=FIX)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -158,7 +159,8 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
         )
     except urllib.error.HTTPError as error:
         error.close()
-        answer = f"the server answers {error.code} {error.reason}"
+        # Not in the server's own words, which may repeat the address.
+        answer = f"the server answers {error.code} {http.client.responses.get(error.code, '')}"
         if error.code == 416:
             raise RangeError(answer) from error
         if error.code in {408, 429} or error.code >= 500:

@@ -6,12 +6,13 @@ import gc
 import os
 import threading
 import time
+from collections import defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from math import ceil, inf
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from relsent_ir.budget import Budget, OverBudgetError, private_memory, within
 from relsent_ir.errors import RelsentError
@@ -64,12 +65,95 @@ class BusyError(RelsentError):
         super().__init__("too many ask at once", fix=f"try again in {self.seconds} s")
 
 
+class _Share:
+    """The requests of one route, and the time that they take.
+
+    Attributes
+    ----------
+    waiting : deque
+        Futures and functions of the requests whose turn has not come.
+    open : int
+        Requests that wait or run.
+    took : float
+        Running mean of the seconds of a request, by the clock.
+    used : float
+        Seconds of all requests; the route that has used least is next.
+    """
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self.open = 0
+        self.took = self.used = 0.0
+
+
+class _Pool:
+    """Threads that routes share equally by time, as long as each of them has requests.
+
+    Fair queueing: Demers, Keshav & Shenker, Analysis and simulation of a fair queueing algorithm,
+    SIGCOMM 1989.
+    """
+
+    def __init__(self, name: str, threads: int, begin: Callable[[], None] | None = None) -> None:
+        self.threads = threads
+        self.executor = ThreadPoolExecutor(threads, name, initializer=begin)
+        self.shares: defaultdict[str, _Share] = defaultdict(_Share)
+        self.lock = Lock()
+
+    def wait(self, share: _Share) -> float:
+        """Estimate the seconds until the turn of another request of a share comes.
+
+        Meanwhile each other share gets as much time as this one, if it has requests for so long.
+        """
+        ahead = max(0, share.open + 1 - self.threads) * share.took
+        return sum(min(ahead, s.open * s.took) for s in self.shares.values()) / self.threads
+
+    def add(self, share: _Share, future: "Future[Any]", function: Callable[[], Any]) -> None:
+        """Let a request wait for its turn; call this with the lock."""
+        if not share.open:  # a route without requests saves no time up
+            busy = [other.used for other in self.shares.values() if other.open]
+            share.used = max(share.used, min(busy, default=0.0))
+        share.open += 1
+        share.waiting.append((future, function))
+        self.executor.submit(self._next)
+
+    def _next(self) -> None:
+        with self.lock:
+            waiting = [share for share in self.shares.values() if share.waiting]
+            share = min(waiting, key=lambda share: share.used)
+            future, function = share.waiting.popleft()
+            if not future.set_running_or_notify_cancel():
+                return
+            share.used += (expected := share.took)  # other threads see that it runs
+        began = time.monotonic()
+        try:
+            result = function()
+        except BaseException as error:  # noqa: BLE001 (it is raised where the result is awaited)
+            self._ran(share, time.monotonic() - began, expected)
+            future.set_exception(error)
+        else:
+            self._ran(share, time.monotonic() - began, expected)
+            future.set_result(result)
+
+    def _ran(self, share: _Share, seconds: float, expected: float) -> None:
+        with self.lock:
+            share.used += seconds - expected
+            share.took += (seconds - share.took) / (RECENT if share.took else 1)
+
+    def close(self) -> None:
+        """Cancel what waits, and finish what runs."""
+        with self.lock:
+            waiting = [future for share in self.shares.values() for future, _ in share.waiting]
+        for future in waiting:
+            future.cancel()
+        self.executor.shutdown()
+
+
 class Work:
-    """Calls functions in threads; quick pages have threads of their own.
+    """Calls functions in threads; quick pages have threads of their own, slow routes share some.
 
     A request waits for its turn no longer than it may take then. It is refused at once if its turn
-    cannot come in time, by the times of the last requests. A request that exceeds its budget is
-    stopped anywhere, and its memory freed.
+    cannot come in time, by the times of the last requests of all routes. A request that exceeds its
+    budget is stopped anywhere, and its memory freed.
 
     Parameters
     ----------
@@ -78,77 +162,71 @@ class Work:
 
     def __init__(self, settings: Settings) -> None:
         processors = default_threads()
-        self._threads = {
-            True: 2 * processors + 2,
-            False: settings.threads or max(1, processors - 1),
-        }
-        self._pools = {
-            True: ThreadPoolExecutor(self._threads[True], "quick"),
-            False: ThreadPoolExecutor(self._threads[False], "slow", initializer=_stand_back),
-        }
+        slow = settings.threads or max(1, processors - 1)
+        self._quick = _Pool("quick", 2 * processors + 2)
+        self._slow = _Pool("slow", slow, _stand_back)
         self._settings = settings
-        self._lock = Lock()
-        self._open = {True: 0, False: 0}
-        self._took = {True: 0.0, False: 0.0}  # seconds, by the clock, of the last requests
 
-    async def __call__(self, function: Callable[[], T], *, quick: bool = True) -> T:
+    async def __call__(self, function: Callable[[], T], *, slow: str = "") -> T:
         """Call a function in a thread.
+
+        Parameters
+        ----------
+        function : callable
+        slow : str
+            The slow route whose share of the threads it takes; "" if it is quick.
 
         Raises
         ------
         BusyError, OverBudgetError
         """
-        limits = self._settings
-        with self._lock:
-            wait = self._wait(quick)
-            if self._open[quick] >= limits.waiting or wait > limits.seconds:
-                raise BusyError(wait - limits.seconds)
-            self._open[quick] += 1
+        limits, pool = self._settings, self._slow if slow else self._quick
         # The process's growth is laid to the slow page that works, not to a search beside it.
-        budget = Budget(limits.seconds, limits.processor, inf if quick else limits.megabytes)
+        budget = Budget(limits.seconds, limits.processor, limits.megabytes if slow else inf)
         turn: Future[None] = Future()
-        future = self._pools[quick].submit(self._bounded, function, budget, turn, quick)
-        future.add_done_callback(lambda _: self._ended(turn, quick))
+        future: Future[T] = Future()
+        with pool.lock:
+            share = pool.shares[slow]
+            wait = pool.wait(share)
+            if share.open >= limits.waiting or wait > limits.seconds:
+                raise BusyError(wait - limits.seconds)
+            pool.add(share, future, lambda: _bounded(function, budget, turn))
+
+        def ended(_: "Future[T]") -> None:
+            turn.cancel()  # if it never came, as at the server's end
+            with pool.lock:
+                share.open -= 1
+
+        future.add_done_callback(ended)
         try:
             try:
                 await asyncio.wait_for(asyncio.wrap_future(turn), limits.seconds)
             except TimeoutError:
                 future.cancel()
-                raise BusyError(self._wait(quick)) from None
+                with pool.lock:
+                    raise BusyError(pool.wait(share)) from None
             return await asyncio.wait_for(asyncio.wrap_future(future), limits.seconds)
         except TimeoutError:
             raise OverBudgetError("this took too long", fix="try again, or ask for less") from None
         finally:
             budget.cancel()  # nobody waits for it any more
 
-    def _wait(self, quick: bool) -> float:
-        """Return the seconds until the turn of another request comes."""
-        before = max(0, self._open[quick] + 1 - self._threads[quick])
-        return before * self._took[quick] / self._threads[quick]
-
-    def _bounded(
-        self, function: Callable[[], T], budget: Budget, turn: "Future[None]", quick: bool
-    ) -> T:
-        if turn.set_running_or_notify_cancel():
-            turn.set_result(None)
-        began, before = time.monotonic(), private_memory()
-        try:
-            with within(budget), limited(budget.end - time.monotonic()):
-                return function()
-        finally:
-            if private_memory() - before > TRIMMED:
-                trim()
-            self._took[quick] += (time.monotonic() - began - self._took[quick]) / RECENT
-
-    def _ended(self, turn: "Future[None]", quick: bool) -> None:
-        turn.cancel()  # if it never came, as at the server's end
-        with self._lock:
-            self._open[quick] -= 1
-
     def close(self) -> None:
         """Finish the requests that have begun, and begin no others."""
-        for pool in self._pools.values():
-            pool.shutdown(cancel_futures=True)
+        for pool in (self._quick, self._slow):
+            pool.close()
+
+
+def _bounded(function: Callable[[], T], budget: Budget, turn: "Future[None]") -> T:
+    if turn.set_running_or_notify_cancel():
+        turn.set_result(None)
+    before = private_memory()
+    try:
+        with within(budget), limited(budget.end - time.monotonic()):
+            return function()
+    finally:
+        if private_memory() - before > TRIMMED:
+            trim()
 
 
 def _stand_back() -> None:

@@ -1,6 +1,5 @@
 """Hits for other programs, a thousand at most: CSV, RIS, BibTeX, JSON, a TREC run; and a basket."""
 
-import csv
 import json
 from io import StringIO
 from typing import Annotated, Final, Literal
@@ -10,7 +9,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.hit import COLUMNS, Hit, read_hits, spreadsheet_cells
+from relsent_ir.hit import COLUMNS, Hit, read_hits, write_csv
 from relsent_ir.hits import Hits
 from relsent_ir.records.references import to_bibtex, to_ris
 from relsent_ir.trec.runs import run_lines
@@ -48,7 +47,7 @@ async def export(
         with request.app.state.shelf.lend() as library:
             return _written(form, _hits(library, parameters))
 
-    text: str = await request.app.state.work(write, quick=False)
+    text: str = await request.app.state.work(write, slow="/export")
     kind, ending = TYPES[form]
     headers = {"Content-Disposition": f'attachment; filename="hits.{ending}"'}
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
@@ -77,9 +76,7 @@ def _hits(library: Library, request: ExportRequest) -> list[Hit]:
 def _written(form: Form, hits: list[Hit]) -> str:
     if form == "csv":
         text = StringIO()
-        table = csv.writer(text, lineterminator="\n")
-        table.writerow(COLUMNS)
-        table.writerows(spreadsheet_cells(hit.to_row()) for hit in hits)
+        write_csv(text, [COLUMNS, *(hit.to_row() for hit in hits)])
         return text.getvalue()
     if form == "json":
         return json.dumps([hit.model_dump() for hit in map(described, hits)], ensure_ascii=False)

@@ -63,8 +63,8 @@ LASTING: Final = ("answers", "relations")
 KEPT: Final = 1000
 """Most records with tagged sentences in the cache."""
 
-SEARCHES: Final = 64
-"""Most searches with hits in the cache, about 100 kB each, for other pages and exports."""
+CACHED: Final = 64
+"""Most searches with hits, and slow pages, in the cache, about 100 kB each."""
 
 UNDER: Final = 3
 """Most related sentences under a sentence of an abstract."""
@@ -122,6 +122,8 @@ class Library:
         Set when the models of the pages are open.
     alternatives : callable
         Returns other wordings of a query, by its text and a unit; the last ones are cached.
+    cache : dict
+        Of `cached`.
     aside : concurrent.futures.Executor
         Does work for which no reader waits.
 
@@ -156,7 +158,7 @@ class Library:
         self._opened: dict[str, Any] = {}
         self._choosing = Lock()
         self._shown: dict[str, Run] = {}
-        self._found: dict[Hashable, Hits] = {}
+        self.cache: dict[Hashable, Any] = {}
         self.alternatives = lru_cache(KEPT)(
             lambda text, unit: read_alternatives(text, self.indexes.index(unit))
         )
@@ -166,15 +168,15 @@ class Library:
         """Return the words of a query, and their other spellings."""
         return text if written else self.alternatives(text, unit).widened
 
-    def found(self, key: Hashable, find: Callable[[], Hits]) -> Hits:
-        """Return the hits of a search from the cache, or find them; the key has all its inputs."""
-        hits = self._found.get(key)
-        if hits is None:
-            hits = find()
-            if len(self._found) >= SEARCHES:
-                self._found = {}
-            self._found[key] = hits
-        return hits
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return a result from the cache, or make it; the key has all its inputs."""
+        result: T | None = self.cache.get(key)
+        if result is None:
+            result = make()
+            if len(self.cache) >= CACHED:
+                self.cache = {}
+            self.cache[key] = result
+        return result
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """Return a value, made at its first use while other threads wait."""
@@ -410,7 +412,7 @@ class Library:
         self.collection.close()
         self._opened.clear()  # arrays of files that a newer generation replaced
         self._shown.clear()
-        self._found.clear()
+        self.cache.clear()
         trim()
 
 

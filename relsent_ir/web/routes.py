@@ -154,22 +154,29 @@ async def _made(
     """Make a view and write it, in a thread, unless the browser has it of this generation."""
     shelf: Shelf = request.app.state.shelf
 
+    quick = route.quick if isinstance(route.quick, bool) else route.quick(shelf.library, parameters)
+    quick = quick and not getattr(parameters, "method", "")  # a pipeline may take long
+    key = route.path, parameters.model_dump_json()
+
     def make() -> Response:
         with shelf.lend() as library:
-            key = f"{library.token} {request.url.path}?{request.url.query}"
-            headers = {"ETag": f'W/"{blake2b(key.encode(), digest_size=12).hexdigest()}"'}
+            answered = f"{library.token} {request.url.path}?{request.url.query}"
+            headers = {"ETag": f'W/"{blake2b(answered.encode(), digest_size=12).hexdigest()}"'}
             settled = library.opened.is_set()
             if settled and request.headers.get("if-none-match") == headers["ETag"]:
                 return Response(None, 304, headers)
-            view = route.view(library, parameters)
+            view: views.View = (
+                route.view(library, parameters)
+                if quick
+                else library.cached(key, lambda: route.view(library, parameters))
+            )
             answer = write(view, library)
             if settled and getattr(view, "ready", True):
                 answer.headers.update(headers)
             return answer
 
-    quick = route.quick if isinstance(route.quick, bool) else route.quick(shelf.library, parameters)
-    quick = quick and not getattr(parameters, "method", "")  # a pipeline may take long
-    answer: Response = await request.app.state.work(make, quick=quick)
+    slow = "" if quick or key in shelf.library.cache else route.path
+    answer: Response = await request.app.state.work(make, slow=slow)
     return answer
 
 

@@ -152,7 +152,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
         return Hits(hits.ids[order], hits.scores[order])
 
     key = text, request.q, str(method), by_model, request.sort, request.unit, filters, depth
-    return library.found(key, find).head(k)
+    return library.cached(key, find).head(k)
 
 
 def _unknown(library: Library, request: SearchRequest) -> list[str]:

@@ -54,6 +54,17 @@ def test_a_token_with_signs(sample_indexes: Path) -> None:
         process.communicate(timeout=60)
 
 
+LATE = 5.0  # seconds of a busy machine
+LOOPS = """
+def loop(*_, **__):
+    while True:
+        pass
+relsent_ir.web.names.entity_terms = loop
+""".strip()
+NAMES = b"GET /entity?name=women HTTP/1.1\r\nHost: localhost\r\n\r\n"
+PAGE = b"GET /?q=women HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
 @contextmanager
 def _serving(index: Path, *changed: str) -> Iterator[tuple[str, int]]:
     """Serve on a free port, some constants changed; gives the address."""
@@ -73,7 +84,10 @@ def _serving(index: Path, *changed: str) -> Iterator[tuple[str, int]]:
         try:
             yield str(place.hostname), int(place.port or 0)
         finally:
+            began = time.monotonic()
             process.terminate()
+            process.wait(60)
+    assert time.monotonic() - began < 10.0 + LATE
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow"])
@@ -86,6 +100,26 @@ def test_who_does_not_finish_the_head_is_hung_up_on(sample_indexes: Path, said: 
             assert idle.recv(1) == b""
         with urlopen(f"http://{at[0]}:{at[1]}/health") as answer:
             assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    ("changed", "said", "seconds"),
+    [
+        ("", b"", 0.0),  # it still opens its models
+        ("", PAGE[:20], 0.0),  # a head is half there
+        ("", 50 * PAGE, 1.0),  # nobody reads the answers
+        (LOOPS, NAMES, 2.0),  # a rule runs that looks at no budget
+        (LOOPS, 4 * NAMES, 2.0),  # and others wait for it
+        ("", 4 * NAMES, 0.5),  # slow pages
+    ],
+)
+def test_it_ends_in_time(sample_indexes: Path, changed: str, said: bytes, seconds: float) -> None:
+    """SIGTERM ends it within ten seconds in every state."""
+    with _serving(sample_indexes, "import relsent_ir.web.names", *changed.split("\n")) as at:
+        client = socket.create_connection(at)
+        client.sendall(said)
+        time.sleep(seconds)
+    client.close()
 
 
 def test_more_connections_than_there_may_be(sample_indexes: Path) -> None:

@@ -312,26 +312,6 @@ def test_key(monkeypatch: pytest.MonkeyPatch, url: str, sent: bool) -> None:
     assert Server(url)._identity == (expected if sent else {"tool": "relsent-ir"})
 
 
-@pytest.mark.parametrize("fault", [404, 302, None])
-def test_secrets(monkeypatch: pytest.MonkeyPatch, fault: int | None) -> None:
-    """No error of a server that refuses, redirects or is not there names the key."""
-
-    class Refusing(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(fault or 200)
-            self.send_header("Location", f"ftp://u:secret@example.org{self.path}")
-            self.end_headers()
-
-        def log_message(self, *args: Any) -> None: ...
-
-    monkeypatch.setenv("NCBI_API_KEY", "secret")
-    with served(Refusing) as url:
-        server = Server(url if fault else "http://127.0.0.1:9/")
-        with pytest.raises(MissingError) as caught:
-            server.search("ants")
-    assert "secret" not in f"{caught.value!r} {caught.value}"
-
-
 def test_nested_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer of a hundred thousand brackets is none."""
     server = Server("http://127.0.0.1/")

@@ -15,7 +15,9 @@ SHORT, LONG = 3_000, 12_000
 QUICK = 0.02
 """Seconds that are no cause for concern, however they grow."""
 GROWTH = 2
-"""How much faster than its text's length a pattern's time may grow, on a machine that is busy."""
+"""How much faster than its text's length a pattern's time may grow."""
+AGAIN = 5
+"""Further times of a pattern that seems to take long."""
 SLOW = 0.2
 """Seconds that are too long for the longer text, however they grow."""
 LIMIT = 1.0
@@ -33,11 +35,10 @@ def slow(found: Found) -> str | None:
         if first < QUICK / (LONG / SHORT) ** 3:  # even cubed it would be quick
             continue
         last = _seconds(pattern, long, anywhere)
-        if QUICK < last < SLOW:  # what is quick may grow as it likes
-            first = min(_seconds(pattern, short, anywhere) for _ in range(3))
-            last = min(last, *(_seconds(pattern, long, anywhere) for _ in range(3)))
-            last *= last > first * GROWTH * LONG / SHORT
-        if last > QUICK:
+        if last > QUICK:  # on a busy machine only the least of several times tells
+            first = min(first, *(_seconds(pattern, short, anywhere) for _ in range(AGAIN)))
+            last = min(last, *(_seconds(pattern, long, anywhere) for _ in range(AGAIN)))
+        if last > SLOW or (last > QUICK and last > first * GROWTH * LONG / SHORT):
             return f"{long[:60]!r}: {last:.3f} s"
     return None
 

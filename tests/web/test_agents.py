@@ -19,6 +19,13 @@ from relsent_ir.web import Settings
 from relsent_ir.web.agents import TOOLS, Agents
 from tests.web.conftest import SECONDS
 
+JSON = {"Content-Type": "application/json"}
+UNREADABLE = (
+    "no JSON",
+    "NaN",
+    '{"jsonrpc": "2.0", "id": 3, "method": "ping", "params": {"name": "\\ud800"}}',
+    "[" * 3000,
+)
 QUESTION = "Do antibiotics prevent infection in women?"
 
 
@@ -210,6 +217,11 @@ def test_stdio(folder: Path) -> None:
             process.stdin.flush()
             if "id" in message:
                 told.append(json.loads(process.stdout.readline()))
+        for line in UNREADABLE:
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
+            refused = json.loads(process.stdout.readline())
+            assert (refused["id"], refused["error"]["code"]) == (None, -32700)
         process.stdin.close()
         assert process.wait(5) == 0
         assert process.stdout.read() == ""
@@ -225,6 +237,9 @@ def test_http(agents: Agents) -> None:
     with TestClient(agents.app(), base_url="http://testserver") as client:
         answer = client.post("/mcp", json=call, headers=accept)
         assert answer.json()["result"]["structuredContent"]["hits"]
+        for line in UNREADABLE:
+            refused = client.post("/mcp", content=line, headers={**accept, **JSON})
+            assert (refused.status_code, "error" in refused.json()) == (400, True)
         refused = client.post("/mcp", json=call, headers={**accept, "Host": "evil.example"})
         assert refused.status_code == 400
         cross = {**accept, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty"}

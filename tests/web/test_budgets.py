@@ -19,6 +19,7 @@ from relsent_ir.sparse import csr
 from relsent_ir.web import Settings
 from relsent_ir.web.budgets import NICE, BusyError, Work, give_back, trim
 
+SLOW = "/entity"
 BLOCKS = """
 import ctypes, sys
 
@@ -88,11 +89,11 @@ def test_too_long() -> None:
 
     async def ask() -> None:
         with pytest.raises(OverBudgetError, match="too long"):
-            await work(forever, quick=False)
+            await work(forever, slow=SLOW)
         assert await asyncio.to_thread(ended.wait, 5)
         for _ in range(100):
             try:
-                assert await work(lambda: 2, quick=False) == 2
+                assert await work(lambda: 2, slow=SLOW) == 2
             except BusyError:
                 await asyncio.sleep(0.01)
             else:
@@ -129,7 +130,7 @@ def test_too_much_memory() -> None:
 
     before = private_memory()
     with pytest.raises(OverBudgetError, match="too much memory"):
-        asyncio.run(work(hoard, quick=False))
+        asyncio.run(work(hoard, slow=SLOW))
     assert 200 <= len(taken) < 1000  # other tests' threads may take some of it
     taken.clear()
     trim()
@@ -185,7 +186,7 @@ def test_memory_that_another_takes() -> None:
         end = time.monotonic() + 0.3
         return _until(lambda: time.monotonic() > end)
 
-    assert asyncio.run(work(page, quick=False))
+    assert asyncio.run(work(page, slow=SLOW))
     taken.clear()
     work.close()
 
@@ -195,7 +196,7 @@ def test_quick_pages_have_their_own_threads() -> None:
     work, go = _work(seconds=60, threads=1), threading.Event()
 
     async def ask() -> None:
-        slow = [asyncio.create_task(work(lambda: go.wait(30), quick=False)) for _ in range(8)]
+        slow = [asyncio.create_task(work(lambda: go.wait(30), slow=SLOW)) for _ in range(8)]
         await asyncio.sleep(0)
         assert await work(lambda: 3) == 3
         go.set()
@@ -213,7 +214,7 @@ def test_slow_pages_stand_back() -> None:
     def nice() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
-    quick, slow = (asyncio.run(work(nice, quick=quick)) for quick in (True, False))
+    quick, slow = (asyncio.run(work(nice, slow=slow)) for slow in ("", SLOW))
     assert slow == min(quick + NICE, 19)
     work.close()
 
@@ -228,7 +229,7 @@ def test_too_many() -> None:
         return name
 
     async def ask() -> list[object]:
-        asked = [asyncio.create_task(work(lambda n=n: slow(n), quick=False)) for n in range(5)]
+        asked = [asyncio.create_task(work(lambda n=n: slow(n), slow=SLOW)) for n in range(5)]
         found = await asyncio.gather(*asked, return_exceptions=True)
         go.set()
         return list(found)
@@ -244,7 +245,7 @@ def test_time_counts_from_its_turn() -> None:
     work = _work(seconds=2, threads=1)
 
     async def ask() -> list[float]:
-        some = [work(lambda: time.sleep(1.5) or 1.0, quick=False) for _ in range(2)]
+        some = [work(lambda: time.sleep(1.5) or 1.0, slow=SLOW) for _ in range(2)]
         return await asyncio.gather(*some)
 
     assert asyncio.run(ask()) == [1.0, 1.0]
@@ -254,20 +255,69 @@ def test_time_counts_from_its_turn() -> None:
 def test_no_turn_in_time() -> None:
     """Who would wait too long, by what the last requests took, is told so at once, and how long."""
     work, go = _work(seconds=20, threads=1), threading.Event()
-    work._took[False] = 15.0  # two before it: 30 seconds
+    work._slow.shares[SLOW].took = 15.0  # two before it: 30 seconds
     waiting = []
 
     async def ask() -> None:
-        waiting.extend(asyncio.create_task(work(go.wait, quick=False)) for _ in range(2))
+        waiting.extend(asyncio.create_task(work(go.wait, slow=SLOW)) for _ in range(2))
         await asyncio.sleep(0)
         with pytest.raises(BusyError, match=r"too many ask at once \(try again in 10 s\)"):
-            await work(go.wait, quick=False)
+            await work(go.wait, slow=SLOW)
         assert await work(lambda: 3) == 3
         go.set()
         assert await asyncio.gather(*waiting) == [True, True]
 
     asyncio.run(ask())
-    assert work._took[False] < 15.0
+    assert work._slow.shares[SLOW].took < 15.0
+    work.close()
+
+
+@pytest.mark.parametrize(
+    ("others", "seconds"),
+    [
+        ({}, 6.0),  # two of its own
+        ({"/names": (3, 1.0)}, 9.0),  # and all of another's
+        ({"/names": (9, 1.0), "/why": (1, 0.0)}, 12.0),  # as much of another's as of its own
+    ],
+)
+def test_estimate(others: dict[str, tuple[int, float]], seconds: float) -> None:
+    """The next request of a route waits for its own, and for as much of each other route."""
+    work = _work(threads=1)
+    for name, (open_, took) in {SLOW: (2, 3.0), **others}.items():
+        share = work._slow.shares[name]
+        share.open, share.took = open_, took
+    assert work._slow.wait(work._slow.shares[SLOW]) == seconds
+    work.close()
+
+
+@pytest.mark.parametrize(
+    ("used", "asked", "expected"),
+    [
+        # A long route's second request comes after those of others, which came later.
+        (0.0, "LLSSX", "LSXSL"),
+        # A route that had no requests for long does not take the threads for as long then.
+        (100.0, "LLSS", "LSSL"),
+        (100.0, "SSLL", "SLSL"),
+    ],
+)
+def test_shares(used: float, asked: str, expected: str) -> None:
+    """The route is next that has used least time, since it has requests."""
+    work, go, order = _work(seconds=20, threads=1), threading.Event(), []
+    work._slow.shares[asked[0]].used = used
+
+    def one(name: str) -> None:
+        go.wait(20)
+        order.append(name)
+        time.sleep(0.5 if name == "L" else 0.01)
+
+    async def ask() -> None:
+        tasks = [asyncio.create_task(work(lambda x=x: one(x), slow=x)) for x in asked]
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(ask())
+    assert "".join(order) == expected
     work.close()
 
 

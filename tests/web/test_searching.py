@@ -62,10 +62,10 @@ def test_pages_of_one_search(client: TestClient, monkeypatch: pytest.MonkeyPatch
     assert _ids(client, asked["q"], unit="abstracts", sort="date") != first
     assert _ids(client, asked["q"], unit="abstracts") == first
     assert searched == [asked["q"]] * 2
-    monkeypatch.setattr(sys.modules[type(library).__module__], "SEARCHES", 1)
+    monkeypatch.setattr(sys.modules[type(library).__module__], "CACHED", 1)
     for word in ("capsules", "women"):
         _ids(client, word, unit="abstracts")
-    assert len(library._found) == 1
+    assert len(library.cache) == 1
 
 
 def test_a_method_of_the_address(client: TestClient) -> None:

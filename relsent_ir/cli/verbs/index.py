@@ -226,7 +226,8 @@ def _list_parts(index: Path, shards: "list[Part]", error: InputError | None) -> 
     sums, paths = totals(sources), [str(index / part.folder.name) for part in shards]
     return Outcome(
         {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
-        f"{index}: {len(shards)} shards of {len(sources)} files, {sums['records']} records, "
+        f"{index}: {len(shards)} shards of {len({source.path for source in sources})} files, "
+        f"{sums['records']} records, "
         f"{sums['sentences']} sentences, searched as one",
         error=error,
     )
@@ -254,8 +255,10 @@ def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Ou
         else:
             ids.append(name)
     count = delete_records(index, ids)
-    values = {"index": str(index), "deleted": count}
-    return followed(index, executor, values, f"{index}: {count} deleted")
+    absent = len(set(ids)) - count
+    values = {"index": str(index), "deleted": count, "absent": absent}
+    line = f"{index}: {count} deleted" + (f", {absent} not there" if absent else "")
+    return followed(index, executor, values, line)
 
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:

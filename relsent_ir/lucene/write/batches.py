@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from zlib import crc32
 
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.documents import (
@@ -114,12 +115,20 @@ class Preparing:
         The files, to name the place of a skipped record.
     sentences_alone : bool
         Leave the index of abstracts as it is.
+    share : (int, int)
+        The shard, of so many, of which the records are wanted: which one is by their ids.
     """
 
     def __init__(
-        self, tagger: MoveTagger | None, paths: Sequence[Path], *, sentences_alone: bool = False
+        self,
+        tagger: MoveTagger | None,
+        paths: Sequence[Path],
+        *,
+        sentences_alone: bool = False,
+        share: tuple[int, int] = (0, 1),
     ) -> None:
         self._paths = paths
+        self._share = share
         self._alone = sentences_alone
         self._made: list[tuple[str, bytes]] = []
         self._batches = Batches(tagger, lambda *made: self._made.append(made))
@@ -127,7 +136,11 @@ class Preparing:
     def __call__(self, chunk: Chunk | Packed) -> Prepared:
         """Make the documents of a chunk."""
         done = Prepared(chunk.last)
+        number, shards = self._share
         for entry in chunk.entries:
+            name = "" if isinstance(entry, InputError) else entry.id
+            if crc32(name.encode(errors="surrogatepass")) % shards != number:
+                continue
             if isinstance(entry, InputError):
                 done.skipped.append(entry)
             elif isinstance(entry, Deletion):

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
+from relsent_ir.errors import MismatchError, OutputError, UsageError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.commits import need_commits, read_commits
-from relsent_ir.lucene.documents import UNITS, MoveTagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.batches import Batches, Prepared, Preparing
@@ -27,12 +28,12 @@ _BATCH = 500  # records that are read at a time
 
 
 def delete_records(folder: Path, ids: Sequence[str]) -> int:
-    """Delete records and their sentences, as one commit; returns how many.
+    """Delete the records that are there, and their sentences, as one commit; return their number.
 
     Raises
     ------
     InputError
-        If there is no index, or no record with one of the ids: nothing is deleted then.
+        If there is no index.
     MismatchError
         If another process is writing, or the index' build has not ended.
     """
@@ -42,9 +43,9 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
     names = list(dict.fromkeys(ids))
     with Index(folder) as index:
         there = index.documents(names) >= 0
-    if not there.all():
-        missing = names[int(there.argmin())]
-        raise InputError(f"there is no record {missing!r} to delete", where=folder)
+    names = list(compress(names, there))
+    if not names:
+        return 0
     tagger = MoveTagger(commits.facts.moves, _untagged) if commits.facts.moves else None
     with CollectionWriter(folder, commits.facts, commits, tagger) as writer:
         batches = Batches(tagger, writer.send)
@@ -58,14 +59,14 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
 def merge_indexes(
     folders: Sequence[Path], output: Path, progress: Progress | None = None
 ) -> tuple[int, int]:
-    """Write one index of the records of several.
+    """Write one index of the records of several; nothing if it is written already.
 
     Parameters
     ----------
     folders : sequence of Path
         Where several have a record, the last one wins: name the newest last.
     output : Path
-        A folder without an index.
+        A folder without an index of others.
     progress : callable
         Gets the number of records written, and of all.
 
@@ -81,14 +82,13 @@ def merge_indexes(
     MismatchError
         If they were analysed or tagged differently.
     OutputError
-        If there is an index in `output`.
+        If there is another index in `output`.
     UsageError
         If fewer than two are named.
     """
     if len(folders) < 2:
         raise UsageError("two indexes or more are merged", fix="name their folders")
-    if any((output / unit).exists() for unit in UNITS) or read_commits(output):
-        raise OutputError("has an index of its own", where=output, fix="name another folder")
+    existing = read_commits(output)
     with ExitStack() as opened:
         collections = [opened.enter_context(Indexes(folder)) for folder in folders]
         facts = collections[0].facts
@@ -108,6 +108,12 @@ def merge_indexes(
             sources=tuple(sources.values()),
             plan=tuple(dict.fromkeys(source.path for source in sources.values())),
         )
+        counts = len(owner), total - len(owner)
+        if existing:
+            merged = opened.enter_context(Index(output)).ids()
+            if replace(existing.facts, build=made.build) == made and set(merged) == owner.keys():
+                return counts  # of the same indexes
+            raise OutputError("has an index of its own", where=output, fix="name another folder")
         current = collections[0]
 
         def tag(record: "Record") -> "Sequence[Sentence]":
@@ -128,7 +134,7 @@ def merge_indexes(
                         progress(done, len(owner))
             batches.flush()
             writer.commit(made)
-    return len(owner), total - len(owner)
+    return counts
 
 
 def _untagged(_: "Record") -> "Sequence[Sentence]":

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import Executor
 from relsent_ir.files import input_errors, sha256, tell_bytes
 from relsent_ir.lucene.analyzers import Analysis
@@ -47,6 +47,7 @@ def build_index(
     tagger: MoveTagger | None = None,
     threads: int = 1,
     strict: bool = True,
+    share: tuple[int, int] = (0, 1),
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
 ) -> Built:
@@ -74,6 +75,8 @@ def build_index(
     strict : bool
         End with the error of a file that cannot be read to its end; else, what stands before the
         damage is indexed, and the error is one of those of left out records.
+    share : (int, int)
+        The shard, of so many, of which the records are indexed alone.
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
@@ -104,7 +107,7 @@ def build_index(
             fix="leave them out, or build another index",
         )
     _check_moves(facts, moves, folder)
-    fresh, indexed = _fresh(inputs, facts)
+    fresh, indexed = _fresh(inputs, facts, share)
     if commits and fresh and not append:
         _check_resumed(inputs, fresh, facts, folder)
     if commits and not fresh:
@@ -120,7 +123,7 @@ def build_index(
         plan = tuple(str(path.resolve()) for path, _ in inputs)
     facts = replace(facts, plan=plan)
     return _build(
-        fresh, folder, facts, commits, tagger, threads, optimize, strict, on_skip, progress
+        fresh, folder, facts, commits, tagger, threads, optimize, strict, share, on_skip, progress
     )
 
 
@@ -133,6 +136,7 @@ def _build(
     threads: int,
     optimize: bool,
     strict: bool,
+    share: tuple[int, int],
     on_skip: Callable[[InputError], None] | None,
     progress: Progress | None,
 ) -> Built:
@@ -144,7 +148,7 @@ def _build(
             new.setdefault(digest, (path, form))
     tell = _Bytes([path for path, _, _ in fresh], progress)
     total = 0
-    make = partial(Preparing, tagger, [path for path, _ in new.values()])
+    make = partial(Preparing, tagger, [path for path, _ in new.values()], share=share)
     with (
         tell_bytes(tell.read),
         CollectionWriter(folder, facts, commits, tagger) as writer,
@@ -219,7 +223,7 @@ def _scattered(folder: Path) -> bool:
 
 
 def _fresh(
-    inputs: Sequence[tuple[Path, str]], facts: Facts
+    inputs: Sequence[tuple[Path, str]], facts: Facts, share: tuple[int, int]
 ) -> tuple[list[tuple[Path, str, str]], set[str]]:
     """Return the inputs that are not in the index, and the checksums of all others.
 
@@ -230,7 +234,7 @@ def _fresh(
     fresh, indexed = [], set()
     for path, form in inputs:
         with input_errors(path):
-            digest = sha256(path)
+            digest = sha256(path) + ("-{}-of-{}".format(*share) if share[1] > 1 else "")
         if digest not in present or str(path.resolve()) in awaited:
             fresh.append((path, form, digest))
         else:
@@ -305,7 +309,8 @@ def build_parts(
 ) -> list[Part]:
     """Build `parts` shards in `folder`/part-0000 and so on, and list them in `folder`.
 
-    Each has files that follow each other, about as many bytes as the others. Called again with the
+    Each has files that follow each other, about as many bytes as the others; of fewer files than
+    parts, each reads all, and has the records that fall to it by their ids. Called again with the
     same inputs, each goes on where it stopped.
 
     Parameters
@@ -315,7 +320,6 @@ def build_parts(
     folder : Path
         A folder that all workers can write to.
     parts : int
-        No more than there are files.
     executor : Executor
         Where shards are built.
     analysis, tagger, optimize, strict, on_skip
@@ -325,18 +329,17 @@ def build_parts(
 
     Raises
     ------
-    UsageError
-        If there are fewer files than parts.
     Exception
         As `build_index` and `list_shards`.
     """
-    shares = _shares(inputs, parts)
+    spread = len(inputs) < parts
+    files = [inputs] * parts if spread else _shares(inputs, parts)
     # A process makes a function of its own, from which it builds one shard after the other.
     make = partial(partial, _build_part, analysis or Analysis.choose(), tagger, optimize, strict)
     places = [folder.absolute() / NAME.format(number) for number in range(parts)]
     items = [
-        ([(path.absolute(), form) for path, form in share], place)
-        for share, place in zip(shares, places, strict=True)
+        ([(path.absolute(), form) for path, form in some], place, (n, parts) if spread else (0, 1))
+        for n, (some, place) in enumerate(zip(files, places, strict=True))
     ]
     done: list[Part] = []
     for part in executor.map(make, items):
@@ -355,19 +358,23 @@ def _build_part(
     tagger: MoveTagger | None,
     optimize: bool,
     strict: bool,
-    item: tuple[Inputs, Path],
+    item: tuple[Inputs, Path, tuple[int, int]],
 ) -> Part:
     skipped: list[InputError] = []
+    inputs, folder, share = item
     built = build_index(
-        *item, analysis, tagger=tagger, optimize=optimize, strict=strict, on_skip=skipped.append
+        *(inputs, folder, analysis),
+        tagger=tagger,
+        optimize=optimize,
+        strict=strict,
+        share=share,
+        on_skip=skipped.append,
     )
-    return Part(item[1], built, tuple(skipped))
+    return Part(folder, built, tuple(skipped))
 
 
 def _shares(inputs: Inputs, parts: int) -> list[Inputs]:
     """Cut a list of files where a part has its share of the bytes; none is empty."""
-    if len(inputs) < parts:
-        raise UsageError(f"{len(inputs)} files cannot be {parts} parts", fix="take fewer --parts")
     sizes = [path.stat().st_size for path, _ in inputs]
     total, cuts, before = sum(sizes), [0], 0
     for number, size in enumerate(sizes):

@@ -35,12 +35,12 @@ def _content(folder: Path) -> dict[str, tuple[str, list[tuple[str, str, str]]]]:
 
 @pytest.mark.parametrize("tagger", [None, MoveTagger("mine", _tag)])
 def test_delete(build: Callable[..., Path], tagger: MoveTagger | None) -> None:
-    """What is left is an index of the others; an unknown id deletes nothing."""
+    """What is left is an index of the others; unknown ids are not counted."""
     folder = build(RECORDS, tagger=tagger)
-    with pytest.raises(InputError, match="no record '9' to delete"):
-        delete_records(folder, ["1", "9"])
+    assert delete_records(folder, ["9"]) == 0
     assert len(_content(folder)) == 5
-    assert delete_records(folder, ["1", "3", "1"]) == 2
+    assert delete_records(folder, ["1", "3", "1", "9"]) == 2
+    assert delete_records(folder, ["1", "3"]) == 0
     others = [record for record in RECORDS if record.id not in ("1", "3")]
     assert _content(folder) == _content(build(others, tagger=tagger))
     with pytest.raises(InputError, match="there is no index"):
@@ -54,8 +54,9 @@ def test_merge(build: Callable[..., Path], tmp_path: Path, tagger: MoveTagger | 
     newest = [replace(RECORDS[4], title="Wasps 4"), Record("9", "Flies")]
     folders = [build(records, tagger=tagger) for records in (RECORDS, newer, newest)]
     told: list[tuple[int, int | None]] = []
+    (tmp_path / "all" / "abstracts").mkdir(parents=True)  # what a killed one leaves
     merged = merge_indexes(folders, tmp_path / "all", lambda *done: told.append(done))
-    assert merged == (6, 3)
+    assert merged == merge_indexes(folders, tmp_path / "all") == (6, 3)
     assert told[-1] == (6, 6)
     wanted = [*(RECORDS[n] for n in (0, 2, 3)), newer[0], *newest]
     assert _content(tmp_path / "all") == _content(build(wanted, tagger=tagger))

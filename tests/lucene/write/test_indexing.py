@@ -9,14 +9,16 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.executor import SERIAL
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.records import Record, Section, chunks
 
 Input = tuple[Path, str]
@@ -570,3 +572,26 @@ def test_full_disk_from_the_start(
     with pytest.raises(OutputError, match="No space left on device"):
         build_index([write(tmp_path / "large.jsonl", invent(6000, 2))], small_disk / "index")
     assert list(small_disk.iterdir()) == []
+
+
+def test_one_file_in_shards(tmp_path: Path, invent: Invent, write: Write) -> None:
+    """Each record is in the shard that its id gives; revisions and deletions too; all are found."""
+    records = [*invent(40, 1, "a"), *invent(10, 2, "a")]  # the first ten twice
+    files = [write(tmp_path / "all.jsonl", records)]
+    build_index(files, tmp_path / "one")
+    with Index(tmp_path / "one") as index:
+        expected = {name: index.records([name]) for name in index.ids()}
+        run = Searcher(index).search({"1": "patients"}, 50)
+    built = build_parts(files, tmp_path / "shards", 3, SERIAL)
+    ids = []
+    for part in built:
+        with Index(part.folder) as index:
+            assert {crc32(name.encode()) % 3 for name in index.ids()} == {built.index(part)}
+            ids += index.ids()
+    assert sorted(ids) == sorted(expected)
+    with Index(tmp_path / "shards") as index:
+        assert {name: index.records([name]) for name in ids} == expected
+        assert set(Searcher(index).search({"1": "patients"}, 50)["1"].ids) == set(run["1"].ids)
+    assert not any(p.built.read for p in build_parts(files, tmp_path / "shards", 3, SERIAL))
+    with pytest.raises(MismatchError, match="has changed since it was indexed"):
+        build_parts(files, tmp_path / "shards", 2, SERIAL)
