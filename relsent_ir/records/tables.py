@@ -1,12 +1,15 @@
 """Tables with a header, CSV and TSV: a row is a record; PubMed's and Scopus' are read too."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, Literal, TextIO
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import placed
+from relsent_ir.records.fields import attempt, placed
 from relsent_ir.records.named import (
     OWN,
     SEVERAL,
@@ -15,13 +18,15 @@ from relsent_ir.records.named import (
     join_values,
     named_record,
     named_values,
-    split_names,
 )
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_lines
+from relsent_ir.records.web_of_science import COLUMNS
 
 _DELIMITERS: Final = ",\t;|"
 _CELL: Final = 1 << 24  # characters
+_SEP: Final = re.compile("sep=.$")
+"""Excel's first line."""
 
 
 def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
@@ -31,6 +36,25 @@ def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
         if len(names) > 1 and holds_records(names, fields or {}):
             return mark
     return ""
+
+
+def is_upright(line: str) -> bool:
+    """Tell whether a file's first line is a field, its name and values, as Embase exports rows."""
+    return line.startswith('"TITLE","')
+
+
+def _read_upright(path: Path, lines: Iterator[str]) -> Iterator[Record | InputError]:
+    """Yield the records of a file with a field a line; each begins with the first one's name."""
+    rows = csv.reader(lines)
+    values: list[tuple[str, list[str]]] = []
+    start = 1
+    for row in (*rows, ["TITLE"]):
+        if row[:1] == ["TITLE"]:
+            if values:
+                yield attempt(f"{path}:{start}", partial(named_record, values, parted=True))
+            values, start = [], rows.line_num
+        if row:
+            values.append((row[0], row[1:]))
 
 
 def read_table(
@@ -45,7 +69,10 @@ def read_table(
     """
     csv.field_size_limit(_CELL)
     lines = (line + "\n" for _, line in read_lines(path, latin=True))
-    header = next((line for line in lines if not line.isspace()), "")
+    header = next((line for line in lines if not line.isspace() and not _SEP.match(line)), "")
+    if is_upright(header):
+        yield from _read_upright(path, chain((header,), lines))
+        return
     mark = delimiter_of(header, fields)
     if not mark:
         names = next((found for mark in _DELIMITERS if len(found := _cells(header, mark)) > 1), [])
@@ -56,7 +83,11 @@ def read_table(
         )
     names = _cells(header, mark)
     rest = _Lines(lines)
-    rows = csv.reader(rest, delimiter=mark)
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
+    if {"PT", "UT"} <= {*names}:  # Web of Science's, where a quotation mark is one
+        names = [COLUMNS.get(name, f"{OWN}{name}") for name in names]
+        quoting = csv.QUOTE_NONE
+    rows = csv.reader(rest, delimiter=mark, quoting=quoting)
     while True:
         start = rows.line_num + 2
         try:
@@ -119,18 +150,11 @@ def write_table(file: TextIO, records: Iterable[Record]) -> None:
 
 def _column(row: Sequence[tuple[str, tuple[str, ...]]], name: str, times: int) -> list[str]:
     cells = [
-        _joined(name, values) if name in SEVERAL else "".join(values)
+        join_values(values, name) if name in SEVERAL else "".join(values)
         for label, values in row
         if label == name and any(values)
     ]
     return cells + [""] * (times - len(cells))
-
-
-def _joined(name: str, values: Sequence[str]) -> str:
-    cell = join_values(values)
-    if name == "authors" and split_names(cell) != cell.split(";"):  # "Ants and Bees" is one
-        cell = "\n".join(values) + "\n"
-    return cell
 
 
 def _cells(line: str, mark: str) -> list[str]:
