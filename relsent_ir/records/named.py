@@ -96,7 +96,7 @@ _NOTED: Final = re.compile(r"\b(?:PMID:? ?(?:NLM)?|PUBMED )([0-9]{1,9})\b(?!\.[0
 LEADING_PMID: Final = re.compile(r"(?:PMID:? ?|PUBMED |MEDLINE:)?([0-9]{1,9})(?:\.0)?(?:$| )", re.I)
 _NOTHING: Final = re.compile(
     r"\W{0,2}(?:no (?:abstract|title)(?: is)? available|(?:abstract )?not available|n/?a|nan|null"
-    r"|none)\W{0,2}",
+    r"|none)\W{0,2}|[-–—.?]{1,3}",
     re.IGNORECASE,
 )
 """What stands for nothing."""
@@ -138,9 +138,11 @@ def usual_field(name: str) -> str:
 
 
 def holds_records(names: Iterable[str], mapped: Mapping[str, str]) -> bool:
-    """Tell whether values with these names are records: an identifier, and a title or abstract."""
+    """Tell whether values with these names are records: a title, and an id or what describes it."""
     fields = {mapped.get(name) or usual_field(name) for name in names}
-    return bool(fields & {"id", *_IDS}) and bool(fields & {"title", "abstract"})
+    if fields & {"id", *_IDS}:
+        return bool(fields & {"title", "abstract"})
+    return "title" in fields and bool(fields & {"abstract", "authors", "journal"})
 
 
 def split_values(text: str) -> list[str]:
@@ -208,7 +210,7 @@ def noted_pmid(text: str) -> str:
 
 def doi_of(text: str) -> str:
     """Return a DOI without the address before it."""
-    return _ADDRESS.sub("", clean(text))
+    return _ADDRESS.sub("", clean(text)).rstrip(".,;")
 
 
 def named_record(

@@ -7,6 +7,7 @@ format's name may have a map behind it (``csv:id=No,title=Name``): the source's 
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -261,11 +262,7 @@ def _apart(
     renamed, again = [], 0
     for entry in entries:
         if isinstance(entry, Record):
-            text = entry.title
-            if entry.id not in (entry.pmid, entry.doi) or not text:
-                text = f"{text} {entry.abstract} {entry.journal} {entry.pages}"
-            words = re.findall(r"\w+", text.casefold())
-            work = blake2b(" ".join(words).encode(), digest_size=8).digest()
+            work = work_of(entry)
             known = works.setdefault(entry.id, [])
             again += work in known
             if work not in known:
@@ -279,6 +276,29 @@ def _apart(
         _LOG.warning("%s: other works have the ids of %d records: %s", path, len(renamed), names)
     if again:
         _LOG.warning("%s: %d works came before, and these replace them", path, again)
+
+
+def reference_ids(path: Path, form: str) -> set[str]:
+    """Return the ids in a file of a reference manager's, as they are written; none of others.
+
+    What cannot be read is passed over: that is told where the file is read.
+    """
+    name, _, text = form.partition(":")
+    ids: set[str] = set()
+    if name in _EXPORTED:
+        entries = _READERS[name](path, *([parse_map(text)] if text else []))
+        with suppress(InputError):
+            ids.update(entry.id for entry in entries if isinstance(entry, Record))
+    return ids
+
+
+def work_of(record: Record) -> bytes:
+    """Return the sum of the words that tell a work from another with its id; see `_apart`."""
+    text = record.title
+    if record.id.partition("~")[0] not in (record.pmid, record.doi) or not text:
+        text = f"{text} {record.abstract} {record.journal} {record.pages}"
+    words = re.findall(r"\w+", text.casefold())
+    return blake2b(" ".join(words).encode(), digest_size=8).digest()
 
 
 def list_inputs(

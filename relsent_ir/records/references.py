@@ -280,14 +280,17 @@ _TEX_SIGN: Final = re.compile(
     rf"\\({'|'.join(name for name in _SIGNS if len(name) > 1)})(?![A-Za-z])(?:\{{\}})?"
     r"|\\textgreek\{([a-z])\}"
 )
-_DOLLARS: Final = re.compile(r"(?<!\\)\$([^$\n]{0,300})(?<!\\)\$")
+_DOLLARS: Final = re.compile(r"(?<!\\)\$(?:([^$\n]{0,300})(?<!\\)\$)?")
+
+_BELOW: Final = re.compile(r"_(?:\{([^{}]{1,20})\}|(\w))")
 
 
 def _math(match: re.Match[str]) -> str:
-    """Mark what stands between two dollars as TeX' if it looks so, else write both as dollars."""
-    inner = re.sub(r"_\{?(\w{1,4})\}?", r"\1", match[1])
-    formula = re.search(r"[\\^_<>=±~]", match[1])
-    return f"${inner}$" if formula else rf"\${match[1]}\$"
+    """Leave two dollars around what looks like a formula; write all others as dollars."""
+    inner = match[1] or ""
+    if re.search(r"[\\^_<>=±~]", inner):
+        return "$" + _BELOW.sub(r"\1\2", inner) + "$"
+    return match[0].replace("$", r"\$")
 
 
 def _renamed(entry: str, names: Iterable[str]) -> str:

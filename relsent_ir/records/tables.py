@@ -81,7 +81,7 @@ def read_table(
             where=f"{path}:1",
             fix="name the columns: --map id=COLUMN,title=COLUMN,abstract=COLUMN",
         )
-    names = _cells(header, mark)
+    names = columns = _cells(header, mark)
     rest = _Lines(lines)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
     if {"PT", "UT"} <= {*names}:  # Web of Science's, where a quotation mark is one
@@ -107,7 +107,8 @@ def read_table(
                 raise InputError(
                     f"{len(row)} cells under {len(names)} names", fix='put cells in "quotes"'
                 )
-            if any(cell.strip() for cell in row):
+            cells = [cell.strip("\ufeff ") for cell in row]
+            if any(cells) and cells != columns:  # a header in the middle: files that were joined
                 pairs = [(name, [cell]) for name, cell in zip(names, row, strict=False)]
                 yield named_record(pairs, fields)
         except InputError as error:

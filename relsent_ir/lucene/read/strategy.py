@@ -201,8 +201,8 @@ class Strategy:
         return "pmid id record" if self.index.unit == "sentences" else "pmid id"
 
     def narrower(self, term: Term) -> list[str]:
-        """Return the headings below a term's, with its qualifier; none without MeSH's trees."""
-        if term.tag not in ("mh", "majr") or term.cut:
+        """Return what MeSH's trees have below a heading, with its qualifier, or below a type."""
+        if term.tag not in ("mh", "majr", "pt") or term.cut:
             return []
         heading, slash, qualifier = term.text.partition("/")
         below = trees_beside(self.index.folder).narrower(heading.strip())
