@@ -41,7 +41,8 @@ _FIELDS: Final = {
     "ti": "ti", "ab": "ab", "tw": "tw", "mp": "tw", "af": "tw", "kw": "ot", "kf": "ot", "ot": "ti",
     "sh": "mh:noexp", "de": "mh:noexp", "fs": "sh", "xs": "sh", "pt": "pt", "it": "pt", "au": "au",
     "jn": "ta", "jw": "ta", "ja": "ta", "jt": "ta", "ta": "ta", "lg": "la", "la": "la", "yr": "dp",
-    "py": "dp", "m_titl": "ti", "nm": "nm", "rn": "nm", "in": "ad", "ad": "ad", "ui": "pmid", "do": "doi",
+    "py": "dp", "m_titl": "ti", "nm": "nm", "rn": "nm", "in": "ad", "ad": "ad", "ui": "pmid",
+    "do": "doi",
 }  # fmt: skip
 """Fields of these programs, and the tag that each is here."""
 
@@ -260,12 +261,11 @@ class _Reader:
                 problem = f"the field {code[1]}" if code else "this mark"
                 raise self.error(f"{problem} has no meaning here", len(self.text) - len(rest))
             kind = next(name for name in _KINDS if match[name] is not None)
-            more = match[_MORE[kind]] if kind in _MORE else ""
-            if kind == "before" and match["spaced"]:
-                kind, more = ("before", match["spaced"].lower()) if self.ebsco else ("word", "")
-            elif kind == "near" and match["near"][0] in "NW" and match["near"][1].isdigit():
-                kind = "near" if self.ebsco else "word"
-            yield _Token(kind, match[kind], match.start(kind), (more or "").lower())
+            text, start = match[kind], match.start(kind)
+            more = (match[_MORE[kind]] if kind in _MORE else "") or match["spaced"] or ""
+            if not self.ebsco and (match["spaced"] or re.fullmatch("[NW][0-9]+", text)):
+                kind = "word"
+            yield _Token(kind, text, start, more.lower())
             place = match.end()
 
     def _check_mixed(self) -> None:
