@@ -51,7 +51,7 @@ _USUAL: Final = {
     "pmid": "pmid pubmedid medlineid medlinepmid pubmed",
     "doi": "doi articledoi",
     "title": "title articletitle primarytitle ti displayname",
-    "abstract": "abstract abstracttext abstractnote text contents ab summary",
+    "abstract": "abstract abstracttext abstractnote text body contents ab summary",
     "journal": "journal journalbook journaltitle sourcetitle publicationname so jo "
     "journalname secondarytitle fulljournalname publicationtitle",
     "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished "

@@ -1,4 +1,7 @@
-"""Tables with a header, CSV and TSV: a row is a record; PubMed's and Scopus' are read too."""
+"""Tables, CSV and TSV: a row is a record; PubMed's and Scopus' are read too.
+
+Columns are named by a header, or numbered from 1 where the names that are given are numbers.
+"""
 
 import csv
 import re
@@ -6,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, Literal, TextIO
+from typing import Final, TextIO
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import attempt, placed
@@ -23,16 +26,16 @@ from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_lines
 from relsent_ir.records.web_of_science import COLUMNS
 
-_DELIMITERS: Final = ",\t;|"
+_DELIMITERS: Final = "\t,;|"
 _CELL: Final = 1 << 24  # characters
 _SEP: Final = re.compile("sep=.$")
 """Excel's first line."""
 
 
 def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
-    """Return what parts the cells of a header, or "" if the line is no header of records."""
+    """Return what parts the cells of a first line, or "" if it is none of a table of records."""
     for mark in _DELIMITERS:
-        names = _cells(line, mark)
+        names = _names(line, mark, fields)
         if len(names) > 1 and holds_records(names, fields or {}):
             return mark
     return ""
@@ -81,15 +84,15 @@ def read_table(
             where=f"{path}:1",
             fix="name the columns: --map id=COLUMN,title=COLUMN,abstract=COLUMN",
         )
-    names = columns = _cells(header, mark)
-    rest = _Lines(lines)
-    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
-    if {"PT", "UT"} <= {*names}:  # Web of Science's, where a quotation mark is one
-        names = [COLUMNS.get(name, f"{OWN}{name}") for name in names]
-        quoting = csv.QUOTE_NONE
-    rows = csv.reader(rest, delimiter=mark, quoting=quoting)
+    names, numbered = _names(header, mark, fields), _are_numbers(fields)
+    columns = [] if numbered else names
+    rest = _Lines(chain([header], lines) if numbered else lines)
+    plain = numbered and mark == "\t"  # quotation marks are letters of the text
+    if {"PT", "UT"} <= {*names}:  # Web of Science's, too
+        names, plain = [COLUMNS.get(name, f"{OWN}{name}") for name in names], True
+    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
     while True:
-        start = rows.line_num + 2
+        start = rows.line_num + 2 - numbered
         try:
             row = next(rows, None)
         except csv.Error as error:
@@ -156,6 +159,16 @@ def _column(row: Sequence[tuple[str, tuple[str, ...]]], name: str, times: int) -
         if label == name and any(values)
     ]
     return cells + [""] * (times - len(cells))
+
+
+def _are_numbers(fields: Mapping[str, str] | None) -> bool:
+    return bool(fields) and all(name.isdigit() for name in fields or ())
+
+
+def _names(line: str, mark: str, fields: Mapping[str, str] | None) -> list[str]:
+    """Return the names of the columns, of which a line is the first."""
+    cells = _cells(line, mark)
+    return [str(n) for n in range(1, len(cells) + 1)] if _are_numbers(fields) else cells
 
 
 def _cells(line: str, mark: str) -> list[str]:
