@@ -48,16 +48,38 @@ def is_upright(line: str) -> bool:
 
 def _read_upright(path: Path, lines: Iterator[str]) -> Iterator[Record | InputError]:
     """Yield the records of a file with a field a line; each begins with the first one's name."""
-    rows = csv.reader(lines)
     values: list[tuple[str, list[str]]] = []
     start = 1
-    for row in (*rows, ["TITLE"]):
+    for number, row in chain(_rows(path, lines, 1), [(0, ["TITLE"])]):
         if row[:1] == ["TITLE"]:
             if values:
                 yield attempt(f"{path}:{start}", partial(named_record, values, parted=True))
-            values, start = [], rows.line_num
+            values, start = [], number
         if row:
             values.append((row[0], row[1:]))
+
+
+def _rows(
+    path: Path, lines: Iterator[str], first: int, mark: str = ",", *, plain: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of lines, of which the first has this number, each with its line's."""
+    rest = _Lines(lines)
+    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
+    while True:
+        start = rows.line_num + first
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
+        if row is None:
+            return
+        if rest.ended:  # a row that is whole ends before the reader asks for more
+            raise InputError(
+                "a quotation mark in this row is not closed: all behind it is one cell",
+                where=f"{path}:{start}",
+                fix='close it, or write it twice in a cell in "quotes"',
+            )
+        yield start, row
 
 
 def read_table(
@@ -86,25 +108,11 @@ def read_table(
         )
     names, numbered = _names(header, mark, fields), _are_numbers(fields)
     columns = [] if numbered else names
-    rest = _Lines(chain([header], lines) if numbered else lines)
     plain = numbered and mark == "\t"  # quotation marks are letters of the text
     if {"PT", "UT"} <= {*names}:  # Web of Science's, too
         names, plain = [COLUMNS.get(name, f"{OWN}{name}") for name in names], True
-    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
-    while True:
-        start = rows.line_num + 2 - numbered
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
-        if row is None:
-            return
-        if rest.ended:  # a row that is whole ends before the reader asks for more
-            raise InputError(
-                "a quotation mark in this row is not closed: all behind it is one cell",
-                where=f"{path}:{start}",
-                fix='close it, or write it twice in a cell in "quotes"',
-            )
+    rest = chain([header], lines) if numbered else lines
+    for start, row in _rows(path, rest, 2 - numbered, mark, plain=plain):
         try:
             if len(row) > len(names):
                 raise InputError(
