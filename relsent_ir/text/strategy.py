@@ -131,13 +131,14 @@ TAGS: Final = {name: tag for tag, others in _ALIASES.items() for name in (tag, *
 
 
 def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
-    """Tell whether a text seems to be written as a strategy: operators, tags, stars.
+    """Tell whether a text seems to be a strategy: by operators, tags, stars, programs' marks.
 
     So do quoted phrases, if `quoted`; topics have some that quote.
     """
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     phrase = quoted and _PHRASE.search(text)
-    return bool(phrase or _SYNTAX.search(text)) or any(tag in TAGS for tag in tags)
+    marked = phrase or _SYNTAX.search(text) or is_foreign(text)
+    return bool(marked) or any(tag in TAGS for tag in tags)
 
 
 def is_doi(text: str) -> bool:

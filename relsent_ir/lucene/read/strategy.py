@@ -1,7 +1,8 @@
 """Search strategies on an index: the Lucene query of a strategy's set, and how it was read.
 
 Words without a tag, quotes or a star are analysed as the index was; all others are looked for as
-they are written, in fields of runs of letters and digits: nothing is stemmed or left out there.
+they are written, in fields of runs of letters, digits and underscores: nothing is stemmed or left
+out there.
 """
 
 import re
@@ -182,7 +183,7 @@ class Strategy:
             names = names if term.tag == "ot" else ("contents",)
         fields = [f"{name}.words" for name in names]
         texts = term.near or ((term.text,),)
-        bare = [[text.casefold() for text in some if re.search(r"[^\W_]", text)] for some in texts]
+        bare = [[text.casefold() for text in some if re.search(r"\w", text)] for some in texts]
         if not all(bare):
             return False
         for text in (text for some in bare for text in some):
@@ -214,7 +215,7 @@ class Strategy:
         for word in words if len(words) > 1 or term.near else ():
             if not word.endswith("*"):
                 continue
-            beginning = encodable(re.split(r"[\W_]+", word.rstrip("*"))[-1])
+            beginning = encodable(re.split(r"\W+", word.rstrip("*"))[-1])
             for field in fields:
                 count = int(
                     self.index.call("Strategy.expansions", self.index.reader, field, beginning)
