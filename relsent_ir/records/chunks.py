@@ -59,6 +59,7 @@ def each_chunk(
     threads: int = 1,
     *,
     strict: bool = True,
+    works: Works | None = None,
 ) -> Generator[R, None, None]:
     """Apply a function to each chunk of files; yield the results in their order.
 
@@ -70,6 +71,7 @@ def each_chunk(
     threads : int
         Processes that work; with more than one, another one reads. One is this one.
     strict : bool
+    works : dict, optional
         See `read_chunks`.
 
     Raises
@@ -82,17 +84,21 @@ def each_chunk(
         If `make` cannot be given to another process.
     """
     if threads == 1:
-        yield from map(make(), read_chunks(files, strict=strict))
+        yield from map(make(), read_chunks(files, strict=strict, works=works))
         return
     with (
-        closing(streamed(partial(_packed_chunks, files, strict))) as chunks,
+        closing(streamed(partial(_packed_chunks, files, strict, works))) as chunks,
         Processes(threads) as executor,
     ):
         yield from executor.map(make, chunks)
 
 
 def read_chunks(
-    files: Files, after: tuple[int, int] = (0, -1), *, strict: bool = True
+    files: Files,
+    after: tuple[int, int] = (0, -1),
+    *,
+    strict: bool = True,
+    works: Works | None = None,
 ) -> Iterator[Chunk]:
     """Read files chunk by chunk, each file to a chunk that is marked as its last.
 
@@ -105,9 +111,11 @@ def read_chunks(
         The places of a file, and of the chunk in it, that comes before the first one wanted.
     strict : bool
         Raise the error of a file that cannot be read to its end; else it is an entry.
+    works : dict, optional
+        Those that are there already, by ids.
     """
     first, before = after
-    works: Works = {}
+    works = {name: list(known) for name, known in (works or {}).items()}
     for file, (path, form) in islice(enumerate(files), first, None):
         for number, (last, entries) in enumerate(_chunks(path, form, works, strict)):
             if file > first or number > before:
@@ -141,9 +149,11 @@ def _entries(
         on_skip(error)
 
 
-def _packed_chunks(files: Files, strict: bool, last: Packed | None) -> Iterator[Packed]:
+def _packed_chunks(
+    files: Files, strict: bool, works: Works | None, last: Packed | None
+) -> Iterator[Packed]:
     after = (last.file, last.number) if last else (0, -1)
-    for chunk in read_chunks(files, after, strict=strict):
+    for chunk in read_chunks(files, after, strict=strict, works=works):
         yield Packed(chunk.file, chunk.number, chunk.last, pack(chunk.entries))
 
 

@@ -1,5 +1,6 @@
 """Fields of a record, as every reader cleans them: text, ids, headings, years."""
 
+import html
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -42,6 +43,12 @@ _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _MEND = {**_CONTROLS, **_SURROGATES}
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_DATE = re.compile(r"(?<![0-9])((?:1[89]|20)[0-9]{2})(?:0[1-9]|1[0-2])(?:[0-3][0-9])?(?![0-9])")
+_TAGS = "b|i|u|em|strong|italic|bold|sub|inf|sup|sc|scp|small|span|p|br|div|sec|title|ul|ol|li"
+_MARKUP = re.compile(rf"</?(?:jats:)?(?:{_TAGS})(?:\s[^<>]{{0,200}})?/?>", re.IGNORECASE)
+_RAISED = re.compile(r"(?<=[0-9])<(?:jats:)?sup>(?=[-−+]?[0-9])", re.IGNORECASE)
+_BLOCK = re.compile(r"<(?:jats:)?(?:p|br|div|sec|li|ul|ol)\b[^<>]{0,200}>", re.IGNORECASE)
+_TITLE = re.compile(r"<(jats:title|h[1-6])>\s*([^<>]*?):?\s*</\1>", re.IGNORECASE)
 
 
 def clean(text: str | None) -> str:
@@ -57,6 +64,17 @@ def clean(text: str | None) -> str:
 def clean_all(texts: Iterable[str | None]) -> tuple[str, ...]:
     """Clean every text, and leave out those that are empty then."""
     return tuple(filter(None, map(clean, texts)))
+
+
+def unmarked(text: str) -> str:
+    """Take HTML and JATS markup out of a text; a heading gets the colon of an inline one.
+
+    An exponent keeps a mark: ``10<sup>3</sup>`` is ``10^3``.
+    """
+    if "<" in text:
+        text = _BLOCK.sub(" ", _RAISED.sub("^", _TITLE.sub(r" \2: ", text)))
+        text = _MARKUP.sub("", text)
+    return clean(html.unescape(text) if "&" in text else text)
 
 
 def record_id(text: str) -> str:
@@ -112,6 +130,9 @@ def headings(texts: Iterable[str]) -> tuple[Mesh, ...]:
 
 
 def year(text: str | None) -> str:
-    """Return the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or ""."""
-    match = _YEAR.search(text or "")
-    return match[0] if match else ""
+    """Return the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or "".
+
+    Of a date without marks, ``20200115``, those of its year.
+    """
+    match = _YEAR.search(text or "") or _DATE.search(text or "")
+    return match[0][:4] if match else ""

@@ -18,6 +18,7 @@ from relsent_ir.records.fields import (
     clean_all,
     headings,
     record_id,
+    unmarked,
     year,
 )
 from relsent_ir.records.headings import inline_sections, printed
@@ -46,22 +47,26 @@ OWN: Final = "own."
 """Before the name of a field of the source's own, where our tables write one."""
 
 _USUAL: Final = {
-    "id": "id docid docno recordid accession accessionnumber an ut eid",
-    "pmid": "pmid pubmedid medlineid pubmed",
+    "id": "id docid docno recordid",
+    "pmid": "pmid pubmedid medlineid medlinepmid pubmed",
     "doi": "doi articledoi",
     "title": "title articletitle primarytitle ti displayname",
     "abstract": "abstract abstracttext abstractnote text body contents ab summary",
-    "journal": "journal journalbook journaltitle sourcetitle source publicationname so jo "
+    "journal": "journal journalbook journaltitle sourcetitle publicationname so jo "
     "journalname secondarytitle fulljournalname publicationtitle",
     "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished "
-    "publishedyear dp",
+    "publishedyear dateofpublication dp",
     "volume": "volume vol vl vi",
     "issue": "issue number no ip journalissue",
     "pages": "pages page pageinfo pagination pagerange pg",
-    "authors": "authors author authornames authorlist authorstring au authorsfullnames",
-    "affiliations": "affiliations affiliation authoraffiliations authoraddress address c1",
-    "languages": "languages language lang la languageoforiginaldocument",
-    "publication_types": "publicationtypes publicationtype documenttype pubtype pubtypes dt type",
+    "authors": "authors author authornames authorlist authorstring au authorsfullnames "
+    "fullauthornames",
+    "affiliations": "affiliations affiliation authoraffiliations authoraddress authoraddresses "
+    "address c1",
+    "languages": "languages language lang la languageoforiginaldocument articlelanguage "
+    "languageofarticle",
+    "publication_types": "publicationtypes publicationtype documenttype pubtype pubtypes doctype "
+    "dt type",
     "keywords": "keywords keyword authorkeywords kw de freekeywords manualtags automatictags",
     "mesh": "mesh meshterms meshheadings meshheading mh indexterms",
     "chemicals": "chemicals substances",
@@ -70,18 +75,31 @@ _USUAL: Final = {
     "labels": "labels label decision included",
     "vernacular_title": "vernaculartitle originaltitle",
     "printed_in": "printedin",
+    "accession": "accession accessionnumber an ut eid pui embaseaccessionid uniqueid",
     "key": "key itemkey covidence",
     "first": "startpage pagestart firstpage sp",
     "last": "endpage pageend lastpage ep",
+    "source": "source",
+    "article": "artno artnumber articleno articlenumber ar",
 }
-"""The usual names of each field, of the first and the last page, and of a program's own key."""
+"""The usual names of each field, of what stands in for one, of a program's own key."""
+_IDS: Final = ("pmid", "doi", "accession", "key")
+"""The fields that are an id where there is none, best first."""
 _FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
 _WORD: Final = r"[^\W\d_]['\w’-]*"
-_INITIALS: Final = re.compile(rf"[^\W\d_]+['’-]?(?:-{_WORD})?(?: {_WORD})* [A-Z]{{1,4}}\.?")
+_INITIALS: Final = re.compile(
+    rf"([^\W\d_]+['’-]?(?:-{_WORD})?(?: {_WORD})*) ([A-Z](?:[. -]{{0,2}}[A-Z]){{0,3}}\.?)"
+)
 _ADDRESS: Final = re.compile(r"(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
-PMID: Final = re.compile(r"[0-9]{1,9}")
-_NOTED: Final = re.compile(r"\bPMID:? ?([0-9]{1,9})\b")
-"""A PMID in a note, as Zotero's Extra."""
+_NOTED: Final = re.compile(r"\b(?:PMID:? ?(?:NLM)?|PUBMED )([0-9]{1,9})\b(?!\.[0-9])")
+"""A PMID in a note: Zotero's Extra, CINAHL's notes, Cochrane's C3."""
+LEADING_PMID: Final = re.compile(r"(?:PMID:? ?|PUBMED |MEDLINE:)?([0-9]{1,9})(?:\.0)?(?:$| )", re.I)
+_NOTHING: Final = re.compile(
+    r"\W{0,2}(?:no (?:abstract|title)(?: is)? available|(?:abstract )?not available|n/?a|nan|null"
+    r"|none)\W{0,2}|[-–—.?]{1,3}",
+    re.IGNORECASE,
+)
+"""What stands for nothing."""
 _PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
 
 
@@ -120,9 +138,11 @@ def usual_field(name: str) -> str:
 
 
 def holds_records(names: Iterable[str], mapped: Mapping[str, str]) -> bool:
-    """Tell whether values with these names are records: an identifier, and a title or abstract."""
+    """Tell whether values with these names are records: a title, and an id or what describes it."""
     fields = {mapped.get(name) or usual_field(name) for name in names}
-    return bool(fields & {"id", "pmid", "doi", "key"}) and bool(fields & {"title", "abstract"})
+    if fields & {"id", *_IDS}:
+        return bool(fields & {"title", "abstract"})
+    return "title" in fields and bool(fields & {"abstract", "authors", "journal"})
 
 
 def split_values(text: str) -> list[str]:
@@ -145,18 +165,31 @@ def split_names(text: str) -> list[str]:
     return split_values(text)
 
 
-def join_values(values: Sequence[str]) -> str:
-    """Write several values in one cell, as `split_values` parts them."""
-    if any(mark in value for value in values for mark in ";|\n"):
+def split_words(text: str) -> list[str]:
+    """Part the keywords of a cell: as values, else at commas."""
+    return split_values(text if re.search(r"[\n;|]", text) else text.replace(",", ";"))
+
+
+_SPLITS: Final = {"authors": split_names, "keywords": split_words}
+_MARKED: Final = ("title", "vernacular_title", "abstract")
+_DASHES: Final = re.compile(r"\s*[-‐‑–—]+\s*")
+
+
+def join_values(values: Sequence[str], field: str = "") -> str:
+    """Write several values of a field in one cell, as `named_record` parts them."""
+    text = "; ".join(values)
+    parts = [part.strip() for part in _SPLITS.get(field, split_values)(text)]
+    if values and parts != list(values):
         return "\n".join(values) + "\n"
-    return "; ".join(values)
+    return text
 
 
 def person(name: str) -> str:
     """Write a name as MEDLINE does: ``Okafor, Bola C.`` is ``Okafor BC``."""
     family, comma, forenames = (part.strip() for part in clean(name).partition(","))
     if not comma or not forenames:
-        return family.rstrip(".") if _INITIALS.fullmatch(family) else family
+        match = _INITIALS.fullmatch(family)
+        return f"{match[1]} {re.sub('[. -]', '', match[2])}" if match else family
     if forenames.isupper() and "." not in forenames and " " not in forenames:
         return f"{family} {forenames}"
     words = [word for word in re.split(r"[\s.-]+", forenames) if word]
@@ -169,9 +202,15 @@ def pmid_of(address: str) -> str:
     return match[1] if match else ""
 
 
+def noted_pmid(text: str) -> str:
+    """Return the PMID in a note or an address, or ""."""
+    match = _NOTED.search(text)
+    return match[1] if match else pmid_of(text) if text.startswith("http") else ""
+
+
 def doi_of(text: str) -> str:
     """Return a DOI without the address before it."""
-    return _ADDRESS.sub("", clean(text))
+    return _ADDRESS.sub("", clean(text)).rstrip(".,;")
 
 
 def named_record(
@@ -202,24 +241,32 @@ def named_record(
     single: dict[str, str] = {}
     several: dict[str, list[str]] = {}
     own: list[tuple[str, str]] = []
-    page = {"first": "", "last": ""}
+    spare = {"first": "", "last": "", "article": "", "source": ""}
     for name, texts in values:
         filled = [text for text in texts if text and not text.isspace()]
         field = "" if name.startswith(OWN) else (given or {}).get(name) or usual_field(name)
+        if field not in ("", "id", "key", "accession"):
+            filled = [text for text in filled if not _NOTHING.fullmatch(text.strip())]
         if not filled:
             continue
-        if field in page and not page[field]:
-            page[field] = clean(filled[0])
+        if field in spare and not spare[field]:
+            spare[field] = clean(filled[0])
         elif field in SEVERAL and (field not in several or parted):
-            split = split_names if field == "authors" else split_values
+            split = _SPLITS.get(field, split_values)
             parts = filled if parted else [part for text in filled for part in split(text)]
             several.setdefault(field, []).extend(parts)
-        elif field in (*SINGLE, "key") and field not in single:
-            single[field] = clean(filled[0])
+        elif field in (*SINGLE, *_IDS) and field not in single:
+            single[field] = (unmarked if field in _MARKED else clean)(filled[0])
             own += [(name, clean(text)) for text in filled[1:]]
         else:
             own += [(clean(name).removeprefix(OWN), clean(text)) for text in filled]
-    single["pages"] = single.get("pages") or "-".join(filter(None, page.values()))
+    pages = _DASHES.sub("-", single.get("pages") or spare["first"] or spare["article"])
+    if "-" not in pages and not single.get("pages"):
+        pages = "-".join(dict.fromkeys(filter(None, (pages, spare["last"]))))
+    single["pages"] = pages
+    source = spare["source"]  # a journal, or the database
+    if source and single.setdefault("journal", source) != source:
+        own.append(("source", source))
     doi = single["doi"] = doi_of(single.get("doi", ""))
     mesh = several.pop("mesh", [])
     fields: dict[str, Any] = {name: clean_all(parts) for name, parts in several.items()}
@@ -227,15 +274,18 @@ def named_record(
     fields["authors"] = tuple(filter(None, map(person, fields.get("authors", ()))))
     fields |= {name: single.get(name, "") for name in PLAIN}
     named = single.get("id", "")
-    pmid = fields["pmid"] or next((m[1] for _, text in own if (m := _NOTED.search(text))), "")
+    pmid = fields["pmid"] or next(filter(None, (noted_pmid(text) for _, text in own)), "")
+    if match := LEADING_PMID.match(pmid):
+        pmid = match[1]
     fields["pmid"] = pmid
     title, date = fields["title"] or fields["vernacular_title"], single.get("year", "")
-    others = (pmid, doi.replace(" ", ""), single.get("key", "").strip("# "), key)
+    accession = single.get("accession", "")
+    others = (pmid, doi.replace(" ", ""), accession, single.get("key", "").strip("# "), key)
     contents = content_id(title, date), content_id(single.get("abstract", ""), date)
     names = filter(None, (named, *others, *contents))
     identity = next((name for name in names if " " not in name and len(name) < LONGEST_ID // 4), "")
-    if named and identity and named != identity:  # no TREC run can hold it
-        own.append(("accession", named))
+    for name in {named, accession} - {"", identity}:  # a run can hold the id, or a better one is
+        own.append(("accession", name))
     if _RETRACTED.match(title) or "retracted" in map(str.casefold, fields["publication_types"]):
         fields["publication_types"] = (*fields["publication_types"], RETRACTED)
     return Record(

@@ -1,6 +1,5 @@
 """JSON of other services: one array or object, Europe PMC's and OpenAlex' answers among them."""
 
-import html
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -130,8 +129,8 @@ def _europe_pmc(item: dict[str, Any]) -> Values:
         ("id", texts_of(item.get("pmid") or item.get("id"))),
         ("pmid", texts_of(item.get("pmid"))),
         ("doi", texts_of(item.get("doi"))),
-        ("title", [_unmarked(item.get("title"))]),
-        ("abstract", [_unmarked(item.get("abstractText"))]),
+        ("title", texts_of(item.get("title"))),
+        ("abstract", texts_of(item.get("abstractText"))),
         ("journal", texts_of(journal or item.get("journalTitle"))),
         ("year", texts_of(item.get("pubYear") or _at(item, "journalInfo", "yearOfPublication"))),
         ("volume", texts_of(_at(item, "journalInfo", "volume") or item.get("journalVolume"))),
@@ -147,12 +146,6 @@ def _europe_pmc(item: dict[str, Any]) -> Values:
         (OWN + PMCID, texts_of(item.get("pmcid"))),
         ("own.cited", texts_of(item.get("citedByCount"))),
     ]
-
-
-def _unmarked(text: Any) -> str:
-    """Take markup out of a text; a heading in it gets the colon of an inline one."""
-    plain = re.sub(r"<h\d>(.*?):?</h\d>", r" \1: ", str(text or ""))
-    return " ".join(html.unescape(re.sub(r"</?[A-Za-z][^<>]{0,40}>", "", plain)).split())
 
 
 def _openalex(item: dict[str, Any]) -> Values:

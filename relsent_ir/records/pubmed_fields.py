@@ -5,6 +5,7 @@ handler, found by its tag in one walk over its parent's children (XPath is sever
 The meaning of the elements: https://www.nlm.nih.gov/bsd/licensee/elements_descriptions.html
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from relsent_ir.records.fields import JOURNAL, NOTICES, PMCID, REGISTRY, clean, 
 from relsent_ir.records.headings import inline_sections
 from relsent_ir.records.record import Mesh, Record, Section
 
+_POWER = re.compile(r"[-−–+]?[0-9]")
 _YEARS = ("PubDate", "ArticleDate", "ContributionDate", "DateCompleted", "DateCreated")
 _NO_TITLE = "[Not Available]."
 _JOURNALS = ("MedlineTA", "ISOAbbreviation", "Title")
@@ -75,8 +77,21 @@ _mesh = lru_cache(maxsize=1 << 16)(Mesh)
 
 
 def text_of(element: _Element) -> str:
-    """Return an element's text with that of its inline markup; entities stay as written."""
-    return clean("".join(map(str, element.itertext())) if len(element) else element.text)
+    """Return an element's text with that of its inline markup; entities stay as written.
+
+    A number that is raised above another has a mark, ``10^3``; TeX beside a formula is left out.
+    """
+    return clean(_whole(element) if len(element) else element.text)
+
+
+def _whole(element: _Element) -> str:
+    text = element.text or ""
+    for child in element:
+        inner = "" if str(child.tag).endswith(("annotation", "tex-math")) else _whole(child)
+        if child.tag == "sup" or child.get("face") == "superscript":
+            inner = "^" * bool(text[-1:].isdigit() and _POWER.match(inner)) + inner
+        text += inner + (child.tail or "")
+    return text
 
 
 def _name_of(element: _Element) -> str:

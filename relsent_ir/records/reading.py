@@ -7,6 +7,7 @@ format's name may have a map behind it (``csv:id=No,title=Name``): the source's 
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -22,10 +23,16 @@ from relsent_ir.records.objects import looks_like_json, read_json
 from relsent_ir.records.ohsumed import read_ohsumed
 from relsent_ir.records.pubmed_xml import looks_like_pubmed_xml, read_pubmed_xml
 from relsent_ir.records.record import Deletion, Record
-from relsent_ir.records.references import looks_like_endnote, read_bibtex, read_endnote, read_ris
+from relsent_ir.records.references import (
+    looks_like_endnote,
+    looks_like_ris,
+    read_bibtex,
+    read_endnote,
+    read_ris,
+)
 from relsent_ir.records.smart import read_smart
 from relsent_ir.records.source import BOM, MASK, read_head
-from relsent_ir.records.tables import delimiter_of, read_table
+from relsent_ir.records.tables import delimiter_of, is_upright, read_table
 from relsent_ir.records.web_of_science import read_web_of_science
 
 _LINES = re.DOTALL | re.MULTILINE
@@ -33,17 +40,11 @@ _HEADS = {
     "medline": re.compile(rb"\A(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", _LINES),
     "ohsumed": re.compile(rb"\A\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", _LINES),
     "smart": re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n"),
-    "ris": re.compile(rb"TY  ?- "),
     "web-of-science": re.compile(rb"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\r?\n[A-Z][A-Z0-9] "),
-    "bibtex": re.compile(
-        rb"\A(?:%[^\n]*+\s*+|@(?:comment|string|preamble)\b(?:[^@%]++|%[^\n]*+)*+)*"
-        rb"@[A-Za-z]+\s*\{[^,{}]*,",
-        re.IGNORECASE,
-    ),
 }
 """The beginnings of files by format, in the order in which they are tried."""
-_LATER_RIS = re.compile(rb"^TY  ?- ", re.MULTILINE)
-"""Behind a strategy, or numbers of records."""
+_BIBTEX = re.compile(rb"^[ \t]*@[A-Za-z]+\s*\{[^,{}]*,", re.MULTILINE)
+"""Behind what a program says of itself, too."""
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
@@ -77,15 +78,17 @@ def _format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -
             return name
     if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
         return "cystic-fibrosis"
-    if _LATER_RIS.search(text):
+    if looks_like_ris(text):
         return "ris"
+    if _BIBTEX.search(text):
+        return "bibtex"
     if b"<" in plain:
         if looks_like_pubmed_xml(head):
             return "pubmed-xml"
         if looks_like_endnote(head):
             return "endnote"
-    line = text.partition(b"\n")[0].decode("utf-8", "replace")
-    return "csv" if delimiter_of(line.rstrip("\r"), given) else None
+    line = re.sub(rb"\Asep=.\r?\n", b"", text).partition(b"\n")[0].decode("utf-8", "replace")
+    return "csv" if is_upright(line) or delimiter_of(line.rstrip("\r"), given) else None
 
 
 def _unknown(head: bytes, path: Path) -> InputError:
@@ -259,11 +262,7 @@ def _apart(
     renamed, again = [], 0
     for entry in entries:
         if isinstance(entry, Record):
-            text = entry.title
-            if entry.id not in (entry.pmid, entry.doi) or not text:
-                text = f"{text} {entry.abstract} {entry.journal} {entry.pages}"
-            words = re.findall(r"\w+", text.casefold())
-            work = blake2b(" ".join(words).encode(), digest_size=8).digest()
+            work = work_of(entry)
             known = works.setdefault(entry.id, [])
             again += work in known
             if work not in known:
@@ -277,6 +276,29 @@ def _apart(
         _LOG.warning("%s: other works have the ids of %d records: %s", path, len(renamed), names)
     if again:
         _LOG.warning("%s: %d works came before, and these replace them", path, again)
+
+
+def reference_ids(path: Path, form: str) -> set[str]:
+    """Return the ids in a file of a reference manager's, as they are written; none of others.
+
+    What cannot be read is passed over: that is told where the file is read.
+    """
+    name, _, text = form.partition(":")
+    ids: set[str] = set()
+    if name in _EXPORTED:
+        entries = _READERS[name](path, *([parse_map(text)] if text else []))
+        with suppress(InputError):
+            ids.update(entry.id for entry in entries if isinstance(entry, Record))
+    return ids
+
+
+def work_of(record: Record) -> bytes:
+    """Return the sum of the words that tell a work from another with its id; see `_apart`."""
+    text = record.title
+    if record.id.partition("~")[0] not in (record.pmid, record.doi) or not text:
+        text = f"{text} {record.abstract} {record.journal} {record.pages}"
+    words = re.findall(r"\w+", text.casefold())
+    return blake2b(" ".join(words).encode(), digest_size=8).digest()
 
 
 def list_inputs(

@@ -14,12 +14,12 @@ from typing import Any, Final
 from lxml.etree import _Element
 
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.records.fields import PMCID, attempt, clean, heading
+from relsent_ir.records.fields import JOURNAL, PMCID, attempt, clean, heading
 from relsent_ir.records.headings import printed
 from relsent_ir.records.named import (
+    LEADING_PMID,
     NOTE,
     OWN,
-    PMID,
     SEVERAL,
     SINGLE,
     content_id,
@@ -31,18 +31,35 @@ from relsent_ir.records.named import (
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
 from relsent_ir.records.record import Record
-from relsent_ir.records.source import MAX_RECORD, read_lines, read_whole
+from relsent_ir.records.source import BOM, MAX_RECORD, read_head, read_lines, read_whole
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
-_LINE: Final = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*))?$")
+_LINE: Final = re.compile(r"\ufeff?(?:([A-Z][A-Z0-9])  ?-(?: |$)|([A-Za-z][A-Za-z0-9])  -)(.*)")
+_REFER: Final = re.compile(r"\ufeff?%(\S)() (.*)")
+_COCHRANE: Final = re.compile(r"\ufeff?(?:(Record) #[0-9]+ of [0-9]+|([A-Z]{2,3}):)(.*)")
+_TAGS: Final = {
+    _LINE: {"EF": ""},
+    _REFER: {"0": "TY", "T": "TI", "A": "AU", "J": "JO", "B": "T2", "D": "PY", "V": "VL",
+             "N": "IS", "P": "SP", "X": "AB", "R": "DO", "M": "AN", "K": "KW", "U": "UR",
+             "W": "DB", "G": "LA", "+": "AD", "8": "DA", "Z": "N1", "9": "M3"},
+    _COCHRANE: {"RECORD": "TY", "ID": "AN", "SO": "JO", "YR": "PY", "NO": "IS", "PG": "SP",
+                "KY": "KW", "PT": "M3", "DOI": "DO", "US": "UR"},
+}  # fmt: skip
+"""The lines of RIS, of EndNote's tagged text and of the Cochrane Library's, and RIS' tags there."""
+_LAYOUTS: Final = {
+    re.compile(rb"^%0 [A-Z]", re.MULTILINE): _REFER,
+    re.compile(rb"^Record #[0-9]+ of [0-9]+\r?\n[A-Z]{2}: ", re.MULTILINE): _COCHRANE,
+    re.compile(rb"^(?:TY  ?- |(?i:TY)  -)", re.MULTILINE): _LINE,
+}
 _SINGLE: Final = {
-    "id": ("AN",),
-    "title": ("TI", "T1"),
+    "accession": ("AN",),
+    "title": ("TI", "T1", "CT", "BT"),
     "journal": ("JO", "JF", "T2", "JA", "J2"),
     "year": ("PY", "Y1", "DA"),
     "volume": ("VL",),
     "issue": ("IS",),
     "startpage": ("SP",),
+    "articlenumber": ("C7",),
     "endpage": ("EP",),
     "abstract": ("AB", "N2"),
     "doi": ("DO",),
@@ -57,14 +74,30 @@ _SEVERAL: Final = {
 _READ: Final = {tag for tags in (*_SINGLE.values(), *_SEVERAL.values()) for tag in tags}
 _SILENT: Final = {*_READ, "TY", "ER", "UR", "U1", "L1", "L2", ""}
 """Tags that are looked at by themselves, or say nothing of the work."""
+_MEDLINE: Final = re.compile("medline|pubmed", re.IGNORECASE)
+_LAST_PMID: Final = re.compile(r"(?:^|; )([0-9]{1,8})$")
+"""The number of a record of MEDLINE; ProQuest's own stands before it."""
+
+
+def looks_like_ris(head: bytes) -> bool:
+    """Tell from the beginning of a file whether it holds references in tagged lines."""
+    return any(beginning.search(head) for beginning in _LAYOUTS)
 
 
 def read_ris(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a RIS file, and an InputError for each that cannot be taken."""
+    """Yield the records of a RIS file, and an InputError for each that cannot be taken.
 
-    def split(line: str) -> tuple[str, str] | None:
-        match = _LINE.match(line)
-        return (match[1], match[2] or "") if match else None
+    EndNote's tagged text (``%0``) and the Cochrane Library's (``Record #1 of 3``) are read too.
+    """
+    head = read_head(path, text=True).removeprefix(BOM)
+    line = next((line for beginning, line in _LAYOUTS.items() if beginning.search(head)), _LINE)
+    tags = _TAGS[line]
+
+    def split(text: str) -> tuple[str, str] | None:
+        match = line.match(text)
+        tag = (match[1] or match[2]).upper() if match else ""
+        tag = tags.get(tag, tag)
+        return (tag, match[3].strip()) if match and tag else None
 
     return made(path, read_tagged(path, split, first="TY", blank_ends=False, last="ER"), _of_ris)
 
@@ -73,10 +106,20 @@ def _of_ris(tagged: TaggedRecord) -> Record:
     tagged.check()
     if not any(tag == "TY" for tag, _ in tagged.fields):
         raise InputError("a reference without TY", fix="each begins with TY  - and ends with ER  -")
-    values = [
-        (name, next(filter(None, map(tagged.text, tags)), "")) for name, tags in _SINGLE.items()
-    ]
+    values: list[tuple[str, str]] = []
+    for name, tags in _SINGLE.items():
+        texts = [(tag, text) for tag in tags for text in map(clean, tagged.texts(tag)) if text]
+        paragraphs = [text for tag, text in texts if tag == texts[0][0] and name == "abstract"]
+        value = " ".join(paragraphs or [text for _, text in texts[:1]])
+        values.append((name, value))
+        others = {text: tag for tag, text in texts if text not in value}
+        own = JOURNAL if name == "journal" else ""
+        values += [(f"{OWN}{own or tag}", text) for text, tag in others.items()]
     lists = {name: tagged.texts(*tags) for name, tags in _SEVERAL.items()}
+    lists["keywords"] = tagged.lines("KW")
+    for name, parts in lists.items():
+        if len(parts) == 1 and name != "affiliations":
+            lists[name] = parts[0].split(";")
     for note in tagged.texts("U1"):
         name, sign, value = note.removeprefix(NOTE).partition("=")
         if not note.startswith(NOTE) or not sign:
@@ -89,7 +132,11 @@ def _of_ris(tagged: TaggedRecord) -> Record:
     if headings and lists["keywords"][-len(headings) :] == headings:  # written there too
         del lists["keywords"][-len(headings) :]
     links = [*filter(None, map(pmid_of, tagged.texts("UR", "L2")))]
-    links += [text for text in tagged.texts("PM", "C5") if PMID.fullmatch(text)]  # Embase: C5
+    sources = " ".join(tagged.texts("DB", "DP"))
+    numbers = ["PM", "C5", *["C2"] * ("Scopus" in sources)]
+    links += [m[1] for text in tagged.texts(*numbers) if (m := LEADING_PMID.match(text))]
+    if _MEDLINE.search(sources) and (match := _LAST_PMID.search(tagged.text("AN"))):
+        links.append(match[1])
     values += [("pmid", pmid) for pmid in links[:1]]
     values += [
         (f"{OWN}{tag}", " ".join(lines)) for tag, lines in tagged.fields if tag not in _SILENT
@@ -102,7 +149,7 @@ def _of_ris(tagged: TaggedRecord) -> Record:
 
 
 _XML: Final = {
-    "accession-num": "id",
+    "accession-num": "accession",
     "title": "title",
     "secondary-title": "journal",
     "full-title": "journal",
@@ -141,6 +188,11 @@ def read_endnote(path: Path) -> Iterator[Record | InputError]:
 def _of_endnote(element: _Element) -> Record:
     values: list[tuple[str, list[str]]] = []
     lists: dict[str, list[str]] = {}
+    for editors in list(element.iter("secondary-authors", "tertiary-authors")):
+        names = [text_of(child) for child in editors.iter("author")]
+        values.append((f"{OWN}editors", ["; ".join(names)]))
+        editors.clear()
+    source = " ".join(map(text_of, element.iter("remote-database-name")))
     for child in element.iter():
         tag = str(child.tag)
         name = _XML.get(tag, "")
@@ -153,6 +205,8 @@ def _of_endnote(element: _Element) -> Record:
             values.append((f"{OWN}{tag}", [text]))
         elif tag == "url" and (pmid := pmid_of(text_of(child))):
             values.append(("pmid", [pmid]))
+        if name == "accession" and _MEDLINE.search(source):
+            values.append(("pmid", [text]))
     first = {name: texts[0] for name, texts in reversed(values) if texts}
     key = content_id(first.get("title", ""), first.get("year", ""))
     return named_record([*values, *lists.items()], parted=True, key=key)
@@ -170,7 +224,8 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     """
     try:
         from bibtexparser.entrypoint import parse_string
-        from bibtexparser.middlewares import LatexDecodingMiddleware, SeparateCoAuthors
+        from bibtexparser.middlewares import LatexDecodingMiddleware
+        from bibtexparser.middlewares.names import split_multiple_persons_names
         from bibtexparser.model import DuplicateFieldKeyBlock
     except ImportError as error:
         raise MissingError(
@@ -180,9 +235,9 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     read_whole(path, MAX_RECORD, problem, "split it")
     text = "\n".join(line for _, line in read_lines(path, latin=True))
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
-    text = _TEX_MATH.sub(lambda match: f"{_MATH[match[1]]} {match[2]}", text)
+    text = _DOLLARS.sub(_math, text)
     text = _TEX_SIGN.sub(lambda match: _SIGNS[match[1] or match[2]], text)
-    library = parse_string(text, append_middleware=[SeparateCoAuthors()])
+    library = parse_string(text)
     repeated = [
         block for block in library.failed_blocks if isinstance(block, DuplicateFieldKeyBlock)
     ]
@@ -190,13 +245,13 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
         raw = block.raw or ""
         text = text.replace(raw, _renamed(raw, block.duplicate_keys))
     if repeated:
-        library = parse_string(text, append_middleware=[SeparateCoAuthors()])
+        library = parse_string(text)
     for entry in library.entries:
         for item in entry.fields:
-            if isinstance(item.value, list):  # parted before braces, which hold names together, go
-                mark = "\n" if item.key.casefold() == "author" else " and "
-                item.value = mark.join(item.value) + "\n" * any("{" in name for name in item.value)
-    library = LatexDecodingMiddleware().transform(library)
+            if item.key.casefold() == "author":  # before braces, which hold names together, go
+                names = split_multiple_persons_names(clean(str(item.value)))
+                item.value = "\n".join(names) + "\n" * any("{" in name for name in names)
+    library = LatexDecodingMiddleware(keep_math_mode=False).transform(library)
     for bad in library.failed_blocks:
         line = (bad.start_line or 0) + 1
         yield InputError("no entry of BibTeX", where=f"{path}:{line}", fix="mend or remove it")
@@ -225,8 +280,17 @@ _TEX_SIGN: Final = re.compile(
     rf"\\({'|'.join(name for name in _SIGNS if len(name) > 1)})(?![A-Za-z])(?:\{{\}})?"
     r"|\\textgreek\{([a-z])\}"
 )
-_MATH: Final = {"leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "pm": "±", "times": "×", "sim": "~"}
-_TEX_MATH: Final = re.compile(rf"\$\\({'|'.join(_MATH)}) {{0,3}}([0-9.,]*+)\$")
+_DOLLARS: Final = re.compile(r"(?<!\\)\$(?:([^$\n]{0,300})(?<!\\)\$)?")
+
+_BELOW: Final = re.compile(r"_(?:\{([^{}]{1,20})\}|(\w))")
+
+
+def _math(match: re.Match[str]) -> str:
+    """Leave two dollars around what looks like a formula; write all others as dollars."""
+    inner = match[1] or ""
+    if re.search(r"[\\^_<>=±~]", inner):
+        return "$" + _BELOW.sub(r"\1\2", inner) + "$"
+    return match[0].replace("$", r"\$")
 
 
 def _renamed(entry: str, names: Iterable[str]) -> str:
@@ -251,12 +315,7 @@ def _of_bibtex(entry: Any) -> Record:
         name, value = str(field.key), str(field.value).replace("ˆ", "^")
         named[name.casefold()] = value
         if name != "own":
-            text = re.sub("--+|–", "-", value) if name == "pages" else value
-            if name.casefold() == "keywords" and not re.search("[;|\n]", text):
-                text = text.replace(",", ";")
-            values.append((_BIBTEX.get(name, name), [text]))
-    if "pmid" not in named and (pmid := pmid_of(named.get("url", ""))):
-        values.append(("pmid", [pmid]))
+            values.append((_BIBTEX.get(name.casefold(), name), [value]))
     for own in filter(None, named.get("own", "").split("\n")):
         name, _, value = own.partition("=")
         values.append((OWN + name.strip(), [value]))
@@ -281,7 +340,9 @@ def pmc(record: Record) -> str:
     return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if whole else ""
 
 
-_NOTED: Final = {*SINGLE, *SEVERAL} - {*_SINGLE, *_SEVERAL, "pages", "pmid", "vernacular_title"}
+_NOTED: Final = {*SINGLE, *SEVERAL} - {
+    *(*_SINGLE, *_SEVERAL, "id", "pages", "pmid", "vernacular_title")
+}
 """The fields that RIS has no tag for."""
 
 
@@ -303,6 +364,8 @@ def to_ris(record: Record) -> str:
     lines += [("AD", place) for place in record.affiliations]
     lines += [("KW", keyword) for keyword in record.keywords]
     lines += [("KW", mesh.heading) for mesh in record.mesh]
+    if record.id != record.pmid and (record.pmid or record.doi):
+        lines.append(("U1", f"{NOTE}id={record.id}"))
     lines += [
         ("U1", f"{NOTE}{name}={value}")
         for name, values in named_values(record)
@@ -324,7 +387,7 @@ def to_bibtex(record: Record) -> str:
         if name in SINGLE:
             fields[_WRITTEN.get(name, name)] = values[0]
         elif name in SEVERAL and name != "authors":
-            fields[_WRITTEN.get(name, name)] = join_values(values)
+            fields[_WRITTEN.get(name, name)] = join_values(values, name)
     fields["title"] = record.title or record.vernacular_title
     fields["own"] = "\n".join(f"{name}={value}" for name, value in record.own)
     identity = fields.pop("id")

@@ -2,6 +2,7 @@
 
 import codecs
 import logging
+import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -22,6 +23,9 @@ HEAD = 1 << 16
 
 BOM = b"\xef\xbb\xbf"
 """The mark that some programs write before UTF-8."""
+
+_WIDE = re.compile(rb"(?:[\t\n\r -~]\0){8}|(?:\0[\t\n\r -~]){8}")
+"""UTF-16 without a mark."""
 
 MASK = bytes(byte & 0x7F for byte in range(256))
 """A table for `bytes.translate` that clears the highest bit of every byte."""
@@ -49,8 +53,9 @@ def read_text_chunks(path: Path) -> Iterator[bytes]:
     first = next(chunks, b"")
     while 0 < len(first) < len(BOM) and (more := next(chunks, b"")):
         first += more
-    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        decoder = codecs.getincrementaldecoder("utf-16")()
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _WIDE.match(first):
+        order = {1: "-le", 0: "-be"}.get(first.find(b"\0", 0, 2), "")
+        decoder = codecs.getincrementaldecoder(f"utf-16{order}")()
         try:
             for chunk in chain((first,), chunks):
                 yield decoder.decode(chunk).encode()

@@ -4,13 +4,15 @@ Columns are named by a header, or numbered from 1 where the names that are given
 """
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, TextIO
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import placed
+from relsent_ir.records.fields import attempt, placed
 from relsent_ir.records.named import (
     OWN,
     SEVERAL,
@@ -19,13 +21,15 @@ from relsent_ir.records.named import (
     join_values,
     named_record,
     named_values,
-    split_names,
 )
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_lines
+from relsent_ir.records.web_of_science import COLUMNS
 
 _DELIMITERS: Final = "\t,;|"
 _CELL: Final = 1 << 24  # characters
+_SEP: Final = re.compile("sep=.$")
+"""Excel's first line."""
 
 
 def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
@@ -35,6 +39,47 @@ def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
         if len(names) > 1 and holds_records(names, fields or {}):
             return mark
     return ""
+
+
+def is_upright(line: str) -> bool:
+    """Tell whether a file's first line is a field, its name and values, as Embase exports rows."""
+    return line.startswith('"TITLE","')
+
+
+def _read_upright(path: Path, lines: Iterator[str]) -> Iterator[Record | InputError]:
+    """Yield the records of a file with a field a line; each begins with the first one's name."""
+    values: list[tuple[str, list[str]]] = []
+    start = 1
+    for number, row in chain(_rows(path, lines, 1), [(0, ["TITLE"])]):
+        if row[:1] == ["TITLE"]:
+            if values:
+                yield attempt(f"{path}:{start}", partial(named_record, values, parted=True))
+            values, start = [], number
+        if row:
+            values.append((row[0], row[1:]))
+
+
+def _rows(
+    path: Path, lines: Iterator[str], first: int, mark: str = ",", *, plain: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of lines, of which the first has this number, each with its line's."""
+    rest = _Lines(lines)
+    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
+    while True:
+        start = rows.line_num + first
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
+        if row is None:
+            return
+        if rest.ended:  # a row that is whole ends before the reader asks for more
+            raise InputError(
+                "a quotation mark in this row is not closed: all behind it is one cell",
+                where=f"{path}:{start}",
+                fix='close it, or write it twice in a cell in "quotes"',
+            )
+        yield start, row
 
 
 def read_table(
@@ -49,7 +94,10 @@ def read_table(
     """
     csv.field_size_limit(_CELL)
     lines = (line + "\n" for _, line in read_lines(path, latin=True))
-    header = next((line for line in lines if not line.isspace()), "")
+    header = next((line for line in lines if not line.isspace() and not _SEP.match(line)), "")
+    if is_upright(header):
+        yield from _read_upright(path, chain((header,), lines))
+        return
     mark = delimiter_of(header, fields)
     if not mark:
         names = next((found for mark in _DELIMITERS if len(found := _cells(header, mark)) > 1), [])
@@ -59,29 +107,19 @@ def read_table(
             fix="name the columns: --map id=COLUMN,title=COLUMN,abstract=COLUMN",
         )
     names, numbered = _names(header, mark, fields), _are_numbers(fields)
-    rest = _Lines(chain([header], lines) if numbered else lines)
+    columns = [] if numbered else names
     plain = numbered and mark == "\t"  # quotation marks are letters of the text
-    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
-    while True:
-        start = rows.line_num + 2 - numbered
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
-        if row is None:
-            return
-        if rest.ended:  # a row that is whole ends before the reader asks for more
-            raise InputError(
-                "a quotation mark in this row is not closed: all behind it is one cell",
-                where=f"{path}:{start}",
-                fix='close it, or write it twice in a cell in "quotes"',
-            )
+    if {"PT", "UT"} <= {*names}:  # Web of Science's, too
+        names, plain = [COLUMNS.get(name, f"{OWN}{name}") for name in names], True
+    rest = chain([header], lines) if numbered else lines
+    for start, row in _rows(path, rest, 2 - numbered, mark, plain=plain):
         try:
             if len(row) > len(names):
                 raise InputError(
                     f"{len(row)} cells under {len(names)} names", fix='put cells in "quotes"'
                 )
-            if any(cell.strip() for cell in row):
+            cells = [cell.strip("\ufeff ") for cell in row]
+            if any(cells) and cells != columns:  # a header in the middle: files that were joined
                 pairs = [(name, [cell]) for name, cell in zip(names, row, strict=False)]
                 yield named_record(pairs, fields)
         except InputError as error:
@@ -124,18 +162,11 @@ def write_table(file: TextIO, records: Iterable[Record]) -> None:
 
 def _column(row: Sequence[tuple[str, tuple[str, ...]]], name: str, times: int) -> list[str]:
     cells = [
-        _joined(name, values) if name in SEVERAL else "".join(values)
+        join_values(values, name) if name in SEVERAL else "".join(values)
         for label, values in row
         if label == name and any(values)
     ]
     return cells + [""] * (times - len(cells))
-
-
-def _joined(name: str, values: Sequence[str]) -> str:
-    cell = join_values(values)
-    if name == "authors" and split_names(cell) != cell.split(";"):  # "Ants and Bees" is one
-        cell = "\n".join(values) + "\n"
-    return cell
 
 
 def _are_numbers(fields: Mapping[str, str] | None) -> bool:

@@ -16,10 +16,13 @@ from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 _LINE: Final = re.compile(r"([A-Z][A-Z0-9])(?: (.*))?")
 _TEXTS: Final = {
     "TI": "title", "AB": "abstract", "SO": "journal", "PY": "year", "VL": "volume", "IS": "issue",
-    "BP": "startpage", "EP": "endpage", "DI": "doi", "PM": "pmid", "UT": "id", "LA": "languages",
-    "DT": "publication_types", "DE": "keywords", "ID": "keywords",
+    "BP": "startpage", "EP": "endpage", "AR": "articlenumber", "DI": "doi", "PM": "pmid",
+    "UT": "accession", "LA": "languages", "DT": "publication_types", "DE": "keywords",
+    "ID": "keywords",
 }  # fmt: skip
 _LINES: Final = {"AU": "authors", "C1": "affiliations"}
+COLUMNS: Final = {tag: name for tag, name in (_TEXTS | _LINES).items() if tag not in ("ID", "C1")}
+"""The names of the tab-delimited form, with the fields of records."""
 """Tags that have a value on each line."""
 _SILENT: Final = {"FN", "VR", "PT", "ER", "EF", "AF"}
 

@@ -1,22 +1,30 @@
-"""Strategies in the syntax of Ovid, Embase.com and Cochrane, read as what PubMed's would say.
+"""Strategies in other databases' syntax, read as what PubMed's would say.
 
 ::
 
-    (exp Asthma/dt or asthma$.tw.) and (child$ adj3 wheez$).ti,ab.
-    'asthma'/exp OR (child* NEAR/3 wheez*):ti,ab
+    (exp Asthma/dt or asthma$.tw.) and (child$ adj3 wheez$).ti,ab.        Ovid
+    'asthma'/exp OR (child* NEAR/3 wheez*):ti,ab                          Embase.com, Cochrane
+    [mh ^"Asthma"/DT] OR (MH "Asthma+") AND TI ( child* N2 wheez* )       Cochrane; EBSCO
+    TS=(child* NEAR/2 wheez*)       TITLE-ABS-KEY(child* W/2 wheez*)      Web of Science; Scopus
+    MESH.EXACT.EXPLODE("Asthma") OR ti,ab(child* N/2 wheez*)              ProQuest
 
-NOT and AND come before OR there. ``adj3`` and ``NEAR/3`` let two words stand between, which is
-``NEAR/2`` here; ``adj`` alone makes a phrase. Words without a field are looked for in all text.
+NOT and AND come before OR, but that Scopus may not mix them. ``adj3``, and ``NEAR/3`` of Embase.com
+and Cochrane, let two words stand between, which is ``NEAR/2`` here; the distances of others are the
+words between. ``adj`` alone makes a phrase, and so do words side by side in the first three and
+EBSCO; in the others all are needed. Words without a field are looked for in all text.
 """
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Final, NamedTuple
 
 from relsent_ir.errors import StrategyError
 from relsent_ir.text.terms import (
     DEPTH,
+    HEADINGS,
+    TEXT,
     Joined,
     Node,
     Term,
@@ -33,7 +41,8 @@ _FIELDS: Final = {
     "ti": "ti", "ab": "ab", "tw": "tw", "mp": "tw", "af": "tw", "kw": "ot", "kf": "ot", "ot": "ti",
     "sh": "mh:noexp", "de": "mh:noexp", "fs": "sh", "xs": "sh", "pt": "pt", "it": "pt", "au": "au",
     "jn": "ta", "jw": "ta", "ja": "ta", "jt": "ta", "ta": "ta", "lg": "la", "la": "la", "yr": "dp",
-    "py": "dp", "nm": "nm", "rn": "nm", "in": "ad", "ad": "ad", "ui": "pmid", "do": "doi",
+    "py": "dp", "m_titl": "ti", "nm": "nm", "rn": "nm", "in": "ad", "ad": "ad", "ui": "pmid",
+    "do": "doi",
 }  # fmt: skip
 """Fields of these programs, and the tag that each is here."""
 
@@ -77,25 +86,56 @@ _LIMITS: Final = {
 }
 """What ``limit 3 to`` and ``[…]/lim`` may name."""
 
+_BEFORE: Final = {
+    name: tags.split()
+    for tags, names in (
+        ("ti", "ti title"), ("ab", "ab abs"), ("tiab", "xb title-abs ti,ab ab,ti"),
+        ("tiab ot", "ts title-abs-key"), ("tw", "tx all noft"), ("ot", "ak kp kw key authkey"),
+        ("au", "au auth author-name"), ("ta", "so jn srctitle pub"), ("dp", "py yr"),
+        ("pt", "pt rtype"), ("la", "la language"), ("ad", "af ad affil"), ("doi", "do doi"),
+        ("pmid", "pmid"), ("mh", "mh mesh.exact.explode emb.exact.explode"),
+        ("mh:noexp", "de mesh.exact emb.exact"), ("majr", "mm mjmesh.exact.explode"),
+        ("majr:noexp", "mjmesh.exact mjemb.exact"),
+        ("", "su mj an wc cu og ut fo is cf gp dt if limit-to exclude doctype indexterms subjarea"),
+    )
+    for name in names.split()
+}  # fmt: skip
+"""Fields that stand before a term, and the tags of which any will do; none where there is none."""
+_CALLED: Final = "|".join(re.escape(name) for name in sorted(_BEFORE, key=len, reverse=True))
+_TERM: Final = r"""\s+(?!(?:AND|OR|NOT)\b)[\w("']"""
+_SPACED: Final = rf"(?-i:TI|AB|TX|XB|SU|MH|MM|MJ|DE|AU|PT|SO|JN|PY|LA|AF|KW|AN)(?={_TERM})"
+"""EBSCO's, which a blank follows."""
+_EBSCO: Final = re.compile(
+    rf"(?:^|[\s(])(?:TI|AB|TX|XB|SU){_TERM}|^\(*(?:AU|JN|PT|MH|MM){_TERM}"
+    r'|(?:^|[\s(])(?:MH|MM|MJ|DE)\s+["(]'
+    r"|^(?:[\s()]|S[0-9]{1,3}\b|(?:AND|OR|NOT)\b)+$"
+)
+
 _CODES: Final = "|".join(_FIELDS)
 _LETTERS: Final = "|".join(_QUALIFIERS)
 _COMMAS: Final = rf"(?:{_CODES})(?:, ?(?:{_CODES}))*+"
 _MARK: Final = re.compile(
     rf"""
-    \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/\ *(?:$|[)\n]|\b(?:and|or|not)\b) | ^\ *limit\ [0-9]
+    \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/(?:\ *(?:$|[)\n])|\ +(?:and|or|not)\b) | ^\ *limit\ [0-9]
     | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z] | [\w*$")]\.{_COMMAS}(?:\.|\s|$)
     | '/(?:exp|de|mj) | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
-    | [\w"]/(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*(?:$|[\s)])
+    | [\w"]/(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*(?:$|[\s)]) | \.[a-z]{{2}}(?:,[a-z]{{2}})*\.(?:\s|\)|$)
+    | \[mh\ +[\^"\w/] | (?:^|[\s(])(?:{_CALLED})(?:=|\() | \bPUBYEAR\b
+    | (?:^|[\s(])(?-i:TITLE(?:-ABS(?:-KEY)?)?|ABS|KEY|AUTH|AUTHKEY|LIMIT-TO)\ \(
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
 _TOKEN: Final = re.compile(
     rf"""
     \s*(?:
-    (?P<phrase>"[^"]*"|(?<![\w])'[^']*')
+    \[mh\ +(?P<mesh>[^\[\]]+(?:\[mj\])?)\]
+    | (?P<since>PUBYEAR\s*(?P<years>(?:=|>|<|IS|AFT|BEF)\s*[0-9]{{4}}))
+    | (?P<before>(?P<name>{_CALLED})(?:=|(?=\()|(?-i:(?<=[A-Z]))(?=\ \()) | (?P<spaced>{_SPACED}))
+    | (?P<phrase>"[^"]*"|\{{[^{{}}]*\}}|(?<![\w])'[^']*')
     | (?P<paren>[()])
     | (?P<lines>(?:or|and)/[0-9][0-9,\ -]*)
-    | (?P<near>(?:adj|near/?|next/?)(?P<distance>[0-9]{{0,2}})(?![\w/]))
+    | (?P<near>(?:adj|near/?|next/?|(?:[nwp]|pre)/|(?-i:[NW](?=[0-9])))
+        (?P<distance>[0-9]{{0,2}})(?![\w/]))
     | (?P<operator>(?:and|or|not)(?![\w/.-]))
     | (?P<exp>exp\s+(?=\S))
     | (?P<field>[.:](?P<codes>{_COMMAS})(?:\.(?!\w)|(?![\w.]))(?:\ *\[mp=[^\]]*\])?)
@@ -108,15 +148,25 @@ _TOKEN: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LIMIT: Final = re.compile(r"limit\s+([0-9]{1,3})\s+to\s+(.+)", re.IGNORECASE)
+_DUPLICATES: Final = re.compile("(?:remove duplicates|dedup\\w*) from ([0-9]{1,3})", re.IGNORECASE)
+_USED: Final = re.compile("#?[0-9]{1,3} (?:use [a-z]+|(?:with|in) .*)", re.IGNORECASE)
 _DESCRIPTOR: Final = re.compile(
-    r"MeSH descriptor:\s*\[([^\]]+)\]\s*(explode all trees|this term only)", re.IGNORECASE
+    r"MeSH descriptor:\s*\[([^\]]+)\]\s*(explode all trees|this term only)"
+    r"(?:\s+and with qualifiers?(?:\(s\))?:\s*\[([^\]]+)\])?",
+    re.IGNORECASE,
 )
+_MESH: Final = re.compile(
+    r'(?P<only>\^?)\s*"?(?P<name>[^"/\[\]]*?)"?\s*(?:/(?P<codes>[A-Za-z, ]+))?(?P<main>\[mj\])?',
+    re.IGNORECASE,
+)
+_PLUS: Final = re.compile(r"(?P<name>[^+/]+)(?P<plus>\+?)(?:/(?P<codes>[A-Za-z,/ ]+))?")
+"""Headings of the Cochrane Library, and of EBSCO."""
 _YEARS: Final = re.compile(r"(?:yr=)?\W*([0-9]{4})(?:\s*-\s*(current|[0-9]{4}))?\W*", re.IGNORECASE)
 
 
 def is_foreign(text: str) -> bool:
     """Tell whether a strategy has a mark of these programs."""
-    return _MARK.search(text) is not None
+    return bool(_MARK.search(text) or _EBSCO.search(text.strip()))
 
 
 class _Token(NamedTuple):
@@ -165,6 +215,9 @@ class _Reader:
         self.numbered = numbered
         self.depth = self.place = 0
         self.tokens: list[_Token] = []
+        self.ebsco = _EBSCO.search(text.strip()) is not None
+        self.between = self.ebsco  # whether distances are words between
+        self.apart = False  # whether words side by side are all needed, in any order
 
     def error(self, problem: str, start: int) -> StrategyError:
         return StrategyError(problem, self.text, start)
@@ -175,10 +228,20 @@ class _Reader:
             start = self.text.index(bare)
             within = self.line(int(match[1]), start)
             return Joined("AND", (within, *self._limits(match[2], start + match.start(2))))
+        if match := _DUPLICATES.fullmatch(bare):
+            return self.line(int(match[1]), self.text.index(bare))
+        if match := _USED.fullmatch(bare):
+            raise self.error("databases are not told apart here", self.text.index(bare))
         if match := _DESCRIPTOR.fullmatch(bare):
             tag = "mh" if match[2].lower().startswith("explode") else "mh:noexp"
-            return self._term(match[1], tag, self.text.index(bare))
+            codes = re.sub(r"[^,]*- ", "", match[3] or "")
+            return self._headed(match[1], codes, tag, self.text.index(bare))
         self.tokens = list(self._tokens())
+        names = {token.more for token in self.tokens if token.kind == "before"}
+        self.between |= bool(names)
+        self.apart = bool(names) and not self.ebsco
+        if any(re.match("title|abs|key|auth|pub", name) for name in names):
+            self._check_mixed()
         node = self._any()
         if self.place < len(self.tokens):
             token = self.tokens[self.place]
@@ -193,14 +256,30 @@ class _Reader:
         while place < end:
             match = _TOKEN.match(self.text, place)
             if not match or not match.lastgroup:
-                raise self.error(
-                    "this mark has no meaning here",
-                    place + len(self.text[place:]) - len(self.text[place:].lstrip()),
-                )
+                rest = self.text[place:].lstrip()
+                code = re.search(r"[.,]([a-z]{2})$", self.text[:place])
+                problem = f"the field {code[1]}" if code else "this mark"
+                raise self.error(f"{problem} has no meaning here", len(self.text) - len(rest))
             kind = next(name for name in _KINDS if match[name] is not None)
-            more = match[_MORE[kind]] if kind in _MORE else ""
-            yield _Token(kind, match[kind], match.start(kind), more or "")
+            text, start = match[kind], match.start(kind)
+            more = (match[_MORE[kind]] if kind in _MORE else "") or match["spaced"] or ""
+            if not self.ebsco and (match["spaced"] or re.fullmatch("[NW][0-9]+", text)):
+                kind = "word"
+            yield _Token(kind, text, start, more.lower())
             place = match.end()
+
+    def _check_mixed(self) -> None:
+        """Refuse AND and OR between the same parentheses: Scopus has changed which comes first."""
+        groups: list[set[str]] = [set()]
+        for token in self.tokens:
+            if token.text == "(":
+                groups.append(set())
+            elif token.text == ")" and len(groups) > 1:
+                groups.pop()
+            elif token.kind == "operator":
+                groups[-1].add(token.text.upper())
+                if len(groups[-1] & {"OR", "AND"}) > 1:
+                    raise self.error("AND and OR side by side: put parentheses", token.start)
 
     def _kind(self) -> str:
         return self.tokens[self.place].kind if self.place < len(self.tokens) else ""
@@ -237,25 +316,52 @@ class _Reader:
         return node
 
     def _near(self) -> Node:
+        if self._kind() == "before":
+            return self._before()
         node = self._operand()
         while self._kind() == "near":
             token = self._next()
             other = self._operand()
-            ordered = token.text.lower().startswith("next")
-            if ordered and token.more not in ("", "1"):
-                raise self.error(
-                    "there is no NEXT with words between: NEAR/2 is in any order", token.start
-                )
+            name = token.text.lower()
+            ordered = name.startswith(("next", "p")) or (name[0] == "w" and name[1:2] != "/")
+            if ordered and token.more not in ("", "0" if self.between else "1"):
+                problem = f"{token.text} is a distance in this order: NEAR/2 here is in either"
+                raise self.error(problem, token.start)
             joined: Node | None
-            if ordered or token.text.lower() == "adj":
+            if ordered or name == "adj":
                 joined = self._phrases(node, other)
             else:
-                joined = near(node, other, max(int(token.more or 10) - 1, 0), token.start)
+                distance = int(token.more or 10) - (not self.between)
+                joined = near(node, other, max(distance, 0), token.start)
             if joined is None:
                 problem = f"{token.text} stands between words, phrases or (some or others)"
                 raise self.error(problem, token.start)
             node = joined
         return node
+
+    def _before(self) -> Node:
+        """Read a term behind its field."""
+        token = self._next()
+        tags = _BEFORE[token.more]
+        if not tags:
+            raise self.error(f"the field {token.text.strip('=')} has no meaning here", token.start)
+        apart, self.apart = self.apart, self.apart and tags[0] in TEXT
+        node = self._near()
+        self.apart = apart
+        if tags[0] not in (*HEADINGS, "dp"):
+            return _spread(node, tuple(tags))
+
+        def made(term: Term) -> Node:
+            if tags[0] == "dp":
+                return self._limits(term.text, term.start)[0]
+            match = _PLUS.fullmatch(term.text)
+            if not match:
+                raise self.error("this is no heading", term.start)
+            only = self.ebsco and not match["plus"]
+            tag = tags[0] + ":noexp" * (only and ":" not in tags[0])
+            return self._headed(match["name"], match["codes"], tag, term.start)
+
+        return _each(node, made)
 
     def _phrases(self, before: Node, after: Node) -> Node | None:
         first, second = alternatives(before), alternatives(after)
@@ -285,6 +391,15 @@ class _Reader:
         if token.kind == "limit":
             parts = self._limits(token.more, token.start)
             return Joined("AND", tuple(parts)) if len(parts) > 1 else parts[0]
+        if token.kind == "since":
+            sign, year = token.more.rstrip("0123456789 "), int(token.more[-4:])
+            first, last = (year, year) if sign in ("=", "is") else (year + 1, 3000)
+            if sign in ("<", "bef"):
+                first, last = 1000, year - 1
+            return self._term(f"{first}:{last}", "dp", token.start)
+        if token.kind == "mesh" and (match := _MESH.fullmatch(token.text.strip())):
+            tag = ("majr" if match["main"] else "mh") + ":noexp" * bool(match["only"])
+            return self._headed(match["name"], match["codes"], tag, token.start)
         if token.kind == "phrase":
             text = " ".join(token.text[1:-1].replace('"', " ").split())
             if self._kind() == "heading":
@@ -309,28 +424,31 @@ class _Reader:
             words.append(self._next().text)
         text = " ".join(words)
         number = text.removeprefix("#").removeprefix("S")
-        if number.isdecimal() and number.isascii() and (self.numbered or "#" in text):
+        named = self.numbered or "#" in text or self.ebsco
+        if number.isdecimal() and number.isascii() and named:
             return self.line(int(number), token.start)
         if self._kind() == "heading":
             return self._heading(text, token.start, exploded=False)
-        return self._field(self._term(text, "", token.start))
+        terms = words if self.apart else [text]
+        parts = tuple(self._term(one, "", token.start) for one in terms)
+        return self._field(Joined("AND", parts) if len(parts) > 1 else parts[0])
 
     def _heading(self, text: str, start: int, *, exploded: bool) -> Node:
         kind = self._next().more.lower()
         main = text.startswith("*") or kind.endswith("mj")
         exploded = exploded or kind.startswith("exp")
         tag = ("majr" if main else "mh") + ("" if exploded else ":noexp")
-        name = text.lstrip("*").strip()
-        codes = (
-            []
-            if kind in ("", "exp", "exp/mj", "mj") or (kind == "de" and "'" in self.text)
-            else re.split(", ?", kind)
-        )
-        unknown = [code for code in codes if code not in _QUALIFIERS]
+        plain = kind in ("", "exp", "exp/mj", "mj") or (kind == "de" and "'" in self.text)
+        return self._headed(text.lstrip("*").strip(), "" if plain else kind, tag, start)
+
+    def _headed(self, name: str, codes: str | None, tag: str, start: int) -> Node:
+        """Make the terms of a heading, one with each qualifier; without a name, of these alone."""
+        listed = [code for code in re.split("[,/ ]+", (codes or "").lower().strip()) if code]
+        unknown = [code for code in listed if code not in _QUALIFIERS]
         if unknown:
             raise self.error(f"there is no qualifier {unknown[0]}", start)
-        names = [f"{name}/{_QUALIFIERS[code]}" for code in codes] or [name]
-        terms = [self._term(one, tag, start) for one in names]
+        names = [f"{name}/{_QUALIFIERS[code]}" if name else _QUALIFIERS[code] for code in listed]
+        terms = [self._term(one, tag if name else "sh", start) for one in names or [name]]
         return Joined("OR", tuple(terms)) if len(terms) > 1 else terms[0]
 
     def _field(self, node: Node) -> Node:
@@ -348,7 +466,8 @@ class _Reader:
         self.count(start)
         for word in text.split():
             if code := _UNKNOWN.search(word):
-                raise self.error(f"the field {code[0]} has no meaning here", start)
+                names = [name for name in code[0].strip(".").split(",") if name not in _FIELDS]
+                raise self.error(f"the field {', '.join(names)} has no meaning here", start)
             if tag in ("", "tw") and (wrong := _WILD.search(word)):
                 problem = "there is no wildcard within a word: join its forms by OR"
                 if "$" in wrong[0]:
@@ -398,16 +517,27 @@ _RANGE: Final = re.compile("[0-9]{1,3}(?:-[0-9]{1,3})?")
 _WILD: Final = re.compile(r"\w[?#]|[?#]\w|\$[0-9]|[$*][^\W\d]")
 _UNKNOWN: Final = re.compile(r"\.[a-z]{2}(?:,[a-z]{2})*\.$")
 _KINDS: Final = (
-    *("phrase", "paren", "lines", "near", "operator", "exp", "field", "limit", "heading", "word"),
+    *("mesh", "since", "before", "phrase", "paren", "lines", "near", "operator", "exp", "field"),
+    *("limit", "heading", "word"),
 )
-_MORE: Final = {"near": "distance", "field": "codes", "limit": "limited", "heading": "kind"}
+_MORE: Final = {
+    "near": "distance", "field": "codes", "limit": "limited", "heading": "kind", "since": "years",
+    "before": "name",
+}  # fmt: skip
+
+
+def _each(node: Node, make: Callable[[Term], Node]) -> Node:
+    """Replace the terms that have no tag."""
+    if isinstance(node, Joined):
+        return Joined(node.operator, tuple(_each(part, make) for part in node.parts))
+    return node if node.tag else make(node)
 
 
 def _spread(node: Node, tags: tuple[str, ...]) -> Node:
     """Give the terms that have no tag these, of which any will do."""
-    if isinstance(node, Joined):
-        return Joined(node.operator, tuple(_spread(part, tags) for part in node.parts))
-    if node.tag:
-        return node
-    terms = tuple(Term(node.text, tag, node.start, False, node.near, node.distance) for tag in tags)
-    return Joined("OR", terms) if len(terms) > 1 else terms[0]
+
+    def made(term: Term) -> Node:
+        terms = tuple(replace(term, tag=tag) for tag in tags)
+        return Joined("OR", terms) if len(terms) > 1 else terms[0]
+
+    return _each(node, made)

@@ -47,8 +47,8 @@ _DOI: Final = re.compile(
 )
 _PMID: Final = re.compile(r"PMID:? ?([0-9]{1,9})", re.IGNORECASE)
 _DOI_TAG: Final = re.compile(r"\[(?:doi|aid|lid)\]$", re.IGNORECASE)
-_LINE: Final = re.compile("(#?)([0-9]{1,3})")
-_LINES_ALONE: Final = re.compile(r"(?:[\s()]|#?[0-9]{1,3}\b|(?:and|or|not)\b)+", re.IGNORECASE)
+_LINE: Final = re.compile("([#S]?)([0-9]{1,3})")
+_LINES_ALONE: Final = re.compile(r"(?:[\s()]|[#S]?[0-9]{1,3}\b|(?:and|or|not)\b)+", re.IGNORECASE)
 _LINES: Final = "lines of a strategy are not numbered here: put the lines themselves in parentheses"
 _FOREIGN: Final = [
     (re.compile(rf"\A(?:{pattern})\Z", re.IGNORECASE), advice)
@@ -64,11 +64,16 @@ _FOREIGN: Final = [
         (r"[^.$]*\.[a-z]{2}(?:,[a-z]{2})*\.", "Ovid's syntax: fields are as [tiab] here"),
         (r"[\w-]+\$[0-9]*(?:\.[a-z,]+\.?)?", "a star truncates here: random*"),
         (
-            r"(?:ts|ti|ab|ak|kp|au|so|py|dt)=.*",
-            "Web of Science's syntax: fields are as [tiab] here",
+            r"[a-z]{2,4}=.*|title-abs(?:-key)?(?:-auth)?|noft|(?:mj)?mesh\.exact.*"
+            r"|(?:title|abstract|ti|ab|tiab|mesh|author|intitle|allintitle|inauthor):.*",
+            "another program's syntax: fields are as asthma[tiab] here",
         ),
-        (r"title-abs(?:-key)?(?:-auth)?", "Scopus' syntax: fields are as [tiab] here"),
-        (r"noft|(?:mj)?mesh\.(?:exact|explode)", "ProQuest's syntax: fields are as [tiab] here"),
+        (
+            r"(?-i:[NW][0-9]{1,2})|(?:w|p|pre)/[0-9]{1,2}",
+            'near words are joined by NEAR/2 here; in "quotes" it is a word',
+        ),
+        (r"[&|+~]+[0-9]*|[+-]\w.*|\w+\^[0-9.]+|\w+~[0-9.]*", "operators here are AND, OR, NOT"),
+        ("hasabstract", "PubMed's own filter is not heeded"),
         (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )
 ]
@@ -106,7 +111,7 @@ _ALIASES: Final = {
 _REFUSED: Final = {
     name: reason
     for names, reason in (
-        ("sb|subset|filter", "PubMed's own; --year, --publication-type and others are here"),
+        ("sb|subset|filter|text", "PubMed's own; --year, --publication-type and others are here"),
         ("edat|entry date|crdt|create date|date - create|date - entry|dcom|date - completion|mhda|"
          "mesh date|date - mesh|lr|modification date|date - modification|completion date",
          "only years of publication are in the index: [dp]"),
@@ -126,13 +131,14 @@ TAGS: Final = {name: tag for tag, others in _ALIASES.items() for name in (tag, *
 
 
 def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
-    """Tell whether a text seems to be written as a strategy: operators, tags, stars.
+    """Tell whether a text seems to be a strategy: by operators, tags, stars, programs' marks.
 
     So do quoted phrases, if `quoted`; topics have some that quote.
     """
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     phrase = quoted and _PHRASE.search(text)
-    return bool(phrase or _SYNTAX.search(text)) or any(tag in TAGS for tag in tags)
+    marked = phrase or _SYNTAX.search(text) or is_foreign(text)
+    return bool(marked) or any(tag in TAGS for tag in tags)
 
 
 def is_doi(text: str) -> bool:
@@ -205,7 +211,7 @@ _NUMBERED: Final = re.compile(r"[ \t]*+(?:#|S)?([0-9]{1,3})(?:[.):]|[ \t]|(?=\t)
 _COUNT: Final = re.compile(r"(?<![ \t])(?:\t|[ \t]{2,}+|[ \t]*+\()[ \t]*+[0-9][0-9,]*+\)?$")
 """The hits of a line, as Ovid prints them behind it."""
 _NAMED: Final = re.compile(
-    r"#[0-9]|\b(?:or|and)/[0-9]|^[ \t(]*+[0-9]{1,3} ++(?:and|or|not)\b", re.I | re.M
+    r"#[0-9]|\b(?:or|and)/[0-9]|^[ \t(]*+S?[0-9]{1,3}\)* ++(?:and|or|not)\b", re.I | re.M
 )
 
 
@@ -323,6 +329,8 @@ class _Parser:
                 raise self.error("a bracket that belongs to no tag", start)
             else:
                 word = match["word"]
+                if word[0] == ":" and len(word) > 1 and self.text[start - 1 : start] in ("]", '"'):
+                    word, place = ":", start + 1
                 near = _NEAR.fullmatch(word)
                 if word in ("AND", "OR", "NOT"):
                     yield "operator", word, start
@@ -359,7 +367,7 @@ class _Parser:
             return end + 1
         for word, at in words:
             line = _LINE.fullmatch(word) if kind == "word" else None
-            if line and (line[1] or self.names_lines):
+            if line and (line[1] == "#" or self.names_lines):
                 group.add(self.line(int(line[2]), at), at)
                 continue
             doi = _DOI.fullmatch(word) if kind == "word" else None

@@ -71,7 +71,8 @@ class Term:
 
 
 def _tagged(text: str, tag: str) -> str:
-    return f"{text}[{tag}]" if re.fullmatch(r"[\w*:]+", text) else f'"{text}"[{tag}]'
+    plain = re.fullmatch(r"(?!(?:[NW][0-9]+|(?i:and|or|not))$)[\w*:]+", text)  # no operators
+    return f"{text}[{tag}]" if plain else f'"{text}"[{tag}]'
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Every reader of files from outside, and small invented files for it to read, whole and sound."""
 
 import io
+import re
 import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,10 +11,11 @@ from recipes.relations.corpora import read_corpus
 from recipes.treebank import read_treebank
 from relsent_ir.answers.questions import read_questions
 from relsent_ir.datasets import pubmed
+from relsent_ir.errors import InputError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_entries
-from relsent_ir.records.reading import FORMATS
+from relsent_ir.records.reading import FORMATS, detect_format
 from relsent_ir.related.pairs import read_pairs
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.text.names import read_names, read_synonyms
@@ -41,6 +43,30 @@ def _packed(**files: str) -> bytes:
 def _mirror(path: Path) -> object:
     """A mirror's page, read as if it came from the web."""
     return pubmed._links(path.read_bytes())
+
+
+EXPORTS: Final = sorted((Path(__file__).parents[1] / "records/exports/programs").iterdir())
+STARTS: Final = {
+    "ris": rb"^(?:\xef\xbb\xbf)*(?:TY  ?-(?: |$)|(?i:TY)  -)",
+    "medline": rb"^PMID-(?: |$)",
+    "web-of-science": rb"^PT(?: |$)",
+    "endnote": rb"<record>",
+    "pubmed-xml": rb"<PubmedArticle>",
+    "bibtex": rb"^\s*@article\{",
+}
+"""Where a record begins, counted without reading it."""
+
+
+def _kept(path: Path) -> None:
+    """Read records, and see that each that begins is one, or is told of."""
+    told: list[InputError] = []
+    form = detect_format(path) or ""
+    records = list(read_entries(path, on_skip=told.append))
+    data = path.read_bytes().replace(b"\r", b"\n")
+    starts = len(re.findall(STARTS[form], data, re.MULTILINE)) if form in STARTS else 0
+    assert starts <= len(records) + len(told), (
+        f"{starts} begin, {len(records)} read, {len(told)} told"
+    )
 
 
 RECORDS: Final = {
@@ -108,6 +134,7 @@ READERS: Final[Mapping[str, tuple[Reader, tuple[bytes, ...]]]] = {
         f"records-{form}": (lambda path, form=form: list(read_entries(path, form)), (seed,))
         for form, seed in RECORDS.items()
     },
+    "programs": (_kept, tuple(path.read_bytes() for path in EXPORTS)),
     "abstracts": (lambda path: read_abstracts([path]), tuple(RECORDS.values())),
     "topics": (read_topics, tuple(TOPICS.values())),
     **{

@@ -40,8 +40,8 @@ def test_recognised(name: str, expected: list[str]) -> None:
     ("name", "ids"),
     [
         ("proquest-an.ris", ["10.1000/z"]),
-        ("wos-cr.ris", ["WOS:000000000000001"]),
-        ("wos-plain.txt", ["WOS:000000000000001"]),
+        ("wos-cr.ris", ["10.1000/z"]),
+        ("wos-plain.txt", ["90020002"]),
         ("zotero.csv", ["90020006", "EFGH5678"]),
         ("rayyan.csv", ["rayyan-101", "90020003"]),
         ("covidence.csv", ["10.1000/z", "13"]),

@@ -52,10 +52,13 @@ from relsent_ir.text.strategy import Joined, Term, looks_like_strategy, parse
         ("ant n/3 mus", "NEAR/2 here", 4),
         ("colo?r", "no wildcard within a word", 0),
         ("wom#n", "no wildcard within a word", 0),
-        ("TS=(ant AND mus*)", r"Web of Science's syntax: fields are as \[tiab\]", 0),
-        ("mus AND AU=Okafor", "Web of Science's syntax", 8),
-        ("TITLE-ABS-KEY(ant)", "Scopus' syntax", 0),
-        ('MESH.EXACT("Ants") OR noft(mus)', "ProQuest's syntax", 0),
+        ("TS=ant AND mus[ti]", r"another program's syntax: fields are as asthma\[tiab\]", 0),
+        ("mus[ti] AND title:ant", "another program's syntax", 12),
+        ("ant N3 mus", "NEAR/2 here; in", 4),
+        ("ant & mus", "operators here are AND, OR, NOT", 4),
+        ("+ant -mus", "operators here are AND, OR, NOT", 0),
+        ("ant^2", "operators here are AND, OR, NOT", 0),
+        ("ant AND hasabstract", "own filter is not heeded", 8),
         ("ant[ti] AND random$", r"a star truncates here: random\*", 12),
         ("zinc[rn]", r"\[rn\] is not heeded: substances", 4),
         ("ant AND 2020[edat]", r"\[edat\] is not heeded: only years", 12),
@@ -81,6 +84,10 @@ def test_mistakes(text: str, problem: str, place: int) -> None:
         ("asthma AND child", True),
         ("mice[MeSH Terms]", True),
         ("asthm*", True),
+        ("exp Asthma/", True),
+        ('(MH "Asthma+")', True),
+        ("TS=asthma", True),
+        ("pain and/or fever", False),
         ("salt and water in the lung", False),
         ("interferon (IFN) [corrected]", False),
         ("p53* allele? a 5' end", True),
@@ -97,6 +104,7 @@ def test_what_looks_like_one(text: str, yes: bool) -> None:
     [
         ("10.1016/j.x.2018.05.168[doi]", "doi", "10.1016/j.x.2018.05.168"),
         ("10.1016/j.x.2018.05.168 [AID]", "doi", "10.1016/j.x.2018.05.168"),
+        ("2010[pdat]:2020[pdat]", "dp", "2010:2020"),
         ("PMID: 30423607", "pmid", "30423607"),
         ("pmid 30423607", "pmid", "30423607"),
         ("30423607", "tw", "30423607"),
@@ -104,7 +112,7 @@ def test_what_looks_like_one(text: str, yes: bool) -> None:
     ],
 )
 def test_ids(text: str, tag: str, term: str) -> None:
-    """A DOI with its tag, a PMID as people write it; a question's mark is no wildcard."""
+    """A DOI with its tag, PMIDs and years as people write them; a question has its mark."""
     node = parse(text)
     last = node.parts[-1] if isinstance(node, Joined) else node
     assert isinstance(last, Term)

@@ -153,8 +153,11 @@ def command(
         )
     elif built.read:
         line = described_sources(index, built.read, "file")
+        if built.replaced:
+            line += f"; {built.replaced} took the place of others with their ids"
     read = [asdict(source) for source in built.read]
     values = {"index": str(index), "read": read, "deleted_since": built.deleted}
+    values |= {"replaced": built.replaced} if built.replaced else {}
     error = _lacking(strict, index, len(skipped), len(left_out))
     return followed(index, executor, values, line, error=error)
 

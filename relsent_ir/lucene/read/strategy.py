@@ -1,7 +1,8 @@
 """Search strategies on an index: the Lucene query of a strategy's set, and how it was read.
 
 Words without a tag, quotes or a star are analysed as the index was; all others are looked for as
-they are written, in fields of runs of letters and digits: nothing is stemmed or left out there.
+they are written, in fields of runs of letters, digits and underscores: nothing is stemmed or left
+out there.
 """
 
 import re
@@ -176,7 +177,7 @@ class Strategy:
             names = names if term.tag == "ot" else ("contents",)
         fields = [f"{name}.words" for name in names]
         texts = term.near or ((term.text,),)
-        bare = [[text.casefold() for text in some if re.search(r"[^\W_]", text)] for some in texts]
+        bare = [[text.casefold() for text in some if re.search(r"\w", text)] for some in texts]
         if not all(bare):
             return False
         for text in (text for some in bare for text in some):
@@ -195,8 +196,8 @@ class Strategy:
         return "pmid id record" if self.index.unit == "sentences" else "pmid id"
 
     def narrower(self, term: Term) -> list[str]:
-        """Return the headings below a term's, with its qualifier; none without MeSH's trees."""
-        if term.tag not in ("mh", "majr") or term.cut:
+        """Return what MeSH's trees have below a heading, with its qualifier, or below a type."""
+        if term.tag not in ("mh", "majr", "pt") or term.cut:
             return []
         heading, slash, qualifier = term.text.partition("/")
         below = trees_beside(self.index.folder).narrower(heading.strip())
@@ -208,7 +209,7 @@ class Strategy:
         for word in words if len(words) > 1 or term.near else ():
             if not word.endswith("*"):
                 continue
-            beginning = re.split(r"[\W_]+", word.rstrip("*"))[-1]
+            beginning = encodable(re.split(r"[\W_]+", word.rstrip("*"))[-1])
             for field in fields:
                 count = self.index.expansions(field, beginning)
                 if count > EXPANSIONS:

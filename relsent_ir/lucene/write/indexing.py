@@ -1,7 +1,7 @@
 """Building the indexes of a collection, file by file: a killed build goes on where it was."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,6 +19,7 @@ from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.lucene.write.batches import Preparing
 from relsent_ir.lucene.write.writer import CollectionWriter
 from relsent_ir.records.chunks import each_chunk
+from relsent_ir.records.reading import Works, reference_ids, work_of
 from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
@@ -29,12 +30,14 @@ class Built:
     """The result of a build: the sources that it read, and the facts of the finished index.
 
     `deleted` counts what sources have deleted that were read after the inputs, where all of these
-    had been read before: not all of their records are in the index.
+    had been read before: not all of their records are in the index. `replaced` counts the records
+    that took the place of others with their ids; those of sources that delete some are not counted.
     """
 
     read: tuple[SourceFile, ...]
     facts: Facts
     deleted: int = 0
+    replaced: int = 0
 
 
 def build_index(
@@ -148,13 +151,15 @@ def _build(
             new.setdefault(digest, (path, form))
     tell = _Bytes([path for path, _, _ in fresh], progress)
     total = 0
+    works = _works(new.values(), folder) if commits else {}
     make = partial(Preparing, tagger, [path for path, _ in new.values()], share=share)
     with (
         tell_bytes(tell.read),
         CollectionWriter(folder, facts, commits, tagger) as writer,
-        closing(each_chunk(make, list(new.values()), threads, strict=strict)) as parts,
+        closing(each_chunk(make, list(new.values()), threads, strict=strict, works=works)) as parts,
     ):
         writer.commit(facts)
+        documents = writer.count()
         for path, _, digest in fresh:
             place = str(path.resolve())
             records = sentences = deleted = 0
@@ -178,9 +183,26 @@ def _build(
             if on_skip:
                 for bad in skipped:
                     on_skip(bad)
+        documents = writer.count() - documents
         if optimize:
             writer.optimize()
-    return Built(facts.sources[before:], facts)
+    read = facts.sources[before:]
+    replaced = sum(source.records for source in read) - documents
+    return Built(read, facts, replaced=0 if any(source.deleted for source in read) else replaced)
+
+
+def _works(files: Iterable[tuple[Path, str]], folder: Path) -> Works:
+    """Return the works that the index has under the ids of references to come."""
+    names = {name: name for path, form in files for name in reference_ids(path, form)}
+    works: Works = {}
+    with Index(folder) as index:
+        while names:
+            known = index.documents([*names.values()]) >= 0
+            names = {name: names[name] for name, there in zip(names, known, strict=True) if there}
+            for name, record in zip(names, index.records([*names.values()]), strict=True):
+                works.setdefault(name, []).append(work_of(record))
+            names = {name: f"{name}~{len(works[name]) + 1}" for name in names}
+    return works
 
 
 class _Bytes:

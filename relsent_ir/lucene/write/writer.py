@@ -145,6 +145,11 @@ class CollectionWriter:
     def _call(self, method: str, unit: str, *arguments: Any) -> None:
         call(method, *arguments, where=self.folder / unit)
 
+    def count(self) -> int:
+        """Return the number of records, as they would be after a commit."""
+        with java_errors(self.folder):
+            return int(self._writers["abstracts"].getDocStats().numDocs)
+
     def optimize(self) -> None:
         """Merge each index into one segment."""
         for unit in self._writers:

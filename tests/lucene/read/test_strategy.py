@@ -272,6 +272,14 @@ def build_real(data: Path, build: Callable[..., Path]) -> Path:
     return build(list(islice(records, 2000)))
 
 
+def test_underscores(build: Callable[..., Path]) -> None:
+    """They belong to words, as in regular expressions."""
+    records = [Record("1", "Ruminal_bacterium_28"), Record("2", "Bacterium 28")]
+    with Index(build(records)) as index:
+        assert _found("bacteri*[tiab]", index) == {"2"}
+        assert _found("ruminal_bact*[tiab]", index) == {"1"}
+
+
 def test_left_to_right(folder: Path, records: list[Record]) -> None:
     """`a OR b AND c` is (a OR b) AND c, as in PubMed; side by side is AND; so is AND NOT as NOT."""
     with Index(folder) as index:

@@ -595,3 +595,18 @@ def test_one_file_in_shards(tmp_path: Path, invent: Invent, write: Write) -> Non
     assert not any(p.built.read for p in build_parts(files, tmp_path / "shards", 3, SERIAL))
     with pytest.raises(MismatchError, match="has changed since it was indexed"):
         build_parts(files, tmp_path / "shards", 2, SERIAL)
+
+
+def test_references_on_append(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A work in the index is replaced by itself alone; others under its id get further ids."""
+    folder, replaced = tmp_path / "index", []
+    for name, titles in {"a": "AB", "b": "BCC", "c": "DA"}.items():
+        path = tmp_path / f"{name}.ris"
+        works = (f"TY  - JOUR\nTI  - {title}\nDO  - 10.1000/x\nER  - \n" for title in titles)
+        path.write_text("".join(works))
+        replaced.append(build_index([(path, "ris")], folder, append=True).replaced)
+    with Index(folder) as index:
+        titles = {record.id: record.title for record in index.records(list(index.ids()))}
+    assert titles == {"10.1000/x": "A", "10.1000/x~2": "B", "10.1000/x~3": "C", "10.1000/x~4": "D"}
+    assert replaced == [0, 2, 1]
+    assert "b.ris: 2 works came before, and these replace them" in caplog.text

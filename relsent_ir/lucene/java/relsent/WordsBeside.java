@@ -10,12 +10,13 @@ import org.apache.lucene.analysis.util.CharTokenizer;
 public final class WordsBeside extends DelegatingAnalyzerWrapper {
   static final String SUFFIX = ".words";
 
-  /** Runs of letters and digits, in lower case; nothing is left out. */
+  /** Runs of letters, digits and underscores, in lower case; nothing is left out. */
   static final Analyzer WORDS =
       new Analyzer() {
         @Override
         protected TokenStreamComponents createComponents(String field) {
-          Tokenizer source = CharTokenizer.fromTokenCharPredicate(Character::isLetterOrDigit);
+          Tokenizer source =
+              CharTokenizer.fromTokenCharPredicate(c -> Character.isLetterOrDigit(c) || c == '_');
           return new TokenStreamComponents(source, new LowerCaseFilter(source));
         }
 
