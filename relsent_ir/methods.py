@@ -301,13 +301,9 @@ class Ranker(
         "--dense-trust",
         when=("dense",),
     )
-    asking: bool = parameter(
-        False, "Of sentences: question words, as does and how, keep their weight.", "--asking"
-    )
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"
-_FB_WEIGHT: Final = "How far they move: the weight of the hits' mean."
 
 
 @dataclass(frozen=True)
@@ -319,21 +315,20 @@ class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
     model : str
         The encoder's folder.
     fb_docs : int
-        Feedback by vectors: so many of the first hits; none if 0.
-    fb_weight : float
-        Of the mean of their vectors; the topic's own has the rest.
+        Feedback by vectors: the topic's moves half the way to the mean of those of so many of the
+        first hits; none if 0.
     """
 
     model: str = parameter(MISSING, _DENSE, "--dense", metavar="MODEL")
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
-    fb_weight: float = parameter(
-        0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)
-    )
 
 
 @dataclass(frozen=True)
 class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     """Join a lexical run with the hits of an encoder's vectors.
+
+    The scores of both are each brought to 0 to 1 over all candidates of the topic, the first 1,000
+    hits of either side; every candidate has its exact cosine.
 
     Attributes
     ----------
@@ -341,12 +336,7 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
         The encoder's folder.
     weight : float
         Of the vectors, from 0 to 1.
-    by : {"minmax", "rrf"}
-        Scores of both, each brought to 0 to 1 over all candidates of the topic, or reciprocal
-        ranks. By minmax every candidate has its exact cosine.
-    depth : int
-        Hits of either side that are candidates.
-    fb_docs, fb_weight
+    fb_docs : int
         As of `Dense`; of the joined run.
     """
 
@@ -354,17 +344,9 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
         MISSING, "Join the hits with those of an encoder's vectors.", "--hybrid", metavar="MODEL"
     )
     weight: float = parameter(0.5, "The vectors' weight.", "--hybrid-weight", low=0, high=1)
-    by: str = parameter(
-        "minmax",
-        "By scores brought to 0 to 1, or by reciprocal ranks.",
-        "--hybrid-by",
-        choices=("minmax", "rrf"),
-    )
-    depth: int = parameter(1000, "Candidates of either side.", "--hybrid-depth", low=1, metavar="N")
+    depth: ClassVar[int] = 1000
+    """Hits of either side that are candidates."""
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
-    fb_weight: float = parameter(
-        0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)
-    )
 
 
 @dataclass(frozen=True)
@@ -650,33 +632,15 @@ class Themes(Method, role="themes"):
     """Find the theme of a record (Shatkay & Wilbur 2000).
 
     A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.ThemeSettings`
-    says what each is.
+    has those that are fixed here.
     """
 
     published: bool = parameter(False, "The paper's settings, not ours.", "--published")
-    prior: float | None = parameter(
-        None, "P, any record's probability to be on theme.  [0.001]", "--prior"
-    )
-    rare: float | None = parameter(
-        None, "Terms in less than this share of the records are rare.  [0.001]", "--rare"
-    )
-    few: int | None = parameter(
-        None, "Terms in fewer records are rare however small the collection.  [3; 0]", "--few"
-    )
     max_iterations: int | None = parameter(
         None, "It ends here at the latest.  [100]", "--max-iterations"
     )
-    kernel_weight: float | None = parameter(
-        None, "Ours: the kernel stays on theme, as so many records.  [0; 10]", "--kernel-weight"
-    )
     size: float | None = parameter(
         None, "Ours: so many records are expected on theme.  [0: P is fixed; 10]", "--size"
-    )
-    sharpness: float | None = parameter(
-        None, "Ours: factor of what a record's terms say.  [1; 0.3]", "--sharpness"
-    )
-    similarity: float | None = parameter(
-        None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
     )
     fields: str | None = parameter(
         None,
@@ -689,11 +653,6 @@ class Themes(Method, role="themes"):
     stopwords: str | None = parameter(
         None, "Stop words, instead of scikit-learn's 318.", "--stopwords", metavar="FILE"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.prior is not None and (not self.published if self.size is None else self.size):
-            raise UsageError("--prior needs --size 0: --size says how many records are on theme")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from relsent_ir.errors import UsageError
 from relsent_ir.feedback.engine import Opening
 from relsent_ir.hits import Run
 from relsent_ir.methods import Ranker, Rerank
@@ -20,8 +19,6 @@ def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
     reranker = method.open("rerank", opening.rerankers, opening.runs)
     assert isinstance(reranker, RankerReranker)
     if whole:
-        if stage.asking:
-            raise UsageError("question words lose their weight in the unit sentences alone")
         return RankerSearcher(engine.collection, reranker, filters=filters, engine=engine)
     from relsent_ir.ranker.sentence_ranking import SentenceRankerSearcher
     from relsent_ir.related.huber_plus import HuberPlusModel
@@ -39,7 +36,6 @@ def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
         related=related,
         vectors=None if stage.dense in (None, NO_VECTORS) else opening.open_vectors(stage.dense),
         filters=filters,
-        asking=stage.asking,
     )
 
 

@@ -123,7 +123,11 @@ class RankerReranker(RecordReranker):
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
             vectors = self._vectors(collection.abstracts)
-            if vectors and not self.trusted and vectors.digest != self.model.facts.get("encoder"):
+            if (
+                vectors
+                and not self.trusted
+                and vectors.rows.facts["weights"] != self.model.facts.get("encoder")
+            ):
                 _log.warning(
                     "the ranker does without these vectors: it learned with another encoder how "
                     "far to trust them (train ranker --dense learns with this one, --dense-trust "

@@ -101,8 +101,6 @@ class SentenceRankerSearcher(StagedSearcher):
         Only sentences that pass are found.
     engine : Engine
         Of the sentences.
-    asking : bool
-        Question words keep their weight.
     """
 
     def __init__(
@@ -114,13 +112,11 @@ class SentenceRankerSearcher(StagedSearcher):
         related: "HuberPlusModel | None" = None,
         vectors: "Vectors | None" = None,
         filters: Filters | None = None,
-        asking: bool = False,
     ) -> None:
         super().__init__(collection, reranker, filters=filters)
         self.engine = engine
         self.related = related
         self.vectors = vectors
-        self.asking = asking
 
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` sentences.
@@ -128,10 +124,9 @@ class SentenceRankerSearcher(StagedSearcher):
         Their scores count down to 1: only the order has a meaning.
         """
         written = topics
-        if not self.asking:
-            topics = {
-                topic: without_question_words(text, self.analysis) for topic, text in topics.items()
-            }
+        topics = {
+            topic: without_question_words(text, self.analysis) for topic, text in topics.items()
+        }
         reader = self.reranker.reader(self.collection, threads)
         expanded = reader.expand(topics)
         first = Run() if self.filters else reader.search(expanded, RECORDS)

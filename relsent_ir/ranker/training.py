@@ -158,7 +158,7 @@ def learn(
     seen = sorted({fingerprint(text) for text in judged.topics.values()})
     told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
     if reader.vectors:
-        told["encoder"] = reader.vectors.digest
+        told["encoder"] = reader.vectors.rows.facts["weights"]
     tick = stage("Learning")
     return fit(
         read, kept, seed=seed, exact_strengths=strengths, related=related, facts=told, progress=tick

@@ -20,10 +20,9 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes.em import IMPROVED, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
-from relsent_ir.themes.matrix import PresenceMatrix
+from relsent_ir.themes.matrix import PresenceMatrix, Terms
 from relsent_ir.themes.quality import HeldOut, coherence, diversity
 from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
-from relsent_ir.themes.store import Terms
 from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500
@@ -164,7 +163,7 @@ class ThemeMap:
         return {
             "records": self.records,
             "coverage": round(self.coverage, 4),
-            "coherence": _rounded(self.coherence),
+            "coherence": self.coherence and round(self.coherence, 4),
             "diversity": round(self.diversity, 4),
             "held_out": round(self.held_out, 4),
             "themes": [
@@ -173,7 +172,7 @@ class ThemeMap:
                     "terms": list(theme.terms),
                     "records": list(theme.records),
                     "size": round(theme.size, 2),
-                    "coherence": _rounded(theme.coherence),
+                    "coherence": theme.coherence and round(theme.coherence, 4),
                     "held_out": round(theme.held_out, 4),
                 }
                 for theme in self.themes
@@ -281,10 +280,18 @@ def map_themes(
     topics = {name: ThemeTopic((name,)) for name in names}
 
     def read(_topic: ThemeTopic, theme: Theme) -> _Facts:
-        return _Facts(finder, theme, labels)
+        matrix, model = finder.matrix, theme.model
+        found = tuple(term.term for term in label_theme(matrix, theme, labels))
+        records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
+        more = (1 - model.lam) * (model.p - model.q)
+        return _Facts(theme.on, theme.log_odds, more, found, coherence(matrix, found), records)
 
-    themes = finder.find(topics, read, threads=threads, progress=progress)
-    chosen = _cover(themes, count)
+    rest = finder.find(topics, read, threads=threads, progress=progress)
+    left, chosen = np.ones(len(finder.matrix.ids)), dict[str, _Facts]()
+    while rest and len(chosen) < count:  # each time the theme with most of the records still off
+        best = max(rest, key=lambda name: float(left @ rest[name].on))
+        chosen[best] = rest.pop(best)
+        left = left * (1 - chosen[best].on)
     held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
     gains = [
         held_out.gain(finder.rows([name]), settings, known.get(topics[name])) for name in chosen
@@ -292,27 +299,16 @@ def map_themes(
     return _assemble(finder, chosen, gains)
 
 
+@dataclass(frozen=True)
 class _Facts:
-    """The facts of a theme that a map needs."""
+    """The facts of a theme that a map needs; `more` tells how much likelier its terms make it."""
 
-    def __init__(self, finder: ThemeFinder, theme: Theme, labels: int) -> None:
-        matrix, model = finder.matrix, theme.model
-        self.on, self.log_odds = theme.on, theme.log_odds
-        self.more = (1 - model.lam) * (model.p - model.q)  # likelier on theme than off it
-        self.terms = tuple(term.term for term in label_theme(matrix, theme, labels))
-        self.coherence = coherence(matrix, self.terms)
-        self.records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
-
-
-def _cover(themes: Mapping[str, _Facts], count: int) -> dict[str, _Facts]:
-    """Choose themes one by one, each time the one that holds most of the records still off."""
-    left = np.ones(len(next(iter(themes.values())).on))
-    rest, chosen = dict(themes), dict[str, _Facts]()
-    while rest and len(chosen) < count:
-        best = max(rest, key=lambda name: float(left @ rest[name].on))
-        chosen[best] = rest.pop(best)
-        left = left * (1 - chosen[best].on)
-    return chosen
+    on: Floats
+    log_odds: Floats
+    more: Floats
+    terms: tuple[str, ...]
+    coherence: float | None
+    records: list[str]
 
 
 def _assemble(
@@ -357,10 +353,6 @@ def _assemble(
         diversity([theme.terms for theme in themes]),
         float(np.mean([theme.held_out for theme in themes])),
     )
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
 
 
 _FIELD: Final = 460.0  # pixels, the side of the square that the circles are in

@@ -116,7 +116,7 @@ def test_another_encoder(
     told = [record for record in caplog.records if "another encoder" in record.getMessage()]
     assert len(told) == 1
     caplog.clear()
-    digest = Vectors.open(collection.abstracts, encoder).digest
+    digest = Vectors.open(collection.abstracts, encoder).rows.facts["weights"]
     known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
     taken = RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
     assert taken != run
@@ -129,7 +129,7 @@ def test_vectors_beside_the_index(
     collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Those of the model's own encoder are taken, which is told, unless they are not wanted."""
-    digest = Vectors.open(collection.abstracts, encoder).digest
+    digest = Vectors.open(collection.abstracts, encoder).rows.facts["weights"]
     known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
     named = RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
     assert "beside the index" not in caplog.text
