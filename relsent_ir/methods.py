@@ -158,7 +158,7 @@ class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
         of a document if None.
     selective : bool
         Hits that stood out before feedback stay in front
-        (`relsent_ir.feedback.selection.selected`).
+        (`relsent_ir.feedback.search.selected`).
     """
 
     fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
@@ -276,8 +276,8 @@ class Ranker(
     flag="--ranker",
     role="rank",
     opens={
-        "rank": "relsent_ir.ranker.opening:open_searcher",
-        "rerank": "relsent_ir.ranker.opening:open_reranker",
+        "rank": "relsent_ir.ranker.sentence_ranking:open_searcher",
+        "rerank": "relsent_ir.ranker.ranking:open_reranker",
     },
 ):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""

@@ -57,7 +57,7 @@ class Vectors:
     def encode(self, text: str) -> Array:
         """Return the vector of a query; shape (dimension,)."""
         if text not in self._cached:
-            self._cached[text] = self.encoder.queries([text])[0]
+            self._cached[text] = self.encoder.encode(self.encoder.way.query + text).vector
         return self._cached[text]
 
     def cosines(self, vector: Array, ids: Sequence[str]) -> Floats:

@@ -17,18 +17,16 @@ from typing import TYPE_CHECKING, Any, Final
 from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback.pool import Documents, TermSource, Topic
+from relsent_ir.feedback.pool import Documents, TermSource
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Reranker, TopicSearcher
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.dense.retrieval import DenseSearcher, Vectors
@@ -37,43 +35,6 @@ if TYPE_CHECKING:
 
 _KEPT: Final = 100
 """Rankings, with their stop words and filters, whose first hits are remembered."""
-
-
-@dataclass(frozen=True)
-class Reordering:
-    """Lucene's first hits, ordered by SMART weights.
-
-    Attributes
-    ----------
-    searcher : TopicSearcher
-    smart : SmartSearcher
-    candidates : int
-        How many hits to find and order.
-    """
-
-    searcher: Searcher
-    smart: SmartSearcher
-    candidates: int
-
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms."""
-        return self.searcher.analysis
-
-    def search(
-        self,
-        topics: Mapping[str, Topic],
-        k: int = 1000,
-        *,
-        threads: int = 1,
-        batch_size: int = 64,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Find the candidates of each topic, and return the first `k` in their new order."""
-        candidates = self.searcher.search(
-            topics, self.candidates, threads=threads, batch_size=batch_size, progress=progress
-        )
-        return self.smart.rerank(candidates, topics).head(k)
 
 
 class Engine:
@@ -107,7 +68,7 @@ class Engine:
         fields: methods.Fields | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
-    ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
+    ) -> Searcher | SmartSearcher | FeedbackSearcher:
         """Make a `rank.TopicSearcher`.
 
         Parameters
@@ -133,11 +94,11 @@ class Engine:
             filters=filters,
             engine=self.engine,
         )
-        weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
-        if weighted and smart and smart.candidates:
-            return Reordering(lucene, weighted, smart.candidates)
-        ranker = weighted or lucene
-        if feedback is None:
+        ranker: Searcher | SmartSearcher = lucene
+        if smart:
+            first = lucene if smart.candidates else None
+            ranker = SmartSearcher(self.matrix, smart, lucene.analysis, first=first)
+        if feedback is None or (smart and smart.candidates):
             return ranker
         if len(self._known) >= _KEPT:
             self._known.clear()

@@ -156,7 +156,11 @@ def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[s
     weighed = weigh(pool, settings.weighting, settings.slope, settings.pivot)
     weights = _columns(weighed, allowed(pool, settings.max_df))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    lengths = _lengths(weights)[rows]
+    squares, full = np.zeros(weights.shape[0]), np.diff(weights.indptr) > 0
+    if weights.nnz:  # added up in double precision, as Anserini does
+        values = weights.data.astype(np.float64) ** 2
+        squares[full] = np.add.reduceat(values, weights.indptr[:-1][full])
+    lengths = np.asarray(np.sqrt(squares), dtype=np.float32)[rows]
     counted = lengths > _LEAST
     rows, columns, values = rows[counted], weights.indices[counted], weights.data[counted]
     if settings.scaled:
@@ -291,16 +295,6 @@ def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
     starts = np.concatenate([[0], np.cumsum(taken)])[weights.indptr]
     data = weights.data[taken].astype(np.float32)
     return lazy_csr((data, weights.indices[taken], starts), weights.shape)
-
-
-def _lengths(weights: Sparse) -> Singles:
-    """Compute the L2 norm of each row, added up in double precision, as Anserini does."""
-    totals = np.zeros(weights.shape[0])
-    full = np.diff(weights.indptr) > 0
-    if weights.nnz:
-        values = weights.data.astype(np.float64) ** 2
-        totals[full] = np.add.reduceat(values, weights.indptr[:-1][full])
-    return np.asarray(np.sqrt(totals), dtype=np.float32)
 
 
 def _sums(

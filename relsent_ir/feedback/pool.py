@@ -116,17 +116,11 @@ class Pool:
         """In what share of the collection's documents each term is; shape (m,)."""
         return self.frequencies.astype(np.float32) / np.float32(max(1, self.size))
 
-    def rows(self, topic: int) -> range:
-        """Return the rows of the topic of this number."""
-        return range(int(self.starts[topic]), int(self.starts[topic + 1]))
-
     def origins(self, topic: int, terms: Iterable[str]) -> dict[str, list[str]]:
         """Name the parts of the topic's rows that hold each term, in the order of the rows."""
-        rows = self.rows(topic)
         columns = {term: column for column, term in enumerate(self.terms)}
-        parts = self.weights.indices[
-            self.weights.indptr[rows.start] : self.weights.indptr[rows.stop]
-        ]
+        first, end = self.weights.indptr[self.starts[topic : topic + 2]]
+        parts = self.weights.indices[first:end]
         counts = self.vectors.counts.tocsr()[parts].tocsc()
         return {
             term: [

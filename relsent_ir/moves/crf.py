@@ -272,19 +272,16 @@ class CRF:
 
 
 def balance(abstracts: Sequence[Abstract], thinned: int) -> Iterator[Abstract]:
-    """Yield thinned abstracts of each source, the more often the smaller it is."""
+    """Yield abstracts with random halves of their sentences, always the same.
+
+    Each source's are yielded `thinned` times, or up to `MOST` times as often if it is smaller than
+    the largest.
+    """
     sizes = Counter(abstract.source for abstract in abstracts)
-    largest = max(sizes.values(), default=0)
     for source, size in sizes.items():
         chosen = [abstract for abstract in abstracts if abstract.source == source]
-        yield from thin(chosen, thinned * min(MOST, round(largest / size)))
-
-
-def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:
-    """Yield each abstract `times` times with a random half of its sentences, always the same."""
-    rng = random.Random(0)  # noqa: S311 (no secret)
-    for _ in range(times):
-        for abstract in abstracts:
+        rng = random.Random(0)  # noqa: S311 (no secret)
+        for abstract in chosen * (thinned * min(MOST, round(max(sizes.values()) / size))):
             half = [i for i in range(len(abstract.sentences)) if rng.random() < 0.5]
             if half:
                 sentences = tuple(abstract.sentences[i] for i in half)

@@ -90,26 +90,23 @@ def labelled_abstracts(
             _count_left_out(record, moves, census)
             if len(set(filter(None, moves))) < least_moves:
                 continue
-            pairs = _labelled(record, moves)
+            pairs = [
+                (section.text[start:end], move)
+                for section, move in zip(record.sections, moves, strict=True)
+                if move
+                for start, end in split_sentences(section.text)
+            ]
         else:
             pairs = _headed(record) if headings else []
             if not pairs:
                 continue
             census.headed += 1
         trial = any("trial" in kind.lower() for kind in record.publication_types)
-        abstract = _abstract(record, pairs, f"{source} trials" if trial else source)
+        sentences, own = zip(*pairs, strict=True)
+        title = record.title or record.vernacular_title
         census.taken += 1
-        census.sentences += len(abstract.sentences)
-        yield abstract
-
-
-def _labelled(record: Record, moves: list[str]) -> list[tuple[str, str]]:
-    return [
-        (section.text[start:end], move)
-        for section, move in zip(record.sections, moves, strict=True)
-        if move
-        for start, end in split_sentences(section.text)
-    ]
+        census.sentences += len(sentences)
+        yield Abstract(record.id, title, sentences, own, f"{source} trials" if trial else source)
 
 
 def _headed(record: Record) -> list[tuple[str, str]]:
@@ -117,12 +114,6 @@ def _headed(record: Record) -> list[tuple[str, str]]:
     moves, texts = given_moves([text for _, text in record.body()])
     pairs = [(text, move) for text, move in zip(texts, moves, strict=True) if text and move]
     return pairs if len({move for _, move in pairs}) >= LEAST_MOVES else []
-
-
-def _abstract(record: Record, pairs: list[tuple[str, str]], source: str) -> Abstract:
-    sentences, moves = zip(*pairs, strict=True)
-    title = record.title or record.vernacular_title
-    return Abstract(record.id, title, sentences, moves, source)
 
 
 def _count_left_out(record: Record, moves: list[str], census: LabelCounts) -> None:

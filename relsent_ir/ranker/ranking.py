@@ -18,8 +18,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Filters
-from relsent_ir.methods import DEFAULT
-from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
+from relsent_ir.methods import DEFAULT, Ranker
+from relsent_ir.rank import Evidence, Query, RecordReranker, Reranker, followed, texts_of
 from relsent_ir.ranker.candidates import (
     BATCH,
     DEPTH,
@@ -122,12 +122,8 @@ class RankerReranker(RecordReranker):
         """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
-            vectors = self._vectors(collection.abstracts)
-            if (
-                vectors
-                and not self.trusted
-                and vectors.rows.facts["weights"] != self.model.facts.get("encoder")
-            ):
+            vectors, encoder = self._vectors(collection.abstracts), self.model.facts.get("encoder")
+            if vectors and not self.trusted and vectors.rows.facts["weights"] != encoder:
                 _log.warning(
                     "the ranker does without these vectors: it learned with another encoder how "
                     "far to trust them (train ranker --dense learns with this one, --dense-trust "
@@ -215,7 +211,13 @@ class RankerReranker(RecordReranker):
         rows = {name: row for row, name in enumerate(names)}
         order = np.argsort(-scores, kind="stable").tolist()
         ranks = {names[row]: rank for rank, row in enumerate(order, 1)}
-        best = _best_sentences(candidates)
+        best: dict[int, int] = {}  # the sentence of each that has most of the expanded topic
+        if "sentences" in candidates.store.counts:
+            parts_of = candidates.sentences
+            leading = parts_of.leading(parts_of.expanded, np.ones(len(parts_of.owners), bool), 1)
+            owners = parts_of.owners[leading]
+            numbers = parts_of.numbers[leading] - candidates.store.starts[candidates.rows[owners]]
+            best = dict(zip(owners.tolist(), numbers.tolist(), strict=True))
         evidence = []
         for passage in collection.read(hits.ids.tolist(), moves=False):
             row = rows[passage.id]
@@ -262,13 +264,9 @@ class StagedSearcher(ABC):
         self, collection: Indexes, reranker: RankerReranker, *, filters: Filters | None = None
     ) -> None:
         self.collection = collection
+        self.analysis: Analysis = collection.facts.analysis
         self.reranker = reranker
         self.filters = filters
-
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms."""
-        return self.collection.facts.analysis
 
     def search(
         self,
@@ -340,12 +338,21 @@ class RankerSearcher(StagedSearcher):
             yield topic, replace(hits, basis=Basis(topic, candidates.ids, expanded))
 
 
-def _best_sentences(candidates: TopicCandidates) -> dict[int, int]:
-    """Find the sentence of each candidate that has most of the expanded topic, by its number."""
-    if "sentences" not in candidates.store.counts:
-        return {}
-    sentences = candidates.sentences
-    best = sentences.leading(sentences.expanded, np.ones(len(sentences.owners), bool), 1)
-    rows = sentences.owners[best]
-    numbers = sentences.numbers[best] - candidates.store.starts[candidates.rows[rows]]
-    return dict(zip(rows.tolist(), numbers.tolist(), strict=True))
+def open_reranker(
+    stage: Ranker, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
+) -> Reranker:
+    """Open the reranker of a stage, once."""
+    names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
+    given = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
+    key: tuple[str, ...] = ("ranker", *given, *names)
+    if key not in rerankers:
+        from relsent_ir.related.store import load_related
+
+        rerankers[key] = RankerReranker(
+            stage.model,
+            runs=runs,
+            related=load_related(stage.related) if stage.related else None,
+            dense=stage.dense,
+            trusted=stage.dense_trust,
+        )
+    return rerankers[key]

@@ -23,6 +23,7 @@ CHUNK: Final = 8192  # sentences or pairs whose features are in memory at a time
 _HIGH: Final = 1 << 32
 
 
+@dataclass(eq=False)
 class Lexicon:
     """The features of a set of words.
 
@@ -30,9 +31,8 @@ class Lexicon:
     substring ``j`` (type S): a word of six letters and the same substring are two features.
     """
 
-    def __init__(self, words: Vocabulary, substrings: Substrings) -> None:
-        self.words = words
-        self.substrings = substrings
+    words: Vocabulary
+    substrings: Substrings
 
     @classmethod
     def of(cls, words: Iterable[str] | Vocabulary) -> "Lexicon":

@@ -20,8 +20,7 @@ from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import FeatureModel, Model
-from relsent_ir.related.opening import formula_model, load_related
-from relsent_ir.related.store import open_store
+from relsent_ir.related.store import formula_model, load_related, open_store
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
@@ -174,7 +173,10 @@ def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
     associated: set[str] = set()
     if isinstance(model, HuberPlusModel):
         others = sorted({word for *_, word in spans} - topic_words)
-        strong = model.association(others, sorted(topic_words)) >= ASSOCIATED
+        known = model.knowledge.associated.words
+        places = known.locate(others), known.locate(sorted(topic_words))
+        strengths = model.knowledge.associations.rows(*places)
+        strong = strengths.max(axis=1, initial=0.0) >= ASSOCIATED
         associated = {word for word, is_strong in zip(others, strong, strict=True) if is_strong}
     return tuple(
         Span(start, end, "shared" if word in topic_words else "associated")

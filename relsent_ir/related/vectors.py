@@ -24,8 +24,8 @@ import numpy as np
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.related.associations import Associations, close_pairs, learn_associations
-from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import Lexicon, presence, without_empty
+from relsent_ir.related.pairs import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse

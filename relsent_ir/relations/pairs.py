@@ -16,6 +16,7 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form, count_sentences
+from relsent_ir.relations.patterns import form_text
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import packaged_statements
 from relsent_ir.text.cues import leaves_open
@@ -259,7 +260,7 @@ class PairEvidence:
                 values |= {"group": pattern.group, "pattern": pattern.text, "level": first.level}
                 values["rules"] = list(first.form.rules)
                 if first.form.rules:
-                    values["simplified"] = first.text(described.structure)
+                    values["simplified"] = form_text(first.form, described.structure)
             spans = tuple(Span(start, end, name) for start, end, name in self._named(row))
             evidence.append(Evidence(row.id, row.text, spans, values))
         return evidence

@@ -26,9 +26,8 @@ from relsent_ir.relations.describing import (
     columns,
     describe,
 )
-from relsent_ir.relations.patterns import PatternEvidence
 from relsent_ir.relations.statements import FLAG, Statements, packaged_statements
-from relsent_ir.relations.structure import BATCH, Structure
+from relsent_ir.relations.structure import BATCH
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -159,13 +158,6 @@ class RelationRanker:
         """Return candidates with their features."""
         statements = statements_for(self.settings)
         return GradedCandidates.of(candidates, self.parser, self.settings, statements, progress)
-
-    def explain(
-        self, candidates: Sequence[Candidate]
-    ) -> list[tuple[Structure, list[PatternEvidence]]]:
-        """Return the structures of candidates' sentences, and the patterns that they match."""
-        rows = describe(candidates, self.parser, self.settings)
-        return [(row.structure, row.evidence) for row in rows]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save; the parser is not saved."""

@@ -128,7 +128,11 @@ def common_phrases(
         for part in texts
     )
     share = weights @ held / weights.sum()
-    rarest = np.array([_rarest(matrix, spelled[key]) for key in keys])
+    rarest = np.full(len(keys), float(len(matrix.ids)))  # records with a phrase's rarest term
+    for i, key in enumerate(keys):
+        parts = words(spelled[key])
+        places = matrix.terms.locate([*parts, *(f"{a} {b}" for a, b in pairwise(parts))])
+        rarest[i] = matrix.frequencies[places[places >= 0]].min(initial=len(matrix.ids))
     lift = share * len(matrix.ids) / rarest
     headings = {_key(_turned(heading.heading)) for record in records for heading in record.mesh}
     written = weights @ titled / weights.sum()
@@ -256,17 +260,6 @@ def _texts(record: Record) -> tuple[str, str, str]:
     major = [_turned(h.heading) for h in record.mesh if h.major or not marked]
     minor = [_turned(h.heading) for h in record.mesh]
     body = [section.text for section in record.sections]
-    return _joined([*title, *minor, *body]), _joined([*title, *major]), _joined(title)
-
-
-def _joined(texts: Sequence[str]) -> str:
-    return f" {' | '.join(map(_key, texts))} "
-
-
-def _rarest(matrix: PresenceMatrix, phrase: str) -> float:
-    """Return the number of records that have a phrase's rarest term; all if it has no term."""
-    parts = words(phrase)
-    terms = [*parts, *(f"{a} {b}" for a, b in pairwise(parts))]
-    places = matrix.terms.locate(terms)
-    counts: Floats = matrix.frequencies[places[places >= 0]]
-    return float(counts.min()) if len(counts) else float(len(matrix.ids))
+    parts = [*title, *minor, *body], [*title, *major], title
+    whole, about, titled = (f" {' | '.join(map(_key, texts))} " for texts in parts)
+    return whole, about, titled

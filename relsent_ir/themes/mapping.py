@@ -394,18 +394,25 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
         f'width="{_WIDTH:.0f}" height="{height:.0f}" font-family="sans-serif" font-size="12">',
         f"<title>{len(map_.themes)} themes of {map_.records:,} records</title>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
-        *_lines(map_, places),
     ]
+    for i, j, share in sorted(map_.pairs(_DRAWN)):
+        (x1, y1), (x2, y2) = places[i].tolist(), places[j].tolist()
+        parts.append(
+            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+            f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
+        )
     for number, (theme, (x, y), radius) in enumerate(
         zip(map_.themes, places.tolist(), radii.tolist(), strict=True), 1
     ):
-        dark = _colour(theme) == _COLOURS[0][1]
+        value = -1.0 if theme.coherence is None else theme.coherence
+        colour = next(colour for least, colour in _COLOURS if value >= least)
+        dark = colour == _COLOURS[0][1]
         opening, closing = "<g>", "</g>"
         if links:
             opening, closing = f'<a href="{escape(links[number - 1], quote=True)}">', "</a>"
         parts.append(
             f"{opening}<title>{escape(f'{theme.kernel}: {theme.title}')}</title>"
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_colour(theme)}" '
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}" '
             f'stroke="#ffffff"/><text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" '
             f'fill="{"#ffffff" if dark else "#1c2b30"}">{number}</text>{closing}'
         )
@@ -426,11 +433,6 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
 
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
-
-
-def _colour(theme: MapTheme) -> str:
-    value = -1.0 if theme.coherence is None else theme.coherence
-    return next(colour for least, colour in _COLOURS if value >= least)
 
 
 def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -460,14 +462,3 @@ def _apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[n
         edge = radii[:, None] + 8
         places = np.clip(places, edge, _FIELD + 40 - edge)
     return places
-
-
-def _lines(map_: ThemeMap, places: NDArray[np.float64]) -> list[str]:
-    lines = []
-    for i, j, share in sorted(map_.pairs(_DRAWN)):
-        (x1, y1), (x2, y2) = places[i].tolist(), places[j].tolist()
-        lines.append(
-            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
-        )
-    return lines

@@ -157,20 +157,14 @@ def cover(
         if not open_:
             break
         best = max(open_, key=lambda i: (added[i], len(stems[i]), terms[i]))
-        best = _whole(best, open_, stems, support)
+        phrases = [i for i in open_ if stems[i] > stems[best]]
+        phrase = max(phrases, key=lambda i: support[i], default=best)
+        if support[phrase] >= PART * support[best]:  # it is in most of the word's records
+            best = phrase
         chosen.append(best)
         used |= stems[best]
         left = left * np.where(inside[:, best] > 0, _KEPT, 1)
     return chosen
-
-
-def _whole(best: int, others: list[int], stems: list[frozenset[str]], support: Floats) -> int:
-    """Return the phrase that a word belongs to, if it is in most of the word's records."""
-    phrases = [i for i in others if stems[i] > stems[best]]
-    if not phrases:
-        return best
-    phrase = max(phrases, key=lambda i: support[i])
-    return phrase if support[phrase] >= PART * support[best] else best
 
 
 def stem(word: str) -> str:

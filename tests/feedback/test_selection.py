@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.feedback.selection import selected
+from relsent_ir.feedback.search import selected
 from relsent_ir.hits import Hits, Run
 
 

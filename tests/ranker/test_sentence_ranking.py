@@ -15,7 +15,7 @@ from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker import sentence_ranking
 from relsent_ir.ranker.candidates import CandidateReader
-from relsent_ir.ranker.features.likeness import standard
+from relsent_ir.ranker.likeness import standard
 from relsent_ir.ranker.model import fingerprint, load_ranker
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.sentence_ranking import (

@@ -210,9 +210,9 @@ def score(
     """
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.related import score_pairs
-    from relsent_ir.related.opening import open_model
     from relsent_ir.related.pairs import read_pairs
     from relsent_ir.related.reranker import explain_pair
+    from relsent_ir.related.store import open_model
 
     pairs = read_pairs(source)
     scorer = open_model(model, index)

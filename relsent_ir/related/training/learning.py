@@ -12,10 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.corpus import Corpus, held_out
-from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
-from relsent_ir.related.training.design import LinearDesign, PairDesign
-from relsent_ir.related.training.huber import Minimum, minimise
+from relsent_ir.related.pairs import Corpus, Pairs, break_even, draw_pairs, held_out
+from relsent_ir.related.training.huber import Design, Minimum, PairDesign, minimise
 from relsent_ir.related.vectors import WordKnowledge, learn_words
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, NDArray, Progress
@@ -24,13 +22,13 @@ SMOOTHING: Final = 0.5
 
 
 def bayes_weights(
-    design: LinearDesign, labels: NDArray[np.floating], used: NDArray[np.bool_]
+    design: Design, labels: NDArray[np.floating], used: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Compute the weights of a binary design.
 
     Parameters
     ----------
-    design : LinearDesign
+    design : Design
         Binary, of shape (pairs, weights).
     labels : ndarray of float, shape (pairs,)
         1 for related, -1 for unrelated, 0 for a pair that is left out.
@@ -139,7 +137,7 @@ def train_huber(task: Task) -> WeightModel:
 
 def fit(
     task: Task,
-    design: LinearDesign,
+    design: Design,
     sizes: Floats,
     pairs: Pairs,
     lambda0: float,
@@ -179,7 +177,7 @@ def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
 
 
 def tune(
-    task: Task, design: LinearDesign, sizes: Floats, pairs: Pairs, tuning: NDArray[np.bool_]
+    task: Task, design: Design, sizes: Floats, pairs: Pairs, tuning: NDArray[np.bool_]
 ) -> tuple[float, dict[str, float], tuple[Floats, float]]:
     """Lower λ0 by powers of ten until the break-even of the tuning pairs falls."""
     labels = np.where(pairs.related, 1.0, -1.0) * ~tuning

@@ -22,7 +22,7 @@ from relsent_ir.models import save_folder
 from relsent_ir.records import Record
 from relsent_ir.related.matching import every as module
 from relsent_ir.related.matching.every import write_every
-from relsent_ir.related.matching.exact import ExactMatcher
+from relsent_ir.related.matching.exact import LinearScorer
 from relsent_ir.related.matching.matcher import Matcher, open_matcher
 from relsent_ir.related.matching.shown import Showing
 from tests.related.conftest import invent, matching
@@ -138,7 +138,7 @@ def test_shards(build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with matching(tmp_path / "both", "I1.5") as matcher:
         own = {"4x3.1": matcher.collection.texts(["4x3.1"])[0]}
         fresh = matcher.related({"q": own["4x3.1"]}, 40)["q"]
-        monkeypatch.setattr(ExactMatcher, "best", _refuse)
+        monkeypatch.setattr(LinearScorer, "best", _refuse)
         hits = matcher.related(own, 5, without_own=True)["4x3.1"]
     assert list(hits) == list(found["4x3.1"])
     others = [hit for hit in list(fresh) if not str(hit[0]).startswith("4x3.")]

@@ -184,10 +184,6 @@ def compared(
     return {name: ordered[back] for name, ordered in values.items()}
 
 
-def _neighbours(candidates: TopicCandidates) -> dict[str, Floats]:
-    return compared(candidates, like_first(candidates, candidates.contents), "words")
-
-
 def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
     """Compute each vector's place among the leading eigenvectors, of length 1.
 
@@ -243,5 +239,5 @@ NEIGHBOURS: Final = FeatureGroup(
         **{f"words-{count}": f"ltc cosine with the first {count} hits" for count in FIRST},
         "words-smoothed": f"score after feedback of the {NEAREST} nearest by ltc cosine",
     },
-    _neighbours,
+    lambda candidates: compared(candidates, like_first(candidates, candidates.contents), "words"),
 )
