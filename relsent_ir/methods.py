@@ -5,7 +5,7 @@
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
-weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `Fields`),
+weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `Fields`),
 join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut them at
 the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
 `relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
@@ -215,8 +215,6 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
     weights : mapping of str to float
         The weight of each move's sentences, of the TITLE, of the MESH headings, and of the whole
         DOCUMENT.
-    soft : bool
-        A sentence counts as much as the classifier is sure of its move.
     """
 
     weights: Mapping[str, float] = parameter(
@@ -225,7 +223,6 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
         "--argumentative",
         metavar="MOVE[=W],...",
     )
-    soft: bool = parameter(False, "Weigh sentences by their move's score.", "--soft")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -235,27 +232,6 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
                 raise UsageError(f"{name.upper()} twice among the weights")
             weights[name.upper()] = weight
         object.__setattr__(self, "weights", weights)
-
-
-@dataclass(frozen=True)
-class FromRelated(Method, flag="--related", role="expand", part="source"):
-    """Take feedback's terms from the sentences most related to the topic.
-
-    Attributes
-    ----------
-    model : str
-        A formula's name, or a trained model's folder.
-    count : int
-        How many sentences a topic takes from all of its feedback documents together.
-    """
-
-    model: str = parameter(
-        MISSING,
-        "Feedback from sentences related to the topic.",
-        "--related",
-        metavar="MODEL|FORMULA",
-    )
-    count: int = parameter(20, "How many related ones.", "--fb-sentences", low=1)
 
 
 @dataclass(frozen=True)
@@ -716,7 +692,7 @@ FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
-        *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves, FromRelated),
+        *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves),
         *(Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
@@ -728,13 +704,11 @@ VERBS: Final[tuple[type[Method], ...]] = (
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
-_SOURCES: Final = (FromMoves, FromRelated)
-_CHANGES: Final = (*_FEEDBACK, *_SOURCES, Fields)
+_CHANGES: Final = (*_FEEDBACK, FromMoves, Fields)
 _FIRST: Final = (BM25, QueryLikelihood, Dense)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
     (_FIRST, _FIRST, "one method ranks first"),
     ((RM3,), (Rocchio,), "both are feedback"),
-    ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
     ((Fields,), (*_FEEDBACK, Smart), "they work in `contents` only"),
     ((Ranker,), _CHANGES, "its first stage is its own"),
     ((Dense,), (*_CHANGES, Smart), "it reads no terms"),
@@ -754,7 +728,7 @@ def excluded(kind: type[Method]) -> dict[type[Method], str]:
 
 def needed(kind: type[Method]) -> tuple[type[Method], ...]:
     """Return the methods of a pipeline, one of which a method needs; none if it needs none."""
-    return _FEEDBACK if kind in _SOURCES else ()
+    return _FEEDBACK if kind is FromMoves else ()
 
 
 def as_pipeline(

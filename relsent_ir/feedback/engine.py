@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback.pool import Documents, TermSource
+from relsent_ir.feedback.pool import Documents
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
@@ -31,7 +31,6 @@ from relsent_ir.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from relsent_ir.dense.retrieval import DenseSearcher, Vectors
     from relsent_ir.feedback.sources import Tags
-    from relsent_ir.related import Model
 
 _KEPT: Final = 100
 """Rankings, with their stop words and filters, whose first hits are remembered."""
@@ -40,8 +39,8 @@ _KEPT: Final = 100
 class Engine:
     """Makes searchers of one index of a collection, which share what they have computed.
 
-    They share the matrix of term counts, the moves of sentences, models of related sentences, and
-    the first hits that feedback reads.
+    They share the matrix of term counts, the moves of sentences, and the first hits that feedback
+    reads.
 
     Parameters
     ----------
@@ -55,7 +54,6 @@ class Engine:
         self.collection = collection
         self.engine = engine
         self.index = collection.index(unit)
-        self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
 
     def searcher(
@@ -64,7 +62,7 @@ class Engine:
         *,
         smart: methods.Smart | None = None,
         feedback: methods.RM3 | methods.Rocchio | None = None,
-        source: methods.FromMoves | methods.FromRelated | None = None,
+        source: methods.FromMoves | None = None,
         fields: methods.Fields | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
@@ -79,7 +77,7 @@ class Engine:
             Rank by SMART weights instead, all documents or so many hits of `model`.
         feedback : RM3 or Rocchio, optional
             Expand the topics.
-        source : FromMoves or FromRelated, optional
+        source : FromMoves, optional
             Where feedback's terms come from; whole documents if None.
         fields : Fields, optional
             Without `smart` and feedback, whose terms are those of `contents`.
@@ -103,7 +101,11 @@ class Engine:
         if len(self._known) >= _KEPT:
             self._known.clear()
         cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
-        terms = self._source(source) if source else None
+        terms = None
+        if source:
+            from relsent_ir.feedback.sources import MoveSentences
+
+            terms = MoveSentences(self.tags, source.weights)
         return FeedbackSearcher(
             ranker, self.index, feedback, terms, known=cached, documents=self.documents
         )
@@ -129,18 +131,6 @@ class Engine:
         from relsent_ir.feedback.sources import Tags
 
         return Tags(self.index)
-
-    def _source(self, source: methods.FromMoves | methods.FromRelated) -> TermSource:
-        if isinstance(source, methods.FromMoves):
-            from relsent_ir.feedback.sources import MoveSentences
-
-            return MoveSentences(self.tags, source.weights, soft=source.soft)
-        from relsent_ir.feedback.sources import RelatedSentences
-        from relsent_ir.related import open_model
-
-        if source.model not in self._models:
-            self._models[source.model] = open_model(source.model, self.index.folder)
-        return RelatedSentences(self.index, self._models[source.model], source.count)
 
 
 @dataclass(frozen=True)

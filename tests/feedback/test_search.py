@@ -8,16 +8,13 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import FeedbackSearcher, SmartSearcher, TermMatrix
 from relsent_ir.feedback.search import NOTHING, WHOLE
-from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags
+from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS
-from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio, Smart
 from relsent_ir.records import Record
-from relsent_ir.related import open_model
-from relsent_ir.related.reranker import RelatedReranker
 
 
 def test_batches(folder: Path, topics: dict[str, str]) -> None:
@@ -93,37 +90,6 @@ def test_origins(folder: Path, records: list[Record], topics: dict[str, str]) ->
             assert all(term in terms_of[name] for name in names)
             ranks = [first[qid].ids.tolist().index(name) for name in documents]
             assert ranks == sorted(ranks)
-
-
-def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
-    """Terms come from the sentences of the top documents that the model puts first."""
-    with Index(folder) as index:
-        searcher = Searcher(index)
-        model = open_model("I1.5", folder)
-        source = RelatedSentences(index, model, 3)
-        tops = searcher.search(topics, 5)
-        pool = source.pool(topics, tops)
-        candidates = {
-            qid: [s.id for r in index.records(list(tops[qid].ids)) for s in r.sentences()]
-            for qid in topics
-        }
-        run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}
-        with Indexes(folder) as collection:
-            nearest = RelatedReranker(model).rerank(collection, run, topics)
-        for number, qid in enumerate(topics):
-            rows = range(*pool.starts[number : number + 2])
-            start, stop = pool.weights.indptr[[rows.start, rows.stop]]
-            parts = {pool.parts[part] for part in pool.weights.indices[start:stop]}
-            assert parts == set(nearest[qid].head(3).ids)
-        found = FeedbackSearcher(searcher, index, Rocchio(), source).expand({"1": "of the"})
-        assert found["1"].weights == {}
-        with pytest.raises(UsageError, match="at least 1"):
-            RelatedSentences(index, model, 0)
-        with (
-            Index(folder, "sentences") as opened,
-            pytest.raises(UsageError, match="--unit abstracts"),
-        ):
-            RelatedSentences(opened, model)
 
 
 def test_no_term_vectors(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
