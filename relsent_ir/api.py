@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict, Unpack, over
 import numpy as np
 
 from relsent_ir.aggregate import Aggregate
-from relsent_ir.errors import Advising, UnknownIdError, UsageError, check_options
+from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked
 from relsent_ir.feedback import Engine
 from relsent_ir.files import Closing
 from relsent_ir.hit import Hit, WordEvidence, read_hits
@@ -180,6 +180,7 @@ class Collection(Advising, Closing):
         k: int = ...,
         **options: Unpack[Options],
     ) -> Run: ...
+    @checked
     def search(
         self,
         topics: str | AnyTopics,
@@ -216,7 +217,6 @@ class Collection(Advising, Closing):
         >>> cf.search("calcium in mucus", BM25(k1=1.2) >> RM3(), 10)
         >>> cf.search(read_topics("topics.tsv"), Ranker())
         """
-        check_options("search", options, Options, "a method, as BM25() >> RM3(), has its own")
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         if not isinstance(method, Method | Pipeline | str):
@@ -255,6 +255,7 @@ class Collection(Advising, Closing):
         reranker: AnyReranker,
         **options: Unpack[RerankOptions],
     ) -> Run: ...
+    @checked
     def rerank(
         self,
         run: Any,
@@ -284,7 +285,6 @@ class Collection(Advising, Closing):
         UsageError
             If an option is unknown, or hits and topics do not go together.
         """
-        check_options("rerank", options, RerankOptions)
         if options.get("depth") is not None:
             options["depth"] = whole("depth", options["depth"])
         if isinstance(reranker, Rerank):
@@ -294,9 +294,7 @@ class Collection(Advising, Closing):
                 "aggregate": reranker.aggregate,
             }
             options = {**defaults, **options}
-        if isinstance(run, Run) == isinstance(topics, str) or isinstance(run, Results | Hits) > (
-            isinstance(topics, str)
-        ):
+        if isinstance(run, Run if isinstance(topics, str) else Results | Hits):
             raise UsageError(
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
             )
@@ -326,6 +324,7 @@ class Collection(Advising, Closing):
         filters: Filters | Mapping[str, Any] | None = ...,
         progress: Progress | None = ...,
     ) -> Run: ...
+    @checked
     def related(
         self,
         topics: str | AnyTopics,
@@ -375,6 +374,7 @@ class Collection(Advising, Closing):
             self._engines[unit] = Engine(self.indexes, unit)
         return self._engines[unit]
 
+    @checked
     def answer(
         self,
         question: str,
@@ -443,6 +443,7 @@ class Collection(Advising, Closing):
         hits = Hits.ranked(by_id, [hit.score for hit in described])
         return AnswerResults(hits, lambda part: [by_id[name] for name in part.ids], facts)
 
+    @checked
     def similar(
         self, record_id: str, method: Similar | str | int = Similar(), k: int = 10
     ) -> Results:
@@ -464,6 +465,7 @@ class Collection(Advising, Closing):
         hits = find_similar(self.indexes, [record_id], method, whole("k", k))[record_id]
         return self.results(hits, self[record_id].title)
 
+    @checked
     def cite(self, text: str, method: Cite = Cite(), k: int = 10) -> Results:
         """Find the records that a text may cite.
 
@@ -479,6 +481,7 @@ class Collection(Advising, Closing):
         hits = self._citations.find({"": one_text("a text", text)}, method, whole("k", k))[""]
         return self.results(hits, text, values=citing(hits))
 
+    @checked
     def themes(
         self,
         record_id: str | Sequence[str],
@@ -507,6 +510,7 @@ class Collection(Advising, Closing):
         titles = " ".join(self[name].title for name in kernels)
         return ThemeResults(hits, self._reading(titles, values=values), facts)
 
+    @checked
     def relate(
         self,
         first: str,
@@ -534,6 +538,7 @@ class Collection(Advising, Closing):
         read = self._reading(f"{first} {second}", PairEvidence(pair, ranker))
         return PairResults(pair.hits, read, pair.facts)
 
+    @checked
     def entity(
         self, name: str, k: int = 20, method: Relations = Relations(), *, terms: Sequence[str] = ()
     ) -> "list[EntityTerm]":
@@ -558,6 +563,7 @@ class Collection(Advising, Closing):
         finder = Finder.of(self.indexes, method)
         return entity_terms(finder, open_ranker(method.model), name, k, terms)
 
+    @checked
     def moves(self, record_id: str) -> Results:
         """Return the sentences of a record in their order, with their moves and scores."""
         (sentences,) = self.sentences([record_id])
@@ -565,6 +571,7 @@ class Collection(Advising, Closing):
         hits = Hits(np.array(ids, dtype=object), np.array(scores, dtype=np.float64))
         return self.results(hits)
 
+    @checked
     def results(
         self,
         hits: Hits,
@@ -614,6 +621,7 @@ class Collection(Advising, Closing):
     def _words(self) -> WordEvidence:
         return WordEvidence(self.indexes.facts.analysis)
 
+    @checked
     def explain(self, hits: Hits | Results, topic: str, reranker: Reranker | str) -> list[Evidence]:
         """Return a reranker's evidence for its scores of hits for the text of a topic.
 
@@ -627,10 +635,12 @@ class Collection(Advising, Closing):
             raise UsageError("this model does not account for its scores")
         return model.evidence(self.indexes, topic, _hits_of(hits))
 
+    @checked
     def hits(self, hits: Hits | Results) -> list[Hit]:
         """Return hits with their records, and with sentences and their moves."""
         return read_hits(self.indexes, _hits_of(hits))
 
+    @checked
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
         """Return each record's sentences, its title first; a sentence's id returns it alone.
 
@@ -678,6 +688,7 @@ class Collection(Advising, Closing):
 
         return pt.apply.generic(add)
 
+    @checked
     def record(self, record_id: str) -> Record:
         """Return the record with an id."""
         if not isinstance(record_id, str):
@@ -689,6 +700,7 @@ class Collection(Advising, Closing):
             raise UnknownIdError(f"no record {record_id!r:.40}", where=self.indexes.folder)
         return self.record(record_id)
 
+    @checked
     def get(self, record_id: str, default: Any = None) -> Any:
         """Return the record with an id, or `default` where there is none."""
         try:
@@ -703,6 +715,7 @@ class Collection(Advising, Closing):
         self.indexes.close()
 
 
+@checked
 def open_collection(folder: Path | str) -> Collection:
     """Open the indexes of ``relsent-ir index``.
 
@@ -738,6 +751,7 @@ class FuseOptions(TypedDict, total=False):
     k: int | None
 
 
+@checked
 def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> Run:
     """Fuse runs into one.
 
@@ -752,7 +766,6 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
     """
     if not isinstance(method, str) or method not in fusion.METHODS:
         raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
-    check_options("fuse", options, FuseOptions)
     for name in ("depth", "k"):
         if options.get(name) is not None:
             options[name] = whole(name, options[name])

@@ -488,6 +488,8 @@ def open_reranker(name: str | Path) -> Reranker:
     MismatchError
         If the model is of a kind that does not rerank.
     """
+    if not isinstance(name, str | Path):
+        raise UsageError(f"no model: {name!r:.60}", fix="its name, or its folder")
     points = plugins(RERANKERS)
     text = str(name)
     if text in reranker_names() and "?" not in text:

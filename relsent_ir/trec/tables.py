@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import Advising, UsageError, check_options
+from relsent_ir.errors import Advising, UsageError, checked
 from relsent_ir.lazy import needed
 from relsent_ir.trec.accepted import AnyQrels, AnyRuns, measures_of, qrels_of, runs_of
 from relsent_ir.trec.comparison import Comparison, compare
@@ -271,6 +271,7 @@ def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
     return "\n".join([*rules, r"\bottomrule", r"\end{tabular}"])
 
 
+@checked
 def evaluate_runs(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -290,12 +291,12 @@ def evaluate_runs(
     **options
         Those of `EvaluateOptions`.
     """
-    check_options("evaluate", options, EvaluateOptions)
     judged, by_name, names = qrels_of(qrels), runs_of(runs), measures_of(measures)
     evaluations = (evaluate(judged, run, names, **options) for run in by_name.values())
     return EvaluationTable(tuple(by_name), tuple(evaluations))
 
 
+@checked
 def compare_runs(
     qrels: AnyQrels,
     runs: AnyRuns,
