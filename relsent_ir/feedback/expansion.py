@@ -20,7 +20,7 @@ Anserini: io.anserini.rerank.lib.RocchioReranker, io.anserini.rerank.lib.Rm3Rera
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -43,6 +43,14 @@ K1, B = 0.9, 0.4
 _LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
 _ORIGINS: Final = 4  # that are named for a term
 _PLAIN: Final = re.compile("[a-z0-9]+")
+
+
+_DOCUMENT_WEIGHTS: Final[dict[str, Callable[[Singles], Singles]]] = {
+    "uniform": np.ones_like,
+    "rank": lambda scores: (1 / np.sqrt(np.arange(1, len(scores) + 1))).astype(np.float32),
+    "score": lambda scores: scores,
+}
+"""How feedback documents weigh, from the best on."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +174,7 @@ def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[s
     if settings.scaled:
         values = values / lengths[counted]
     spans = map(slice, pool.starts[:-1], pool.starts[1:])
-    shares = [document_weights(documents, pool.scores[span]) for span in spans]
+    shares = [_DOCUMENT_WEIGHTS[documents](pool.scores[span]) for span in spans]
     values = values * np.concatenate([np.empty(0, np.float32), *shares])[rows]
     means = []
     for (terms, sums), share in zip(_sums(pool, rows, columns, values), shares, strict=True):
@@ -265,16 +273,6 @@ def allowed(
     if plain:
         fits &= np.array([_PLAIN.fullmatch(term) is not None for term in pool.terms], dtype=bool)
     return fits & (pool.share <= np.float32(most))
-
-
-def document_weights(name: str, scores: Singles) -> Singles:
-    """Weigh feedback documents, from the best on.
-
-    ``uniform``: all the same, as in Rocchio; ``rank``: 1/√rank; ``score``: the score.
-    """
-    if name == "rank":
-        return (1 / np.sqrt(np.arange(1, len(scores) + 1))).astype(np.float32)
-    return scores if name == "score" else np.ones(len(scores), dtype=np.float32)
 
 
 def best(

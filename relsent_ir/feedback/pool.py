@@ -140,20 +140,21 @@ class TermSource(Protocol):
         ...
 
 
+@dataclass(eq=False)
 class Documents:
     """The documents themselves, whole, as they are in the index.
 
     Attributes
     ----------
+    index : Index
     counts : CountStore, optional
         Of these documents: their terms are then read from it, which Java is slower at.
     """
 
-    def __init__(self, index: Index) -> None:
-        self.index = index
-        self.counts: CountStore | None = None
-        self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
-        self._lock = Lock()
+    index: Index
+    counts: "CountStore | None" = None
+    _pools: OrderedDict[Hashable, Pool] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
         """Read the term vectors of each topic's hits.

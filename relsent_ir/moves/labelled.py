@@ -97,8 +97,9 @@ def labelled_abstracts(
                 for start, end in split_sentences(section.text)
             ]
         else:
-            pairs = _headed(record) if headings else []
-            if not pairs:
+            given, texts = given_moves([text for _, text in record.body()] if headings else [])
+            pairs = [(text, move) for text, move in zip(texts, given, strict=True) if text and move]
+            if len({move for _, move in pairs}) < LEAST_MOVES:
                 continue
             census.headed += 1
         trial = any("trial" in kind.lower() for kind in record.publication_types)
@@ -107,13 +108,6 @@ def labelled_abstracts(
         census.taken += 1
         census.sentences += len(sentences)
         yield Abstract(record.id, title, sentences, own, f"{source} trials" if trial else source)
-
-
-def _headed(record: Record) -> list[tuple[str, str]]:
-    """Return sentences with moves from inline headings; none if these name fewer than three."""
-    moves, texts = given_moves([text for _, text in record.body()])
-    pairs = [(text, move) for text, move in zip(texts, moves, strict=True) if text and move]
-    return pairs if len({move for _, move in pairs}) >= LEAST_MOVES else []
 
 
 def _count_left_out(record: Record, moves: list[str], census: LabelCounts) -> None:

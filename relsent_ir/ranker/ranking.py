@@ -3,7 +3,7 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -249,6 +249,7 @@ class RankerReranker(RecordReranker):
             )
 
 
+@dataclass(eq=False)
 class StagedSearcher(ABC):
     """Searches in two stages, some topics at a time; a subclass ranks a batch of them.
 
@@ -260,13 +261,13 @@ class StagedSearcher(ABC):
         Only what passes is found. Feedback reads the first hits of all.
     """
 
-    def __init__(
-        self, collection: Indexes, reranker: RankerReranker, *, filters: Filters | None = None
-    ) -> None:
-        self.collection = collection
-        self.analysis: Analysis = collection.facts.analysis
-        self.reranker = reranker
-        self.filters = filters
+    collection: Indexes
+    reranker: RankerReranker
+    _: KW_ONLY
+    filters: Filters | None = None
+
+    def __post_init__(self) -> None:
+        self.analysis: Analysis = self.collection.facts.analysis
 
     def search(
         self,
@@ -294,6 +295,7 @@ class StagedSearcher(ABC):
         """Yield each topic of a batch with its first `k` hits."""
 
 
+@dataclass(eq=False, kw_only=True)
 class RankerSearcher(StagedSearcher):
     """Searches for records: feedback finds candidates, a learned ranker orders them.
 
@@ -308,18 +310,8 @@ class RankerSearcher(StagedSearcher):
         An engine of the same collection, or how a new one is to search.
     """
 
-    def __init__(
-        self,
-        collection: Indexes,
-        reranker: RankerReranker,
-        *,
-        depth: int = DEPTH,
-        filters: Filters | None = None,
-        engine: Engine | str = "auto",
-    ) -> None:
-        super().__init__(collection, reranker, filters=filters)
-        self.depth = depth
-        self.engine = engine
+    depth: int = DEPTH
+    engine: Engine | str = "auto"
 
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` records."""

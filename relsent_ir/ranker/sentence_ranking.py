@@ -15,6 +15,7 @@ Hull: Improving text retrieval for the routing problem using latent semantic ind
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,8 +24,7 @@ from relsent_ir.counts.weighting import Rows
 from relsent_ir.feedback.engine import Engine, Opening
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Ranker, Rerank
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
@@ -86,6 +86,7 @@ def without_question_words(text: str, analysis: Analysis) -> str:
     return left if len(set(analysis.terms(left))) >= LEAST else text
 
 
+@dataclass(eq=False, kw_only=True)
 class SentenceRankerSearcher(StagedSearcher):
     """Searches for sentences: those of the first records, in the order of all the evidence.
 
@@ -104,20 +105,9 @@ class SentenceRankerSearcher(StagedSearcher):
         Of the sentences.
     """
 
-    def __init__(
-        self,
-        collection: Indexes,
-        reranker: RankerReranker,
-        *,
-        engine: Engine,
-        related: "HuberPlusModel | None" = None,
-        vectors: "Vectors | None" = None,
-        filters: Filters | None = None,
-    ) -> None:
-        super().__init__(collection, reranker, filters=filters)
-        self.engine = engine
-        self.related = related
-        self.vectors = vectors
+    engine: Engine
+    related: "HuberPlusModel | None" = None
+    vectors: "Vectors | None" = None
 
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` sentences.

@@ -54,11 +54,6 @@ class Lexicon:
         ones = np.ones(len(rows), dtype=np.uint16)
         return csr((ones, (rows, columns)), shape=(len(self.words), len(self)))
 
-    @cached_property
-    def binary(self) -> Sparse:
-        """The features that each word has: as `table`, all ones."""
-        return presence(self.table, np.uint16)
-
     def locate_words(self, other: "Lexicon") -> NDArray[np.int32]:
         """Return the place here of each of another lexicon's words, -1 where there is none."""
         if other is self:

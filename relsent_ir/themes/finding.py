@@ -139,11 +139,15 @@ class ThemeFinder:
             make = partial(_finding, *place, k, keep_kernel)
             return Run(spread(executor, make, usable, TOGETHER, progress))
 
-        def read(topic: ThemeTopic, theme: Theme) -> Hits:
-            keep = keep_kernel or bool(topic.text)
-            return records_on_theme(self.matrix, theme, k, keep_kernel=keep)
-
-        return Run(self.find(topics, read, threads=threads, progress=progress))
+        hits = self.find(
+            topics,
+            lambda topic, theme: records_on_theme(
+                self.matrix, theme, k, keep_kernel=keep_kernel or bool(topic.text)
+            ),
+            threads=threads,
+            progress=progress,
+        )
+        return Run(hits)
 
     def find(
         self,
@@ -227,12 +231,13 @@ class ThemeFinder:
                 vectors = self.index.vectors(topic.kernels)
                 counts = vectors.counts.sum(axis=0).astype(float).tolist()
                 queries[name] = {t: n for t, n in zip(vectors.terms, counts, strict=True) if n}
-        feedback = FeedbackSearcher(self._searcher, self.index, Rocchio())
-        run = feedback.search(queries, len(self.index), threads=default_threads())
-        for name, hits in run.items():
-            scores = np.zeros(len(self.matrix.ids))
-            scores[self.rows(hits.ids.tolist())] = hits.scores
-            known[topics[name]] = scores / (scores[rows[name]].max() or 1.0)
+        if queries:
+            feedback = FeedbackSearcher(self._searcher, self.index, Rocchio())
+            run = feedback.search(queries, len(self.index), threads=default_threads())
+            for name, hits in run.items():
+                scores = np.zeros(len(self.matrix.ids))
+                scores[self.rows(hits.ids.tolist())] = hits.scores
+                known[topics[name]] = scores / (scores[rows[name]].max() or 1.0)
         return {name: known[topic] for name, topic in topics.items()}
 
 
@@ -422,6 +427,7 @@ KERNELS: Final = 3
 """First hits of a topic from which its theme is found."""
 
 
+@dataclass(eq=False)
 class ThemeReranker(RecordReranker):
     """Scores records by the theme of the first hits (Shatkay & Wilbur 2000, as improved by us).
 
@@ -435,9 +441,8 @@ class ThemeReranker(RecordReranker):
         Number of the first hits.
     """
 
-    def __init__(self, name: str = "themes", kernels: int = KERNELS) -> None:
-        self.name = name
-        self.kernels = kernels
+    name: str = "themes"
+    kernels: int = KERNELS
 
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
@@ -452,9 +457,8 @@ class ThemeReranker(RecordReranker):
             rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in theme_topics}
             names = {id(topic): name for name, topic in theme_topics.items()}
 
-            def read(topic: ThemeTopic, theme: Theme) -> Floats:
-                return theme.log_odds[rows[names[id(topic)]]]
-
-            log_odds = finder.find(theme_topics, read)
+            log_odds = finder.find(
+                theme_topics, lambda topic, theme: theme.log_odds[rows[names[id(topic)]]]
+            )
         for topic, hits in run.items():
             yield log_odds.get(topic, np.full(len(hits), np.nan))

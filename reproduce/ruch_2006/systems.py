@@ -55,7 +55,7 @@ class Shuffled(Tags):
         super().__init__(index)
         self._real = tags
 
-    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
+    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str]]]:
         """Return each document's sentences, each with the move of another one."""
         shuffled = []
         for name, tagged in zip(documents, self._real.of(documents), strict=True):

@@ -157,7 +157,9 @@ class StoredMatches:
 
     def __init__(self, index: Index, model: Model) -> None:
         self._path = table_path(index, model)
-        self._part = lru_cache(_OPEN)(self._read)
+        self._part = lru_cache(_OPEN)(
+            lambda path: (load_folder(path, trusted=True).facts["hits"], dict(read_part(path)))
+        )
 
     def best(self, name: str, row: int, k: int) -> Hits | None:
         """Return the `k` best matches of a sentence; None if they, or so many, are not stored.
@@ -183,9 +185,6 @@ class StoredMatches:
         if hits is None or (k > most and len(hits) == most):
             return None
         return hits.head(k)
-
-    def _read(self, path: Path) -> tuple[int, dict[str, Hits]]:
-        return int(load_folder(path, trusted=True).facts["hits"]), dict(read_part(path))
 
 
 def part_path(folder: Path, first: int) -> Path:

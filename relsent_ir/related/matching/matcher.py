@@ -87,6 +87,7 @@ class Matcher:
         if isinstance(trained, HuberPlusModel):
             self.model = trained = joined(self.index, self.store, trained)
             self.stages = open_stages(self.store, trained, stage("Measuring sentences"))
+        self._candidates = "exact" if self.scorer or self.stages else "bm25"  # by default
         self._stored = StoredMatches(self.index, self.model)
         if is_outdated(self.index):
             _log.warning("%s: %s", self.index.folder, OUTDATED)
@@ -217,11 +218,6 @@ class Matcher:
             if progress:
                 progress(len(run), len(topics))
         return run
-
-    @property
-    def _candidates(self) -> str:
-        """The default candidates of the model."""
-        return "exact" if self.scorer or self.stages else "bm25"
 
     def is_exact(self, candidates: str | None = None) -> bool:
         """Return whether hits are the best of all sentences, not the best of some candidates."""

@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from relsent_ir.related.features import Sentences, chunks, compact
+from relsent_ir.related.features import Sentences, chunks, compact, presence
 from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -114,10 +114,11 @@ Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
 def _excess(sentences: Sentences) -> Pattern:
     """Return each feature of m words of a sentence m - 1 times."""
     parts, sizes = [], []
+    binary = presence(sentences.lexicon.table, np.uint16)
     for part in chunks(len(sentences)):
         words = sentences.words[part]
         words.data = np.ones(words.nnz, dtype=np.uint16)
-        counts = words @ sentences.lexicon.binary
+        counts = words @ binary
         parts.append(np.repeat(counts.indices, counts.data - 1))
         before = np.append(0, np.cumsum(counts.data - 1, dtype=np.int64))
         sizes.append(np.diff(before[counts.indptr]))

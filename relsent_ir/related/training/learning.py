@@ -124,7 +124,17 @@ def train_huber(task: Task) -> WeightModel:
     start = None
     lambda0 = task.lambda0
     if lambda0 is None:
-        pairs, tuning = _with_tuning_pairs(task)
+        inside = task.tuning
+        try:
+            tuned_on = task.draw(task.training & inside, TUNING_SHARE)
+            others = task.draw(task.training & ~inside, 1.0 - TUNING_SHARE)
+        except MismatchError as error:
+            raise MismatchError(
+                "too few records to tune λ0 on some and learn from the others",
+                fix="index more, or give --lambda0",
+            ) from error
+        pairs = Pairs.joined([others, tuned_on])
+        tuning = np.arange(len(pairs)) >= len(others)
     else:
         pairs = task.draw(task.training)
     design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
@@ -159,21 +169,6 @@ def fit(
     }
     task.facts["scores"] = {"tuning_be": tuned}
     return minimum
-
-
-def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw pairs inside the tuning records and inside the others, and mark the first."""
-    tuning = task.tuning
-    try:
-        inside = task.draw(task.training & tuning, TUNING_SHARE)
-        others = task.draw(task.training & ~tuning, 1.0 - TUNING_SHARE)
-    except MismatchError as error:
-        raise MismatchError(
-            "too few records to tune λ0 on some and learn from the others",
-            fix="index more, or give --lambda0",
-        ) from error
-    pairs = Pairs.joined([others, inside])
-    return pairs, np.arange(len(pairs)) >= len(others)
 
 
 def tune(

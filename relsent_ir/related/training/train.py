@@ -110,7 +110,7 @@ def _searching(
     sentences, record = corpus.sentences, corpus.record
     alone = sentence_numbers(method, sentences)
     words = presence(sentences.words, np.float64)
-    table = sentences.lexicon.binary.astype(np.float64)
+    table = presence(sentences.lexicon.table, np.float64)
 
     def search(query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
         """Find the `k` best sentences of other records; rows and scores, in no order."""
