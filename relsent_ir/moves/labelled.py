@@ -87,7 +87,14 @@ def labelled_abstracts(
         moves = [section_move(s.label, s.category) for s in record.sections]
         if any(moves):
             census.structured += 1
-            _count_left_out(record, moves, census)
+            for section, move in zip(record.sections, moves, strict=True):
+                label, why = section.label.upper(), ""
+                if not move and has_no_move(label):
+                    why = "registration, funding, ethics"
+                elif not move:
+                    why = "no label" if label in ("", "UNLABELLED") else "unknown label"
+                census.left_out.update([why] if why else [])
+                census.unknown.update([label] if why == "unknown label" else [])
             if len(set(filter(None, moves))) < least_moves:
                 continue
             pairs = [
@@ -108,19 +115,6 @@ def labelled_abstracts(
         census.taken += 1
         census.sentences += len(sentences)
         yield Abstract(record.id, title, sentences, own, f"{source} trials" if trial else source)
-
-
-def _count_left_out(record: Record, moves: list[str], census: LabelCounts) -> None:
-    for section, move in zip(record.sections, moves, strict=True):
-        if move:
-            continue
-        if has_no_move(section.label):
-            census.left_out["registration, funding, ethics"] += 1
-        elif section.label.upper() in ("", "UNLABELLED"):
-            census.left_out["no label"] += 1
-        else:
-            census.left_out["unknown label"] += 1
-            census.unknown[section.label.upper()] += 1
 
 
 _LOG = logging.getLogger("relsent_ir")

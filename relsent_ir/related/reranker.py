@@ -121,7 +121,7 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
         "why": in_words(topic, best.text, spans),
         "score": float(scores[row - 1]),
     }
-    return Evidence(best.id, best.text, spans, values, tuple(_features(model, together, row)))
+    return Evidence(best.id, best.text, spans, values, tuple(weightiest(model, together, row)))
 
 
 def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
@@ -152,12 +152,8 @@ def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
     return "No word is the same"
 
 
-def explain_pair(model: Model, first: str, second: str) -> Features:
-    """Return the weightiest features of a pair of sentences, as `explain` does."""
-    return _features(model, Sentences.from_texts([first, second], model.stopwords), 1)
-
-
-def _features(model: Model, together: Sentences, row: int) -> Features:
+def weightiest(model: Model, together: Sentences, row: int) -> Features:
+    """Return the weightiest features of sentences 0 and `row`, with their parts in the score."""
     features: Features = []
     if isinstance(model, FeatureModel):
         features = _shared(model, together, row)

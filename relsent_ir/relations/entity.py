@@ -290,7 +290,7 @@ def informative_terms(
             or _METHODS.search(term.split()[-1].lower())
         ):
             continue
-        elsewhere = max(finder.count_literally(term), alone)
+        elsewhere = max(finder.conjunctions.count(finder.literal_query(term)), alone)
         few = len(ids) <= FEW and elsewhere >= LEAST
         if few or len(records[key]) >= LEAST:
             together = max(alone, sum(_joined(term) in text for text in joined))

@@ -167,10 +167,6 @@ class Finder:
         """Count the sentences that have a name, by the index alone: capitals do not matter."""
         return self.conjunctions.count(self.entity(name).query)
 
-    def count_literally(self, name: str) -> int:
-        """Count the sentences that have a name in its own spellings, by the index alone."""
-        return self.conjunctions.count(self.literal_query(name))
-
     def literal_query(self, name: str) -> Any:
         """Return the query for a name in its own spellings; None if the index has none."""
         return self.conjunctions.name(spellings(name))
@@ -185,7 +181,7 @@ class Finder:
             for other in self._spelled(word)
         ] or [words[1:], words[:-1]]
         counts = {
-            other: self.count_literally(other)
+            other: self.conjunctions.count(self.literal_query(other))
             for other in map(" ".join, filter(None, others))
             if not is_common(other)
         }

@@ -156,7 +156,8 @@ class RelationRanker:
         self, candidates: Sequence[Candidate], progress: Progress | None = None
     ) -> GradedCandidates:
         """Return candidates with their features."""
-        statements = statements_for(self.settings)
+        # the paper's ranker has no model of asserted relations
+        statements = packaged_statements() if self.settings.kind == "lexical" else None
         return GradedCandidates.of(candidates, self.parser, self.settings, statements, progress)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -194,11 +195,6 @@ class RelationRanker:
         models.check_columns(stored, columns(parser, settings))
         by_name = dict(zip(names, weights.tolist(), strict=True))
         return cls(parser, settings, Learned(by_name, spread, (slope, intercept)))
-
-
-def statements_for(settings: FeatureSettings) -> Statements | None:
-    """Return the model of asserted relations; None for the paper's ranker."""
-    return packaged_statements() if settings.kind == "lexical" else None
 
 
 def open_ranker(model: str | Path | None = None) -> RelationRanker:

@@ -21,7 +21,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes.em import IMPROVED, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.matrix import PresenceMatrix, Terms
-from relsent_ir.themes.quality import HeldOut, coherence, diversity
+from relsent_ir.themes.quality import coherence, diversity, held_out_gains
 from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -109,7 +109,7 @@ class MapTheme:
     coherence : float or None
         The mean NPMI of its terms' pairs, from -1 to 1; None for fewer than two terms.
     held_out : float
-        Information about held-out records, in nats a record (`HeldOut.gain`).
+        Information about held-out records, in nats a record (`held_out_gains`).
     """
 
     kernel: str
@@ -292,10 +292,9 @@ def map_themes(
         best = max(rest, key=lambda name: float(left @ rest[name].on))
         chosen[best] = rest.pop(best)
         left = left * (1 - chosen[best].on)
-    held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
-    gains = [
-        held_out.gain(finder.rows([name]), settings, known.get(topics[name])) for name in chosen
-    ]
+    kernels = [finder.rows([name]) for name in chosen]
+    similarities = [known.get(topics[name]) for name in chosen]
+    gains = held_out_gains(finder.matrix, kernels, settings, similarities, seed)
     return _assemble(finder, chosen, gains)
 
 

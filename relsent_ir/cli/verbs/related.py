@@ -210,8 +210,9 @@ def score(
     """
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.related import score_pairs
+    from relsent_ir.related.features import Sentences
     from relsent_ir.related.pairs import read_pairs
-    from relsent_ir.related.reranker import explain_pair
+    from relsent_ir.related.reranker import weightiest
     from relsent_ir.related.store import open_model
 
     pairs = read_pairs(source)
@@ -224,7 +225,8 @@ def score(
         calibration.probability(scores, sentences).tolist() if calibration else [None] * len(pairs)
     )
     for pair, value, p in zip(pairs, scores.tolist(), probabilities, strict=True):
-        why = explain_pair(scorer, *pair) if explain else ()
+        together = Sentences.from_texts(pair, scorer.stopwords)
+        why = weightiest(scorer, together, 1) if explain else []
         if as_json:
             line: dict[str, Any] = {"score": value, "p": p}
             print_json({**line, "features": dict(why)} if explain else line)
