@@ -65,11 +65,6 @@ class Encoder:
     way : Way
     compute : {"8bit", "fp32", "numpy"}
 
-    Attributes
-    ----------
-    digest : str
-        Of the model's files.
-
     Raises
     ------
     InputError
@@ -95,11 +90,6 @@ class Encoder:
     def __reduce__(self) -> tuple[Any, ...]:
         """Cross to another process by path."""
         return Encoder, (self.folder, self.way, self.compute)
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the files that make the vectors."""
-        return digest_of(self.folder)
 
     def encode(self, text: str) -> Encoded:
         """Encode one text, without prefixes.

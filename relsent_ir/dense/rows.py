@@ -122,7 +122,8 @@ class Source:
     @property
     def facts(self) -> dict[str, Any]:
         """The facts that the rows depend on."""
-        facts: dict[str, Any] = {"weights": self.model.digest, "compute": self.model.compute}
+        facts: dict[str, Any] = {"weights": digest_of(self.model.folder)}
+        facts["compute"] = self.model.compute
         facts |= asdict(self.model.way) | {"dimension": self.model.bert.hidden}
         if self.query:
             facts["query_weights"] = digest_of(self.query)

@@ -293,11 +293,6 @@ def names_of(groups: Sequence[str]) -> list[str]:
     return [feature for name in groups for feature in group(name).features]
 
 
-def available(candidates: TopicCandidates, groups: Sequence[str]) -> list[str]:
-    """Return the groups that can be computed for candidates, in their order."""
-    return [name for name in groups if has(candidates, name)]
-
-
 def features(candidates: TopicCandidates, groups: Sequence[str]) -> Floats:
     """Compute groups of features; those that cannot be computed are 0.
 

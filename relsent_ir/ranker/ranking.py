@@ -28,7 +28,7 @@ from relsent_ir.ranker.candidates import (
     TopicCandidates,
     check_runs,
 )
-from relsent_ir.ranker.features import available, features
+from relsent_ir.ranker.features import features, has
 from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, one_thread
 from relsent_ir.typing import Floats, Progress
 
@@ -179,9 +179,9 @@ class RankerReranker(RecordReranker):
         groups : list of str
             Those that are available.
         """
-        groups = (
-            available(candidates, self.model.groups) if len(candidates) else list(self.model.groups)
-        )
+        groups = [
+            name for name in self.model.groups if not len(candidates) or has(candidates, name)
+        ]
         missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
         if missing and not self._warned:
             _log.warning(

@@ -12,7 +12,7 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
-from relsent_ir.ranker.features import EXACT, GROUPS, PREFIX, available, features, group, names_of
+from relsent_ir.ranker.features import EXACT, GROUPS, PREFIX, features, group, has, names_of
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
 from relsent_ir.ranker.learning import PENALTIES, learn_exact, learn_linear
 from relsent_ir.ranker.model import (
@@ -83,7 +83,7 @@ def judged_topics(
         for topic, text in batch.items():
             ids = hits[topic].ids.tolist() if topic in hits else []
             candidates = reader.read(topic, text, ids, expanded)
-            present = present or available(candidates, wanted)
+            present = present or [name for name in wanted if has(candidates, name)]
             with one_thread():
                 values = features(candidates, present)
             grades = qrels[topic]

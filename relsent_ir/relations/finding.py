@@ -220,7 +220,8 @@ class Finder:
             list(forms.values()),
             query,
             Names([form.name for form in forms.values()]),
-            Names([form.name for form in forms.values() if form.open]),
+            # a short form needs another name in its record
+            Names([form.name for form in forms.values() if form.origin != "short form"]),
             anything=self.conjunctions.is_anything(query),
         )
 

@@ -14,7 +14,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.columns import probe
-from relsent_ir.ranker.features import GROUPS, available, names_of
+from relsent_ir.ranker.features import GROUPS, has, names_of
 from relsent_ir.ranker.model import load_ranker
 from relsent_ir.ranker.ranking import NO_VECTORS, RankerReranker, RankerSearcher
 from relsent_ir.ranker.training import fit, judged_topics
@@ -58,7 +58,7 @@ def test_without_encoder(collection: Indexes, topics: dict[str, str]) -> None:
     reader = CandidateReader(collection)
     expanded = reader.expand({topic: text})
     candidates = reader.read(topic, text, reader.search(expanded)[topic].ids.tolist(), expanded)
-    assert "dense" not in available(candidates, PACKAGED.groups)
+    assert not has(candidates, "dense")
     assert reader.nearest({topic: text}) == {topic: []}
 
 

@@ -188,10 +188,9 @@ def every(
 
     opens = partial(open_matcher, index.absolute(), model)
     with executor, progress("Matching", "parts") as tick:
-        written = write_every(opens, hits, output, executor=executor, progress=tick)
-    counts = {"output": str(written.path), "sentences": written.sentences}
-    text = f"the related sentences of {written.sentences:,}"
-    return Outcome(counts, f"{written.path}: {text}", written=written.path)
+        written, number = write_every(opens, hits, output, executor=executor, progress=tick)
+    counts = {"output": str(written), "sentences": number}
+    return Outcome(counts, f"{written}: the related sentences of {number:,}", written=written)
 
 
 @options.verb(command)
