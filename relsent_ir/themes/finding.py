@@ -21,10 +21,9 @@ from relsent_ir.methods import Rocchio, Themes
 from relsent_ir.rank import RecordReranker
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.themes.em import IMPROVED, IMPROVED_FIELDS, Theme, ThemeSettings, find_theme
-from relsent_ir.themes.labels import common_phrases
+from relsent_ir.themes.labels import common_phrases, label_theme, records_on_theme, terms_of_theme
 from relsent_ir.themes.matrix import Selection, Terms, open_matrix
 from relsent_ir.themes.quality import coherence
-from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
 from relsent_ir.typing import Floats, NDArray, Progress
 
 TOGETHER: Final = 8

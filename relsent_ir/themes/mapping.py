@@ -20,9 +20,9 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes.em import IMPROVED, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
+from relsent_ir.themes.labels import LIKELY, label_theme, records_on_theme
 from relsent_ir.themes.matrix import PresenceMatrix, Terms
 from relsent_ir.themes.quality import coherence, diversity, held_out_gains
-from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
 from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500

@@ -346,5 +346,5 @@ def _described(tuned: Tuned[System]) -> str:
 
 def _weights(moves: str) -> Mapping[str, float]:
     """Parse moves with weights as ``search --argumentative`` does."""
-    (weights, _) = parameters(FromMoves)
+    (weights,) = parameters(FromMoves)
     return FromMoves(weights.read(moves)).weights

@@ -48,7 +48,6 @@ class Matching(Request[Related]):
     )
     topics: Topics | None = options.topics()
     hits: int | None = options.count("Per topic.  [default: 10; 1000 in a run]")
-    exact: bool = options.flag("The same as --candidates exact.", excludes="--candidates")
     min_score: str | None = options.option(
         "Only hits of this score or more; auto: what is worth showing, each once.",
         metavar="X|auto",
@@ -67,10 +66,6 @@ class Matching(Request[Related]):
         if [self.text, self.pmid, self.topics].count(None) != 2:
             raise UsageError("give one of --text, --pmid and --topics")
         _number(self.min_score)
-
-    def method(self, flags: Mapping[str, Any]) -> Related:
-        """Return the method of the flags."""
-        return super().method({**flags, "--candidates": "exact"} if self.exact else flags)
 
     @cached_property
     def _opened(self) -> "dict[str, Showing]":

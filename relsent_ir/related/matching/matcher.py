@@ -235,7 +235,7 @@ class Matcher:
         if candidates == "exact" and not (self.scorer or self.stages):
             raise UsageError(
                 f"{self.model.name} can only be matched among candidates of BM25",
-                fix="leave out --exact and --candidates, or take learned weights, I, L or O3",
+                fix="leave out --candidates, or take learned weights, I, L or O3",
             )
         if depth is not None and self.is_exact(candidates):
             raise UsageError(
