@@ -23,8 +23,7 @@ from benchmarks.common import print_table
 from relsent_ir import models
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
-from relsent_ir.related.corpus import held_out, read_corpus
-from relsent_ir.related.pairs import surviving
+from relsent_ir.related.pairs import held_out, read_corpus, surviving
 from relsent_ir.related.training.train import (
     HITS,
     SAMPLE,

@@ -107,7 +107,7 @@ def encode(model: Path) -> None:
 
 def tokens(encoder: Encoder, texts: list[str]) -> int:
     """Count the tokens of texts, cut as the model cuts them."""
-    return sum(len(encoder.tokens(text).ids) for text in texts)
+    return sum(len(encoder.tokenizer.encode(text).ids) for text in texts)
 
 
 def by_torch(model: Path, texts: list[str]) -> tuple[np.ndarray, float]:

@@ -6,7 +6,7 @@ rounded to multiples of 2**-30, so that sums are the same in any order and score
 the last bit. Queries are sentences drawn at random; their own records are left out. All on one
 thread; the figures are processor time:
 
-- *exact*: `ExactMatcher`, queries in batches, and one at a time;
+- *exact*: `LinearScorer.best`, queries in batches, and one at a time;
 - *scipy*: every sentence scored, by sparse products (words × the query's features, made binary);
 - *BM25, rerank*: Lucene's first 1,000, their ids looked up, scored by the same model;
 - *MiniLM*: the product of a matrix of stored vectors (drawn at random: only their number matters)
@@ -45,8 +45,7 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25
 from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
-from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, best_rows, open_scorer
+from relsent_ir.related.matching.exact import LinearQuery, LinearScorer, best_rows, open_scorer
 from relsent_ir.related.store import open_store
 from relsent_ir.related.training.train import train
 from relsent_ir.related.weights import WeightModel
@@ -175,10 +174,10 @@ def compare(title: str, folder: Path, model: WeightModel, count: int, equal: int
         asked = dict(zip(ids[:count], texts, strict=False))
         store.rows(ids * (2_001 // len(ids) + 1))  # the dictionary of ids, once
         bm25 = Searcher(index, BM25())
-        exact, brute = ExactMatcher(scorer), Brute(scorer)
+        brute = Brute(scorer)
         times = {
-            "exact, in batches": seconds(lambda: exact.best(some, K)) / count,
-            "exact, one at a time": seconds(lambda: [exact.best([q], K) for q in some]) / count,
+            "exact, in batches": seconds(lambda: scorer.best(some, K)) / count,
+            "exact, one at a time": seconds(lambda: [scorer.best([q], K) for q in some]) / count,
             "BM25, rerank": seconds(lambda: through_lucene(bm25, scorer, asked, some)) / count,
             "scipy": seconds(lambda: [brute.best(q) for q in some[:BRUTE]]) / BRUTE,
         }
@@ -193,7 +192,7 @@ def compare(title: str, folder: Path, model: WeightModel, count: int, equal: int
             minilm = MiniLM()
             encoding = seconds(lambda: minilm.encode(texts[:count])) / count
             print(f"MiniLM encodes a query in {1e3 * encoding:.1f} ms")
-        best = exact.best(queries, K)
+        best = scorer.best(queries, K)
         print()
         head = [f"among the first {depth:,}" for depth in DEPTHS]
         bm25_row = ["BM25", *recall(bm25, scorer, asked, some, best[:count])]

@@ -31,9 +31,17 @@ from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
-from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.formulas import FORMULAS
-from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, surviving, top_half
+from relsent_ir.related.pairs import (
+    Corpus,
+    Pairs,
+    break_even,
+    draw_pairs,
+    held_out,
+    read_corpus,
+    surviving,
+    top_half,
+)
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.trec import read_topics, write_run

@@ -21,8 +21,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import score_pairs
-from relsent_ir.related.opening import load_related
-from relsent_ir.related.store import open_store
+from relsent_ir.related.store import load_related, open_store
 from reproduce.retrieval import evaluate_model
 from reproduce.smith_wilbur_2010.sources import measure_biosses
 

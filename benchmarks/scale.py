@@ -114,7 +114,7 @@ def store(index: str, model: str) -> None:
     """Build what matching reads, or add to it; print what is stored."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.models import load
-    from relsent_ir.related.matching.linear import open_scorer
+    from relsent_ir.related.matching.exact import open_scorer
     from relsent_ir.related.store import open_store
 
     trained = load(Path(model), "related")
@@ -140,8 +140,7 @@ def match(index: str, model: str) -> None:
     from relsent_ir.lucene.read.search import Searcher
     from relsent_ir.methods import BM25
     from relsent_ir.models import load
-    from relsent_ir.related.matching.exact import ExactMatcher
-    from relsent_ir.related.matching.linear import best_rows, open_scorer
+    from relsent_ir.related.matching.exact import best_rows, open_scorer
     from relsent_ir.related.store import open_store
 
     trained = load(Path(model), "related")
@@ -151,7 +150,7 @@ def match(index: str, model: str) -> None:
         topics = drawn(Path(model).parent / "topics.json", opened, made)
         owners = [made.record_of(topic) for topic in topics]
         queries = scorer.queries(list(topics.values()), owners)
-        searcher, matcher = Searcher(opened, BM25()), ExactMatcher(scorer)
+        searcher = Searcher(opened, BM25())
 
         def rows(depth: int) -> list[Any]:
             run = searcher.search(topics, depth, threads=1)
@@ -165,10 +164,10 @@ def match(index: str, model: str) -> None:
         told = {
             "bm25_ms": milliseconds(lambda: searcher.search(topics, 1000, threads=1)),
             "rerank_ms": milliseconds(rerank),
-            "exact_ms": milliseconds(lambda: matcher.best(queries, K)),
-            "exact_single_ms": milliseconds(lambda: [matcher.best([q], K) for q in queries]),
+            "exact_ms": milliseconds(lambda: scorer.best(queries, K)),
+            "exact_single_ms": milliseconds(lambda: [scorer.best([q], K) for q in queries]),
         }
-        best = [found for found, _ in matcher.best(queries, K)]
+        best = [found for found, _ in scorer.best(queries, K)]
         shares = [
             [np.isin(b, candidates[:depth]).mean() for depth in DEPTHS]
             for b, candidates in zip(best, rows(DEPTHS[-1] + 100), strict=True)

@@ -13,14 +13,16 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import mean, median
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 import numpy as np
 
 from benchmarks.common import data_file, print_table
+from relsent_ir.lucene.memory.derived import Spool
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
@@ -58,7 +60,8 @@ def matrices(files: list[tuple[Path, str]]) -> list[tuple[PresenceMatrix, float]
         records = sorted(islice(read_records(*files[0]), size), key=lambda record: record.id)
         texts = ([r.title, *(s.text for s in r.sections)] for r in records)
         pieces = [Piece.of(texts, default_stopwords())]
-        matrix = gather_matrix([r.id for r in records], pieces, Selection())
+        ids, spool = [r.id for r in records], partial(Spool, Path(gettempdir()))
+        matrix = gather_matrix(ids, pieces, Selection(), None, spool, lambda t, n: np.empty(n, t))
         found.append((matrix, time.process_time() - begun))
     return found
 

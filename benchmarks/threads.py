@@ -1,7 +1,7 @@
 """Two threads beside one, as whole commands: the clock, processor time, and their factor.
 
 - *search*: 937 titles in batches, BM25, k = 1,000.
-- *related --exact*: the sentences that are most related to each of 100 titles.
+- *related, exact*: the sentences that are most related to each of 100 titles.
 - *rerank*: BM25's hits of 60 titles, by the packaged ranker.
 - *search --ranker*: 128 titles.
 
@@ -26,7 +26,7 @@ from benchmarks.common import print_table, relsent_ir_command
 from relsent_ir.files import sha256
 
 THREADS = (1, 2)
-SIZES = {"search": TITLES, "related --exact": 100, "rerank": 60, "search --ranker": 128}
+SIZES = {"search": TITLES, "related, exact": 100, "rerank": 60, "search --ranker": 128}
 Make = Callable[[Path, Path, int], list[str]]
 
 
@@ -41,7 +41,7 @@ def commands(index: Path, run: Path) -> dict[str, Make]:
 
     return {
         "search": line("search", "--bm25"),
-        "related --exact": line("related", "--exact", "--hits", 100),
+        "related, exact": line("related", "--candidates", "exact", "--hits", 100),
         "rerank": line("rerank", "--run", run, "--model", "ranker"),
         "search --ranker": line("search", "--ranker", "ranker"),
     }

@@ -36,10 +36,8 @@ from benchmarks.common import data_file, memory, print_table
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
-from relsent_ir.related.corpus import Corpus, read_corpus
-from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
-from relsent_ir.related.training.design import PairDesign
-from relsent_ir.related.training.huber import loss, minimise
+from relsent_ir.related.pairs import Corpus, Pairs, draw_pairs, read_corpus, surviving
+from relsent_ir.related.training.huber import PairDesign, loss, minimise
 from relsent_ir.text.words import default_stopwords
 from reproduce.page import plot
 

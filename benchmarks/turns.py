@@ -45,7 +45,7 @@ def commands(index: str, place: Path) -> dict[str, list[str]]:
         "an entity": ["entity", *of, "vitamin D"],
         "64, ranker": [*few, "--ranker", "ranker", *output],
         "64, related": [*related, "--hits", "100", *output],
-        "64, related --exact": [*related, "--exact", "--hits", "100", *output],
+        "64, related, exact": [*related, "--candidates", "exact", "--hits", "100", *output],
         "64, sentences by BM25": [*few, "--unit", "sentences", *output],
         "937, BM25, ten hits": [*search, "--bm25", "--hits", "10", *output],
         "937, --fb-preset medline": [*search, "--fb-preset", "medline", *output],

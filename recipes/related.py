@@ -32,13 +32,12 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.associations import Associations
 from relsent_ir.related.calibration import Reader, Signs, logistic
-from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.measures import Knowledge
-from relsent_ir.related.pairs import surviving
+from relsent_ir.related.pairs import held_out, read_corpus, surviving
 from relsent_ir.related.tokens import Substrings
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Task
@@ -133,7 +132,9 @@ def pack(model: HuberPlusModel, words: int = WORDS) -> HuberPlusModel:
         model.candidates.weights,
         Knowledge(
             replace(known.statistics, lexicon=lexicon, frequency=frequency, total=total),
-            Associations.none(first),
+            Associations(
+                np.zeros(first + 1, np.int64), np.empty(0, np.int32), np.empty(0, np.float16)
+            ),
             known.vectors[kept[:first]],
             known.parts[parts - before],
         ),

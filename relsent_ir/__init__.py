@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from relsent_ir.methods import Dense as Dense
     from relsent_ir.methods import Fields as Fields
     from relsent_ir.methods import FromMoves as FromMoves
-    from relsent_ir.methods import FromRelated as FromRelated
     from relsent_ir.methods import Hybrid as Hybrid
     from relsent_ir.methods import MaxPassage as MaxPassage
     from relsent_ir.methods import QueryLikelihood as QueryLikelihood
@@ -77,7 +76,7 @@ _FACE: Final = {
     "making": ("index", "train_ranker", "tune"),
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),
-        *("FromRelated", "Fields", "Hybrid", "Rerank", "MaxPassage"),
+        *("Fields", "Hybrid", "Rerank", "MaxPassage"),
         *("RemoveQuery", "Related", "Answers", "Similar", "Cite", "Themes", "Relations"),
     ),
     "rank": ("load_model",),

@@ -190,10 +190,10 @@ def train_ranker(
         The method that ranks by it.
     """
     from relsent_ir.models import check_target, save
-    from relsent_ir.ranker.judgements import Judgements, from_titles
+    from relsent_ir.ranker.judgements import Judgements, from_records
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import learn
-    from relsent_ir.related.opening import load_related
+    from relsent_ir.related.store import load_related
 
     if (topics is None) != (qrels is None):
         raise UsageError("judgements need topics", fix="give topics and qrels, or neither")
@@ -202,7 +202,7 @@ def train_ranker(
     check_target(Path(folder))
     indexes = collection.indexes
     if topics is None or qrels is None:
-        judged = from_titles(indexes, open_store(indexes), seed=seed)
+        judged = from_records(indexes, open_store(indexes), "titles", seed=seed)
     else:
         judged = Judgements.of(indexes, topics_of(topics), qrels_of(qrels))
     trained = load_related(related) if related else None

@@ -5,7 +5,7 @@
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
-weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `Fields`),
+weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `Fields`),
 join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut them at
 the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
 `relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
@@ -158,7 +158,7 @@ class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
         of a document if None.
     selective : bool
         Hits that stood out before feedback stay in front
-        (`relsent_ir.feedback.selection.selected`).
+        (`relsent_ir.feedback.search.selected`).
     """
 
     fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
@@ -215,8 +215,6 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
     weights : mapping of str to float
         The weight of each move's sentences, of the TITLE, of the MESH headings, and of the whole
         DOCUMENT.
-    soft : bool
-        A sentence counts as much as the classifier is sure of its move.
     """
 
     weights: Mapping[str, float] = parameter(
@@ -225,7 +223,6 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
         "--argumentative",
         metavar="MOVE[=W],...",
     )
-    soft: bool = parameter(False, "Weigh sentences by their move's score.", "--soft")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -235,27 +232,6 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
                 raise UsageError(f"{name.upper()} twice among the weights")
             weights[name.upper()] = weight
         object.__setattr__(self, "weights", weights)
-
-
-@dataclass(frozen=True)
-class FromRelated(Method, flag="--related", role="expand", part="source"):
-    """Take feedback's terms from the sentences most related to the topic.
-
-    Attributes
-    ----------
-    model : str
-        A formula's name, or a trained model's folder.
-    count : int
-        How many sentences a topic takes from all of its feedback documents together.
-    """
-
-    model: str = parameter(
-        MISSING,
-        "Feedback from sentences related to the topic.",
-        "--related",
-        metavar="MODEL|FORMULA",
-    )
-    count: int = parameter(20, "How many related ones.", "--fb-sentences", low=1)
 
 
 @dataclass(frozen=True)
@@ -276,8 +252,8 @@ class Ranker(
     flag="--ranker",
     role="rank",
     opens={
-        "rank": "relsent_ir.ranker.opening:open_searcher",
-        "rerank": "relsent_ir.ranker.opening:open_reranker",
+        "rank": "relsent_ir.ranker.sentence_ranking:open_searcher",
+        "rerank": "relsent_ir.ranker.ranking:open_reranker",
     },
 ):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""
@@ -301,13 +277,9 @@ class Ranker(
         "--dense-trust",
         when=("dense",),
     )
-    asking: bool = parameter(
-        False, "Of sentences: question words, as does and how, keep their weight.", "--asking"
-    )
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"
-_FB_WEIGHT: Final = "How far they move: the weight of the hits' mean."
 
 
 @dataclass(frozen=True)
@@ -319,21 +291,20 @@ class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
     model : str
         The encoder's folder.
     fb_docs : int
-        Feedback by vectors: so many of the first hits; none if 0.
-    fb_weight : float
-        Of the mean of their vectors; the topic's own has the rest.
+        Feedback by vectors: the topic's moves half the way to the mean of those of so many of the
+        first hits; none if 0.
     """
 
     model: str = parameter(MISSING, _DENSE, "--dense", metavar="MODEL")
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
-    fb_weight: float = parameter(
-        0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)
-    )
 
 
 @dataclass(frozen=True)
 class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     """Join a lexical run with the hits of an encoder's vectors.
+
+    The scores of both are each brought to 0 to 1 over all candidates of the topic, the first 1,000
+    hits of either side; every candidate has its exact cosine.
 
     Attributes
     ----------
@@ -341,12 +312,7 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
         The encoder's folder.
     weight : float
         Of the vectors, from 0 to 1.
-    by : {"minmax", "rrf"}
-        Scores of both, each brought to 0 to 1 over all candidates of the topic, or reciprocal
-        ranks. By minmax every candidate has its exact cosine.
-    depth : int
-        Hits of either side that are candidates.
-    fb_docs, fb_weight
+    fb_docs : int
         As of `Dense`; of the joined run.
     """
 
@@ -354,17 +320,9 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
         MISSING, "Join the hits with those of an encoder's vectors.", "--hybrid", metavar="MODEL"
     )
     weight: float = parameter(0.5, "The vectors' weight.", "--hybrid-weight", low=0, high=1)
-    by: str = parameter(
-        "minmax",
-        "By scores brought to 0 to 1, or by reciprocal ranks.",
-        "--hybrid-by",
-        choices=("minmax", "rrf"),
-    )
-    depth: int = parameter(1000, "Candidates of either side.", "--hybrid-depth", low=1, metavar="N")
+    depth: ClassVar[int] = 1000
+    """Hits of either side that are candidates."""
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
-    fb_weight: float = parameter(
-        0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)
-    )
 
 
 @dataclass(frozen=True)
@@ -650,33 +608,15 @@ class Themes(Method, role="themes"):
     """Find the theme of a record (Shatkay & Wilbur 2000).
 
     A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.ThemeSettings`
-    says what each is.
+    has those that are fixed here.
     """
 
     published: bool = parameter(False, "The paper's settings, not ours.", "--published")
-    prior: float | None = parameter(
-        None, "P, any record's probability to be on theme.  [0.001]", "--prior"
-    )
-    rare: float | None = parameter(
-        None, "Terms in less than this share of the records are rare.  [0.001]", "--rare"
-    )
-    few: int | None = parameter(
-        None, "Terms in fewer records are rare however small the collection.  [3; 0]", "--few"
-    )
     max_iterations: int | None = parameter(
         None, "It ends here at the latest.  [100]", "--max-iterations"
     )
-    kernel_weight: float | None = parameter(
-        None, "Ours: the kernel stays on theme, as so many records.  [0; 10]", "--kernel-weight"
-    )
     size: float | None = parameter(
         None, "Ours: so many records are expected on theme.  [0: P is fixed; 10]", "--size"
-    )
-    sharpness: float | None = parameter(
-        None, "Ours: factor of what a record's terms say.  [1; 0.3]", "--sharpness"
-    )
-    similarity: float | None = parameter(
-        None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
     )
     fields: str | None = parameter(
         None,
@@ -689,11 +629,6 @@ class Themes(Method, role="themes"):
     stopwords: str | None = parameter(
         None, "Stop words, instead of scikit-learn's 318.", "--stopwords", metavar="FILE"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.prior is not None and (not self.published if self.size is None else self.size):
-            raise UsageError("--prior needs --size 0: --size says how many records are on theme")
 
 
 @dataclass(frozen=True)
@@ -757,7 +692,7 @@ FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
-        *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves, FromRelated),
+        *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves),
         *(Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
@@ -769,13 +704,11 @@ VERBS: Final[tuple[type[Method], ...]] = (
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
-_SOURCES: Final = (FromMoves, FromRelated)
-_CHANGES: Final = (*_FEEDBACK, *_SOURCES, Fields)
+_CHANGES: Final = (*_FEEDBACK, FromMoves, Fields)
 _FIRST: Final = (BM25, QueryLikelihood, Dense)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
     (_FIRST, _FIRST, "one method ranks first"),
     ((RM3,), (Rocchio,), "both are feedback"),
-    ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
     ((Fields,), (*_FEEDBACK, Smart), "they work in `contents` only"),
     ((Ranker,), _CHANGES, "the ranker finds its own candidates"),
     ((Dense,), (*_CHANGES, Smart), "it reads no terms"),
@@ -795,7 +728,7 @@ def excluded(kind: type[Method]) -> dict[type[Method], str]:
 
 def needed(kind: type[Method]) -> tuple[type[Method], ...]:
     """Return the methods of a pipeline, one of which a method needs; none if it needs none."""
-    return _FEEDBACK if kind in _SOURCES else ()
+    return _FEEDBACK if kind is FromMoves else ()
 
 
 def as_pipeline(

@@ -15,15 +15,21 @@ import numpy as np
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.associations import learn_associations
-from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.features import Sentences, compact
 from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.matching.linear import linear
+from relsent_ir.related.matching.exact import linear
 from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import FeatureModel, Model, PairMethod, TrainedModel
-from relsent_ir.related.opening import check_model, load_related
-from relsent_ir.related.pairs import break_even, draw_pairs, surviving
+from relsent_ir.related.pairs import (
+    Corpus,
+    break_even,
+    draw_pairs,
+    held_out,
+    read_corpus,
+    surviving,
+)
+from relsent_ir.related.store import check_model, load_related
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.related.vectors import sentence_vectors
 from relsent_ir.text.words import default_stopwords
@@ -158,7 +164,7 @@ def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], 
 
     def score(query: int) -> Floats:
         cosines = (unit @ unit[query]).astype(np.float64)
-        scores: Floats = sparse(query) + model.candidates.cosine * cosines
+        scores: Floats = sparse(query) + float(model.candidate_weights[1]) * cosines
         first = np.argpartition(-scores, depth - 1)[:depth]
         rescored = model.query_scores(sentences, query, first)
         scores[first] = rescored + (scores.max() - rescored.min() + 1.0)

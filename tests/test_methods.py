@@ -48,7 +48,6 @@ def test_a_first_stage_is_put_in() -> None:
     ("text", "problem"),
     [
         ("RM3 >> Rocchio", "RM3 and Rocchio exclude each other"),
-        ("RM3 >> FromMoves({'TITLE': 1}) >> FromRelated('I1.5')", "have|has one source"),
         ("FromMoves({'TITLE': 1})", "FromMoves needs Rocchio or RM3"),
         ("Fields({'title': 1}) >> RM3", "Fields and RM3 exclude each other"),
         ("Smart('ltc.atn') >> Fields({'title': 1})", "Smart and Fields exclude each other"),

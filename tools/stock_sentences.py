@@ -15,8 +15,8 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.records import Record, read_records
-from relsent_ir.related.corpus import held_out
-from relsent_ir.related.stock import BIAS, features
+from relsent_ir.related.matching.shown import BIAS, stock_features
+from relsent_ir.related.pairs import held_out
 
 STOCK = re.compile("REGIST|FUND|GRANT|SUPPORT", re.IGNORECASE)
 WORDS = 200
@@ -32,7 +32,7 @@ def main(path: str) -> None:
             if section.label:
                 for sentence in replace(record, sections=(section,)).sentences():
                     if sentence.n:
-                        texts.append(features(sentence.text))
+                        texts.append(stock_features(sentence.text))
                         labels.append(bool(STOCK.search(section.label)))
                         records.append(record.id)
     test = held_out(records, 0, 0.2)

@@ -32,7 +32,8 @@ import numpy as np
 from relsent_ir.errors import InputError
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import MISSING, FeatureSettings
-from relsent_ir.relations.ranker import GradedCandidates, Learned, RelationRanker, statements_for
+from relsent_ir.relations.ranker import GradedCandidates, Learned, RelationRanker
+from relsent_ir.relations.statements import packaged_statements
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import NDArray, Sparse
 
@@ -275,7 +276,8 @@ def train_ranker(
     InputError
         If no group has two sentences with different grades.
     """
-    statements, cost = statements_for(settings), COSTS[settings.kind]
+    statements = packaged_statements() if settings.kind == "lexical" else None
+    cost = COSTS[settings.kind]
     learned = [
         GradedCorpus.learn(GradedCandidates.of(corpus, parser, settings, statements), cost)
         for corpus in corpora

@@ -105,7 +105,7 @@ class Neighbours:
 
     def __init__(self, matrix: TermMatrix, analysis: Analysis) -> None:
         self.matrix = matrix
-        self._weights = weighting.weigh_documents(SPACE, matrix)
+        self._weights = weighting.weigh_rows(SPACE, SPACE.document, matrix.counts, matrix)
         self._searcher = SmartSearcher(matrix, SPACE, analysis, weights=self._weights)
 
     def search(
@@ -129,7 +129,7 @@ class Neighbours:
 
     def weigh(self, bags: Sequence[Mapping[str, int]]) -> Sparse:
         """Weigh the terms of texts: rows for `search_weights`."""
-        return weighting.weigh_queries(SPACE, self.matrix, self.matrix.bags(bags))
+        return weighting.weigh_rows(SPACE, SPACE.query, self.matrix.bags(bags), self.matrix)
 
     def search_weights(
         self,
@@ -247,7 +247,9 @@ def find_similar(
     else:
         matrix, smart = TermMatrix.read(index), Smart(method)
         searcher = SmartSearcher(matrix, smart, analysis)
-        queries = weighting.weigh_queries(smart, matrix, matrix.bags(list(weights.values())))
+        queries = weighting.weigh_rows(
+            smart, smart.query, matrix.bags(list(weights.values())), matrix
+        )
         weights = named_rows(matrix, queries, weights)
     return _others(searcher.search(weights, k + 1), k)
 

@@ -26,7 +26,7 @@ _GROUPS: Final = {
         --sentences --question --id --pmid --entity --with --pairs --synonyms
         --literal --collection --generator --connections --from-hits""",
     "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields
-        --candidates --exact --settings --depth --slot --directed --evidence""",
+        --candidates --settings --depth --slot --directed --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",
     "Settings": "",

@@ -130,11 +130,6 @@ class TermMatrix:
         return np.bincount(self.counts.indices, minlength=len(self.terms)).astype(np.int64)
 
     @cached_property
-    def distinct(self) -> NDArray[np.int64]:
-        """How many different terms each document has; shape (n,)."""
-        return np.diff(self.counts.indptr).astype(np.int64)
-
-    @cached_property
     def order(self) -> NDArray[np.int64]:
         """The rank of each id among all ids by their bytes, as ties are broken; shape (n,)."""
         by_id = sorted(range(len(self.ids)), key=lambda row: self.ids[row].encode())

@@ -8,7 +8,6 @@ candidate, the terms that it has. The postings are turned round once, and kept b
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -103,11 +102,6 @@ class CountStore:
         counts = csr(parts, shape=(len(ids), len(used)))
         used = used[order]
         return TermVectors(counts, self.terms.take(used), contents.df[used].astype(np.int64))
-
-    @cached_property
-    def tagged(self) -> bool:
-        """Whether sentences have moves."""
-        return bool((self.moves != NO_MOVE).any())
 
 
 def open_counts(collection: Indexes) -> CountStore:

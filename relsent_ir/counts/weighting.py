@@ -48,8 +48,6 @@ PMRA_LAMBDA: Final = 0.022
 PMRA_MU: Final = 0.013
 """As Lin & Wilbur tuned them, per term of a document."""
 
-_FREE: Final = 24  # lengths that Lucene stores exactly; three bits remain of what is above
-
 
 def idf(df: NDArray[np.number], size: int) -> Floats:
     """Compute ln(N/df) of terms in `df` of N documents; of a term in none, as of a term in one."""
@@ -89,23 +87,13 @@ def bm25(
     return weights
 
 
-def lengths_of(counts: Sparse, *, exact: bool = True) -> Floats:
-    """Add up the counts of each row; shape (n,).
-
-    Parameters
-    ----------
-    counts : scipy.sparse.csr_array, shape (n, m)
-    exact : bool
-        False rounds a length down as Lucene stores it, in a byte.
-    """
+def lengths_of(counts: Sparse) -> Floats:
+    """Add up the counts of each row; shape (n,)."""
     whole = np.issubdtype(counts.data.dtype, np.integer)  # exact in any way; this one is faster
-    lengths = (_totals if whole else row_sums)(counts.data, counts.indptr)
-    return lengths if exact else _STORED[np.searchsorted(_STORED, lengths, side="right") - 1]
+    return (_totals if whole else row_sums)(counts.data, counts.indptr)
 
 
-def bm25_weights(
-    counts: Sparse, factors: Floats, mean: float, k1: float, b: float, *, exact: bool = True
-) -> Sparse:
+def bm25_weights(counts: Sparse, factors: Floats, mean: float, k1: float, b: float) -> Sparse:
     """Weigh the terms of all rows by BM25; float64, shape (n, m).
 
     Parameters
@@ -116,10 +104,8 @@ def bm25_weights(
     mean : float
         The mean length of a document of the collection.
     k1, b : float
-    exact : bool
-        As for `lengths_of`.
     """
-    shares = np.repeat(lengths_of(counts, exact=exact) / mean, np.diff(counts.indptr))
+    shares = np.repeat(lengths_of(counts) / mean, np.diff(counts.indptr))
     values = bm25(counts.data, factors[counts.indices], shares, 1.0, k1, b)
     return like(counts, values)
 
@@ -266,30 +252,22 @@ def smart_weights(
     return like(counts, weights)
 
 
-def weigh_documents(scheme: Smart, matrix: TermMatrix) -> Sparse:
-    """Weigh the terms of all documents of a matrix; float64, the shape of its counts."""
-    return weigh_rows(scheme, scheme.document, matrix.counts, matrix)
-
-
-def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: Sparse) -> Sparse:
-    """Weigh the terms of queries; float64, shape (queries, terms).
+def weigh_rows(scheme: Smart, triple: str, counts: Sparse, matrix: TermMatrix) -> Sparse:
+    """Weigh rows of counts by one triple of a scheme; float64, the shape of the counts.
 
     Parameters
     ----------
     scheme : Smart
+    triple : str
+        ``scheme.document`` or ``scheme.query``.
+    counts : scipy.sparse.csr_array, shape (rows, terms)
+        How often each row, a document or a query, has each of the matrix's terms; all above 0.
     matrix : TermMatrix
         The collection, for N and df.
-    counts : scipy.sparse.csr_array, shape (queries, terms)
-        How often each query has each of the matrix's terms; all above 0.
     """
-    return weigh_rows(scheme, scheme.query, counts, matrix)
-
-
-def weigh_rows(scheme: Smart, triple: str, counts: Sparse, matrix: TermMatrix) -> Sparse:
-    """Weigh rows of counts by one triple, such as ``ltc``, with the collection's N and df."""
     pivot = scheme.pivot
     if pivot is None:
-        pivot = float(matrix.distinct.mean()) if len(matrix) else 1.0
+        pivot = matrix.counts.nnz / len(matrix) if len(matrix) else 1.0
     return smart_weights(triple, counts, matrix.df, len(matrix), scheme.slope, pivot)
 
 
@@ -320,14 +298,11 @@ class Rows:
     ----------
     counts : Counts
     rows : ndarray of int, shape (n,)
-    exact : bool
-        As for `lengths_of`.
     """
 
-    def __init__(self, counts: Counts, rows: NDArray[np.integer], *, exact: bool = True) -> None:
+    def __init__(self, counts: Counts, rows: NDArray[np.integer]) -> None:
         self.counts = counts
         self.matrix: Sparse = counts.matrix[rows]
-        self.exact = exact
         self._matched: dict[int, tuple[TermQuery, _Matching]] = {}
 
     def __len__(self) -> int:
@@ -336,7 +311,7 @@ class Rows:
     @cached_property
     def lengths(self) -> Floats:
         """The sum of each row; shape (n,)."""
-        return lengths_of(self.matrix, exact=self.exact)
+        return lengths_of(self.matrix)
 
     @cached_property
     def owners(self) -> NDArray[np.intp]:
@@ -433,9 +408,3 @@ def _totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
     if len(values):
         totals[full] = np.add.reduceat(values, starts[:-1][full])
     return totals
-
-
-_CODES: Final = np.arange(256 - _FREE, dtype=np.int64)
-_DECODED: Final = np.where(_CODES < 8, _CODES, (_CODES & 7 | 8) << np.maximum((_CODES >> 3) - 1, 0))
-_STORED: Final = np.concatenate([np.arange(_FREE), _FREE + _DECODED]).astype(np.float64)
-"""The lengths that Lucene's bytes stand for (``SmallFloat.byte4ToInt``)."""

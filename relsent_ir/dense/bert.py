@@ -1,14 +1,22 @@
 """BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone.
 
-NumPy serves where onnxruntime is missing, and for short texts, which are not worth a graph.
+NumPy serves where onnxruntime is missing, and for short texts, which are not worth a graph. Weights
+are in safetensors files, a length, a JSON header and the numbers, which are mapped into memory
+after a check of the header. No pickle is ever read.
 """
 
+import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.files import input_errors
 
 Array = NDArray[np.float32]
 _SIZES: Final = {
@@ -86,24 +94,22 @@ class Bert:
 
         x = self.words[tokens] + self.places[: len(tokens)] + self.kinds[0]
         x = self._norm(x, self.scale, self.shift)
+        size = self.hidden // self.heads
         for layer in self.layers:
-            x = self._norm(x + self._attention(x, layer), layer.out_scale, layer.out_shift)
+            parts = (x @ layer.qkv + layer.qkv_bias).reshape(len(x), 3, self.heads, size)
+            query, key, value = parts.transpose(1, 2, 0, 3)
+            logits = query @ key.transpose(0, 2, 1) * np.float32(size**-0.5)
+            weights = np.exp(logits - logits.max(axis=2, keepdims=True))
+            weights /= weights.sum(axis=2, keepdims=True)
+            attended = (weights @ value).transpose(1, 0, 2).reshape(len(x), self.hidden)
+            attended = attended @ layer.out + layer.out_bias
+            x = self._norm(x + attended, layer.out_scale, layer.out_shift)
             inner = x @ layer.up + layer.up_bias
             curved: Array = inner * np.float32(0.5) * (1 + erf(inner * np.float32(0.5**0.5)))
             x = self._norm(
                 x + curved @ layer.down + layer.down_bias, layer.down_scale, layer.down_shift
             )
         return x
-
-    def _attention(self, x: Array, layer: Layer) -> Array:
-        size = self.hidden // self.heads
-        parts = (x @ layer.qkv + layer.qkv_bias).reshape(len(x), 3, self.heads, size)
-        query, key, value = parts.transpose(1, 2, 0, 3)
-        logits = query @ key.transpose(0, 2, 1) * np.float32(size**-0.5)
-        weights = np.exp(logits - logits.max(axis=2, keepdims=True))
-        weights /= weights.sum(axis=2, keepdims=True)
-        joined = (weights @ value).transpose(1, 0, 2).reshape(len(x), self.hidden)
-        return np.asarray(joined @ layer.out + layer.out_bias)
 
     def _norm(self, x: Array, scale: Array, shift: Array) -> Array:
         centred = x - x.mean(axis=1, keepdims=True)
@@ -184,3 +190,70 @@ def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:
         heads,
         float(config.get("layer_norm_eps", 1e-12)),
     )
+
+
+FILE: Final = "model.safetensors"
+_LONGEST: Final = 1 << 24  # bytes of a header; that of BERT-large has 50,000
+_BYTES: Final = {"F32": 4, "F16": 2, "BF16": 2, "F64": 8, "I64": 8, "I32": 4, "I8": 1, "U8": 1}
+_FLOATS: Final = {"F32": "<f4", "F16": "<f2"}
+_MEND: Final = "fetch the model again"
+
+
+def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
+    """Map the arrays of floats of a safetensors file; other arrays are ignored.
+
+    Half precision becomes single precision, in memory.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or its header describes other numbers than the file holds;
+        no number is read before that check.
+    """
+    with input_errors(path), path.open("rb") as file:
+        size = path.stat().st_size
+        length = int.from_bytes(file.read(8), "little")
+        if size < 8 or length > min(size - 8, _LONGEST):
+            raise _damaged(path, "its header is longer than the file")
+        header = file.read(length)
+    try:
+        described = json.loads(header)
+        parts = {name: _part(part) for name, part in described.items() if name != "__metadata__"}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise _damaged(path, "its header cannot be read") from None
+    start, end = 8 + length, 0
+    for name, (_, shape, first, last, wide) in sorted(parts.items(), key=lambda item: item[1][2:4]):
+        if first < end or last > size - start:
+            what = "overlaps another" if first < end else "ends behind the file"
+            raise _damaged(path, f"{name[:80]} {what}")
+        if last - first != wide * math.prod(shape):
+            raise _damaged(path, f"{name[:80]} has another size than its shape {shape[:8]}")
+        end = last
+    if size == start:
+        return {}
+    whole: Any = np.memmap(path, np.uint8, "r", start)
+    weights = {}
+    for name, (dtype, shape, first, last, _) in parts.items():
+        data = whole[first:last]
+        if dtype == "BF16":  # the upper half of a single
+            numbers = (np.frombuffer(data, "<u2").astype(np.uint32) << 16).view(np.float32)
+            weights[name] = numbers.reshape(shape)
+        elif dtype in _FLOATS:
+            numbers = np.frombuffer(data, _FLOATS[dtype]).astype(np.float32, copy=False)
+            weights[name] = numbers.reshape(shape)
+    return weights
+
+
+def _part(described: Any) -> tuple[str, tuple[int, ...], int, int, int]:
+    """Check the types of one entry: dtype, shape, offsets, and bytes a number."""
+    dtype, shape = described["dtype"], tuple(described["shape"])
+    first, last = described["data_offsets"]
+    if not all(type(number) is int and number >= 0 for number in (*shape, first, last)):
+        raise ValueError(dtype)
+    if len(shape) > 8 or first > last:
+        raise ValueError(dtype)
+    return dtype, shape, first, last, _BYTES[dtype]
+
+
+def _damaged(path: Path, problem: str) -> InputError:
+    return InputError(f"the weights are damaged: {problem}", where=path, fix=_MEND)

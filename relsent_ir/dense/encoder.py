@@ -7,7 +7,6 @@ itself, so that its vector does not depend on the others.
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256 as _sha256
@@ -16,8 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from relsent_ir.dense.bert import Array, Bert, make_bert
-from relsent_ir.dense.weights import FILE, read_weights
+from relsent_ir.dense.bert import FILE, Array, Bert, make_bert, read_weights
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import open_bytes, sha256
 
@@ -67,11 +65,6 @@ class Encoder:
     way : Way
     compute : {"8bit", "fp32", "numpy"}
 
-    Attributes
-    ----------
-    digest : str
-        Of the model's files.
-
     Raises
     ------
     InputError
@@ -92,16 +85,11 @@ class Encoder:
         if way.limit > len(self.bert.places):
             most = len(self.bert.places)
             raise InputError(f"texts of {way.limit} tokens, the model takes {most}", where=folder)
-        self._tokenizer = _tokenizer(folder / "tokenizer.json", way.limit, len(self.bert.words))
+        self.tokenizer = _tokenizer(folder / "tokenizer.json", way.limit, len(self.bert.words))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Cross to another process by path."""
         return Encoder, (self.folder, self.way, self.compute)
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the files that make the vectors."""
-        return digest_of(self.folder)
 
     def encode(self, text: str) -> Encoded:
         """Encode one text, without prefixes.
@@ -111,7 +99,7 @@ class Encoder:
         InputError
             If the vector is not finite, or 0 throughout.
         """
-        encoding = self.tokens(text)
+        encoding = self.tokenizer.encode(text)  # cut where the model cuts it
         tokens = np.array(encoding.ids, dtype=np.int32)
         if self._session is None:
             states = self.bert.states(tokens)
@@ -120,15 +108,6 @@ class Encoder:
             states = np.asarray(self._session.run(None, inputs)[0][0])
         pooled = states[0] if self.way.pooling == "cls" else states.mean(axis=0)
         return Encoded(unit(pooled, self.folder), bool(encoding.overflowing))
-
-    def tokens(self, text: str) -> Any:
-        """Return the tokenizer's encoding of a text, cut where the model cuts it."""
-        return self._tokenizer.encode(text)
-
-    def queries(self, texts: Iterable[str]) -> Array:
-        """Encode queries; shape (n, dimension)."""
-        vectors = [self.encode(self.way.query + text).vector for text in texts]
-        return np.array(vectors, dtype=np.float32).reshape(-1, self.bert.hidden)
 
     @cached_property
     def _session(self) -> Any:
@@ -140,7 +119,7 @@ class Encoder:
 
             from relsent_ir.dense.graph import Graph
 
-            graph = Graph(self.bert, eight_bits=self.compute == "8bit").build()
+            graph = Graph(self.bert, self.compute == "8bit").build()
         except ImportError as error:
             raise _missing(error) from error
         options = onnxruntime.SessionOptions()
@@ -184,11 +163,16 @@ def open_encoder(
     prompts = _optional(folder / "config_sentence_transformers.json").get("prompts")
     prompts = prompts if isinstance(prompts, dict) else {}
     passage = prompts.get("passage", prompts.get("document", ""))
+    limits = [
+        _json(folder / "config.json").get("max_position_embeddings"),
+        _optional(folder / "sentence_bert_config.json").get("max_seq_length"),
+        _optional(folder / "tokenizer_config.json").get("model_max_length"),
+    ]
     way = Way(
         pooling or _pooling(folder),
         str(prompts.get("query", "")) if query_prefix is None else query_prefix,
         str(passage) if passage_prefix is None else passage_prefix,
-        _limit(folder),
+        min([limit for limit in limits if type(limit) is int and limit > 2], default=512),
     )
     return Encoder(folder, way, compute or "8bit")
 
@@ -260,16 +244,6 @@ def _pooling(folder: Path) -> str:
         problem = f"{folder} does not say how tokens are pooled, or in a way that is not known"
         raise UsageError(problem, fix="--pooling mean or cls, as its authors say")
     return known[chosen[0]]
-
-
-def _limit(folder: Path) -> int:
-    """Return the most tokens of a text: the least limit of any of the files."""
-    limits = [
-        _json(folder / "config.json").get("max_position_embeddings"),
-        _optional(folder / "sentence_bert_config.json").get("max_seq_length"),
-        _optional(folder / "tokenizer_config.json").get("model_max_length"),
-    ]
-    return min([limit for limit in limits if type(limit) is int and limit > 2], default=512)
 
 
 def _tokenizer(path: Path, limit: int, words: int) -> Any:

@@ -6,6 +6,7 @@ quantized dynamically; embeddings, norms and biases stay as they are. Since each
 itself, its vector does not depend on the others.
 """
 
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -17,14 +18,14 @@ _OWN: Final = "com.microsoft"
 _LEVELS: Final = 127
 
 
+@dataclass(frozen=True, eq=False)
 class Graph:
     """A builder of the graph of one BERT."""
 
-    def __init__(self, bert: Bert, *, eight_bits: bool) -> None:
-        self._bert = bert
-        self._eight_bits = eight_bits
-        self._nodes: list[Any] = []
-        self._arrays: list[Any] = []
+    _bert: Bert
+    _eight_bits: bool
+    _nodes: list[Any] = field(default_factory=list)
+    _arrays: list[Any] = field(default_factory=list)
 
     def build(self) -> bytes:
         """Return the serialised graph."""

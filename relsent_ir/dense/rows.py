@@ -122,7 +122,8 @@ class Source:
     @property
     def facts(self) -> dict[str, Any]:
         """The facts that the rows depend on."""
-        facts: dict[str, Any] = {"weights": self.model.digest, "compute": self.model.compute}
+        facts: dict[str, Any] = {"weights": digest_of(self.model.folder)}
+        facts["compute"] = self.model.compute
         facts |= asdict(self.model.way) | {"dimension": self.model.bert.hidden}
         if self.query:
             facts["query_weights"] = digest_of(self.query)
@@ -307,7 +308,7 @@ class _Builder:
             yield self._imported(ids)[start:]
             return
         model = self._source.model
-        older = [_Older(stored) for stored in self._derived.older()]
+        older = [(_read(stored), stored) for stored in self._derived.older()]
         waiting: deque[NDArray[Any]] = deque()
 
         def batches() -> Iterator[list[tuple[str, str]]]:
@@ -318,7 +319,7 @@ class _Builder:
                 digests = (blake2b(text.encode(), digest_size=8).digest() for text in texts)
                 rows["text"] = [int.from_bytes(digest, "little") for digest in digests]
                 for earlier in older:
-                    earlier.fill(names, rows)
+                    _fill(earlier, names, rows)
                 for at in range(0, len(names), _PIECE):
                     piece = rows[at : at + _PIECE]
                     waiting.append(piece)
@@ -352,24 +353,17 @@ class _Builder:
         return rows
 
 
-class _Older:
-    """The rows of an earlier state of the index."""
-
-    def __init__(self, stored: Stored) -> None:
-        self._rows = _read(stored)
-        self._texts = stored.arrays["texts"]
-        self._cut = stored.arrays["cut"]
-
-    def fill(self, names: list[str], rows: NDArray[Any]) -> None:
-        """Take over the rows of documents whose texts have not changed."""
-        places = self._rows.ids.locate(names)
-        there = np.flatnonzero((places >= 0) & (rows["scale"] == 0))
-        older = self._rows.order[places[there]]
-        same = self._texts[older] == rows["text"][there]
-        there, older = there[same], older[same]
-        rows["row"][there] = self._rows.rows[older]
-        rows["scale"][there] = self._rows.scales[older]
-        rows["cut"][there] = self._cut[older]
+def _fill(earlier: tuple[VectorRows, Stored], names: list[str], rows: NDArray[Any]) -> None:
+    """Take over the rows of an earlier state of the index whose texts have not changed."""
+    before, stored = earlier
+    places = before.ids.locate(names)
+    there = np.flatnonzero((places >= 0) & (rows["scale"] == 0))
+    older = before.order[places[there]]
+    same = stored.arrays["texts"][older] == rows["text"][there]
+    there, older = there[same], older[same]
+    rows["row"][there] = before.rows[older]
+    rows["scale"][there] = before.scales[older]
+    rows["cut"][there] = stored.arrays["cut"][older]
 
 
 def eight_bits(vector: Array) -> tuple[NDArray[np.int8], np.float32]:

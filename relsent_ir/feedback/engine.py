@@ -17,70 +17,30 @@ from typing import TYPE_CHECKING, Any, Final
 from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback.pool import Documents, TermSource, Topic
+from relsent_ir.feedback.pool import Documents
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Filters, Searcher, open_searcher
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Reranker, TopicSearcher
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.dense.retrieval import DenseSearcher, Vectors
     from relsent_ir.feedback.sources import Tags
-    from relsent_ir.related import Model
 
 _KEPT: Final = 100
 """Rankings, with their stop words and filters, whose first hits are remembered."""
 
 
-@dataclass(frozen=True)
-class Reordering:
-    """Lucene's first hits, ordered by SMART weights.
-
-    Attributes
-    ----------
-    searcher : TopicSearcher
-    smart : SmartSearcher
-    candidates : int
-        How many hits to find and order.
-    """
-
-    searcher: Searcher
-    smart: SmartSearcher
-    candidates: int
-
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms."""
-        return self.searcher.analysis
-
-    def search(
-        self,
-        topics: Mapping[str, Topic],
-        k: int = 1000,
-        *,
-        threads: int = 1,
-        batch_size: int = 64,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Find the candidates of each topic, and return the first `k` in their new order."""
-        candidates = self.searcher.search(
-            topics, self.candidates, threads=threads, batch_size=batch_size, progress=progress
-        )
-        return self.smart.rerank(candidates, topics).head(k)
-
-
 class Engine:
     """Makes searchers of one index of a collection, which share what they have computed.
 
-    They share the matrix of term counts, the moves of sentences, models of related sentences, and
-    the first hits that feedback reads.
+    They share the matrix of term counts, the moves of sentences, and the first hits that feedback
+    reads.
 
     Parameters
     ----------
@@ -94,7 +54,6 @@ class Engine:
         self.collection = collection
         self.engine = engine
         self.index = collection.index(unit)
-        self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
 
     def searcher(
@@ -103,11 +62,11 @@ class Engine:
         *,
         smart: methods.Smart | None = None,
         feedback: methods.RM3 | methods.Rocchio | None = None,
-        source: methods.FromMoves | methods.FromRelated | None = None,
+        source: methods.FromMoves | None = None,
         fields: methods.Fields | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
-    ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
+    ) -> Searcher | SmartSearcher | FeedbackSearcher:
         """Make a `rank.TopicSearcher`.
 
         Parameters
@@ -118,7 +77,7 @@ class Engine:
             Rank by SMART weights instead, all documents or so many hits of `model`.
         feedback : RM3 or Rocchio, optional
             Expand the topics.
-        source : FromMoves or FromRelated, optional
+        source : FromMoves, optional
             Where feedback's terms come from; whole documents if None.
         fields : Fields, optional
             Without `smart` and feedback, whose terms are those of `contents`.
@@ -133,16 +92,20 @@ class Engine:
             filters=filters,
             engine=self.engine,
         )
-        weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
-        if weighted and smart and smart.candidates:
-            return Reordering(lucene, weighted, smart.candidates)
-        ranker = weighted or lucene
-        if feedback is None:
+        ranker: Searcher | SmartSearcher = lucene
+        if smart:
+            first = lucene if smart.candidates else None
+            ranker = SmartSearcher(self.matrix, smart, lucene.analysis, first=first)
+        if feedback is None or (smart and smart.candidates):
             return ranker
         if len(self._known) >= _KEPT:
             self._known.clear()
         cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
-        terms = self._source(source) if source else None
+        terms = None
+        if source:
+            from relsent_ir.feedback.sources import MoveSentences
+
+            terms = MoveSentences(self.tags, source.weights)
         return FeedbackSearcher(
             ranker, self.index, feedback, terms, known=cached, documents=self.documents
         )
@@ -168,18 +131,6 @@ class Engine:
         from relsent_ir.feedback.sources import Tags
 
         return Tags(self.index)
-
-    def _source(self, source: methods.FromMoves | methods.FromRelated) -> TermSource:
-        if isinstance(source, methods.FromMoves):
-            from relsent_ir.feedback.sources import MoveSentences
-
-            return MoveSentences(self.tags, source.weights, soft=source.soft)
-        from relsent_ir.feedback.sources import RelatedSentences
-        from relsent_ir.related import open_model
-
-        if source.model not in self._models:
-            self._models[source.model] = open_model(source.model, self.index.folder)
-        return RelatedSentences(self.index, self._models[source.model], source.count)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Anserini: io.anserini.rerank.lib.RocchioReranker, io.anserini.rerank.lib.Rm3Rera
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -43,6 +43,14 @@ K1, B = 0.9, 0.4
 _LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
 _ORIGINS: Final = 4  # that are named for a term
 _PLAIN: Final = re.compile("[a-z0-9]+")
+
+
+_DOCUMENT_WEIGHTS: Final[dict[str, Callable[[Singles], Singles]]] = {
+    "uniform": np.ones_like,
+    "rank": lambda scores: (1 / np.sqrt(np.arange(1, len(scores) + 1))).astype(np.float32),
+    "score": lambda scores: scores,
+}
+"""How feedback documents weigh, from the best on."""
 
 
 @dataclass(frozen=True)
@@ -156,13 +164,17 @@ def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[s
     weighed = weigh(pool, settings.weighting, settings.slope, settings.pivot)
     weights = _columns(weighed, allowed(pool, settings.max_df))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    lengths = _lengths(weights)[rows]
+    squares, full = np.zeros(weights.shape[0]), np.diff(weights.indptr) > 0
+    if weights.nnz:  # added up in double precision, as Anserini does
+        values = weights.data.astype(np.float64) ** 2
+        squares[full] = np.add.reduceat(values, weights.indptr[:-1][full])
+    lengths = np.asarray(np.sqrt(squares), dtype=np.float32)[rows]
     counted = lengths > _LEAST
     rows, columns, values = rows[counted], weights.indices[counted], weights.data[counted]
     if settings.scaled:
         values = values / lengths[counted]
     spans = map(slice, pool.starts[:-1], pool.starts[1:])
-    shares = [document_weights(documents, pool.scores[span]) for span in spans]
+    shares = [_DOCUMENT_WEIGHTS[documents](pool.scores[span]) for span in spans]
     values = values * np.concatenate([np.empty(0, np.float32), *shares])[rows]
     means = []
     for (terms, sums), share in zip(_sums(pool, rows, columns, values), shares, strict=True):
@@ -263,16 +275,6 @@ def allowed(
     return fits & (pool.share <= np.float32(most))
 
 
-def document_weights(name: str, scores: Singles) -> Singles:
-    """Weigh feedback documents, from the best on.
-
-    ``uniform``: all the same, as in Rocchio; ``rank``: 1/√rank; ``score``: the score.
-    """
-    if name == "rank":
-        return (1 / np.sqrt(np.arange(1, len(scores) + 1))).astype(np.float32)
-    return scores if name == "score" else np.ones(len(scores), dtype=np.float32)
-
-
 def best(
     ranks: NDArray[np.integer], columns: NDArray[np.integer], values: Singles, m: int
 ) -> NDArray[np.int64]:
@@ -291,16 +293,6 @@ def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
     starts = np.concatenate([[0], np.cumsum(taken)])[weights.indptr]
     data = weights.data[taken].astype(np.float32)
     return lazy_csr((data, weights.indices[taken], starts), weights.shape)
-
-
-def _lengths(weights: Sparse) -> Singles:
-    """Compute the L2 norm of each row, added up in double precision, as Anserini does."""
-    totals = np.zeros(weights.shape[0])
-    full = np.diff(weights.indptr) > 0
-    if weights.nnz:
-        values = weights.data.astype(np.float64) ** 2
-        totals[full] = np.add.reduceat(values, weights.indptr[:-1][full])
-    return np.asarray(np.sqrt(totals), dtype=np.float32)
 
 
 def _sums(

@@ -117,17 +117,11 @@ class Pool:
         """In what share of the collection's documents each term is; shape (m,)."""
         return self.frequencies.astype(np.float32) / np.float32(max(1, self.size))
 
-    def rows(self, topic: int) -> range:
-        """Return the rows of the topic of this number."""
-        return range(int(self.starts[topic]), int(self.starts[topic + 1]))
-
     def origins(self, topic: int, terms: Iterable[str]) -> dict[str, list[str]]:
         """Name the parts of the topic's rows that hold each term, in the order of the rows."""
-        rows = self.rows(topic)
         columns = {term: column for column, term in enumerate(self.terms)}
-        parts = self.weights.indices[
-            self.weights.indptr[rows.start] : self.weights.indptr[rows.stop]
-        ]
+        first, end = self.weights.indptr[self.starts[topic : topic + 2]]
+        parts = self.weights.indices[first:end]
         counts = self.vectors.counts.tocsr()[parts].tocsc()
         return {
             term: [
@@ -147,20 +141,21 @@ class TermSource(Protocol):
         ...
 
 
+@dataclass(eq=False)
 class Documents:
     """The documents themselves, whole, as they are in the index.
 
     Attributes
     ----------
+    index : Index
     counts : CountStore, optional
         Of these documents: their terms are then read from it, which Java is slower at.
     """
 
-    def __init__(self, index: Index) -> None:
-        self.index = index
-        self.counts: CountStore | None = None
-        self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
-        self._lock = Lock()
+    index: Index
+    counts: "CountStore | None" = None
+    _pools: OrderedDict[Hashable, Pool] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
         """Read the term vectors of each topic's hits.

@@ -1,14 +1,23 @@
-"""Searching with feedback: search, read the first hits, search again with the expanded topics."""
+"""Searching with feedback: search, read the first hits, search again with the expanded topics.
+
+References
+----------
+Of selective feedback, which keeps hits in front that stood out before it: Amati, Carpineto, Romano:
+Query difficulty, robustness, and selective application of query expansion. ECIR 2004. Shtok,
+Kurland, Carmel, Raiber, Markovits: Predicting query performance by query-drift estimation. ACM
+Transactions on Information Systems 30, 2012.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.expansion import Expansion, expand
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
-from relsent_ir.feedback.selection import DEPTH, selected
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import Analysis
@@ -60,16 +69,12 @@ class FeedbackSearcher:
         documents: Documents | None = None,
     ) -> None:
         self.ranker = ranker
+        self.analysis: Analysis = ranker.analysis
         self.index = index
         self.feedback = feedback
         self.documents = documents or Documents(index)
         self.source = source or self.documents
         self._cached = {} if known is None else known
-
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms: the ranker's."""
-        return self.ranker.analysis
 
     def search(
         self,
@@ -106,9 +111,8 @@ class FeedbackSearcher:
             expanded = self.expand(batch, k, first=first, threads=threads, batch_size=batch_size)
             queries = {name: expansion.weights for name, expansion in expanded.items()}
             selective = isinstance(self.feedback, Rocchio) and self.feedback.selective
-            found = self.ranker.search(
-                queries, max(k, DEPTH) if selective else k, threads=threads, batch_size=batch_size
-            )
+            depth = max(k, SELECTIVE_DEPTH) if selective else k
+            found = self.ranker.search(queries, depth, threads=threads, batch_size=batch_size)
             if selective:
                 before = self._first(batch, k, threads, batch_size) if first is None else first
                 found = selected(before, found).head(k)
@@ -137,7 +141,14 @@ class FeedbackSearcher:
         hits = Run((topic, hits.get(topic, Hits.ranked([], []))) for topic in topics)
         tops = hits.head(feedback.fb_docs)
         pool = self.source.pool(topics, tops)
-        bottom = self._bottom(topics, hits, k)
+        bottom = None
+        if isinstance(feedback, Rocchio) and feedback.gamma:
+            last = Run()  # of each topic's first k hits, the very last first
+            for topic in topics:
+                few = hits[topic].head(k)
+                count = slice(feedback.bottom_fb_docs)
+                last[topic] = Hits(few.ids[::-1][count], few.scores[::-1][count])
+            bottom = self.documents.pool(topics, last)
         expansions = expand(feedback, queries, pool, bottom)
         if not (isinstance(feedback, Rocchio) and not feedback.beta):
             expansions = self._fallback(topics, tops, queries, bottom, expansions)
@@ -183,18 +194,6 @@ class FeedbackSearcher:
                 self._cached[topic] = depth, run[name]
         return run
 
-    def _bottom(self, topics: Mapping[str, Topic], run: Run, k: int) -> Pool | None:
-        """Read the last of each topic's first `k` hits, the very last first."""
-        feedback = self.feedback
-        if not isinstance(feedback, Rocchio) or not feedback.gamma:
-            return None
-        count = feedback.bottom_fb_docs
-        last = Run()
-        for topic in topics:
-            hits = run[topic].head(k)
-            last[topic] = Hits(hits.ids[::-1][:count], hits.scores[::-1][:count])
-        return self.documents.pool(topics, last)
-
     def _fallback(
         self,
         topics: Mapping[str, Topic],
@@ -227,3 +226,45 @@ class FeedbackSearcher:
             dict(Counter(analyse(topic))) if isinstance(topic, str) else topic
             for topic in topics.values()
         ]
+
+
+SELECTED: Final = 20
+"""Hits before feedback that may stay in front."""
+POWER: Final = 20.0
+"""Of a score's ratio to the first: a hit at 1.04 times the next score has twice its share."""
+SELECTIVE_DEPTH: Final = 1000
+"""Hits after feedback to search at least, so that few come in the order of many."""
+
+
+def selected(before: Run, after: Run) -> Run:
+    """Order hits by their score after feedback, plus their share before it.
+
+    A topic that quotes one record finds it first, far above the next, and feedback from the other
+    hits moves away from it; of a broad topic the first hits are much alike, and feedback is left to
+    order them. So each topic tells by its first scores how much of its first order is kept (the
+    margins that Amati et al. and Shtok et al. predict by), hit by hit.
+
+    The first is a part of the highest score of the topic; the share is that of the score's 20th
+    power among the first hits before feedback. Both are from 0 to 1. A hit of before that is not
+    found any more has its share alone.
+
+    Parameters
+    ----------
+    before, after : Run
+        Hits of the same topics; a topic that `before` lacks keeps its order.
+    """
+    run = Run()
+    for topic, hits in after.items():
+        first = before.get(topic, Hits.ranked([], [])).head(SELECTED)
+        if not len(first) or not len(hits) or first.scores[0] <= 0 or hits.scores[0] <= 0:
+            run[topic] = hits
+            continue
+        ratios = np.maximum(first.scores.astype(np.float64), 0.0) / float(first.scores[0])
+        shares = ratios**POWER
+        scores = dict(
+            zip(hits.ids.tolist(), (hits.scores / float(hits.scores[0])).tolist(), strict=True)
+        )
+        for name, share in zip(first.ids.tolist(), (shares / shares.sum()).tolist(), strict=True):
+            scores[name] = scores.get(name, 0.0) + share
+        run[topic] = Hits.ranked(list(scores), list(scores.values()))
+    return run

@@ -8,9 +8,8 @@ For example::
 
 ``engine.rerank(run, topics)`` orders the hits of another run instead. A topic is a text, weighted
 by the query's triple, or a mapping of analysed term to weight, taken as it is. For features of your
-own, make a `TermMatrix` of them, and change the weights between ``Smart.weigh_documents(matrix)``
-and ``SmartSearcher(matrix, smart, analysis, weights=…)``; ``Smart.weigh_queries(matrix,
-matrix.bags(counts))`` weighs queries that are counts of terms.
+own, make a `TermMatrix` of them, and change the weights that `weigh_rows` gives before
+``SmartSearcher(matrix, smart, analysis, weights=…)`` takes them.
 """
 
 import sys
@@ -22,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.counts.matrix import TermMatrix
-from relsent_ir.counts.weighting import weigh_documents, weigh_queries
+from relsent_ir.counts.weighting import weigh_rows
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.executor import Threads
 from relsent_ir.feedback.pool import Topic
@@ -31,8 +30,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Smart
-from relsent_ir.rank import RecordReranker, check_topics, ordered
-from relsent_ir.typing import Floats, NDArray, Progress, Sparse
+from relsent_ir.rank import RecordReranker, TopicSearcher, check_topics, ordered
+from relsent_ir.typing import Floats, Progress, Sparse
 
 BATCH: Final = 16  # topics that are multiplied at once
 
@@ -49,16 +48,27 @@ class SmartSearcher:
     analysis : Analysis
         How topics become terms: that of the index.
     weights : scipy.sparse.csr_array, shape of the matrix's counts, optional
-        The documents' weights, if they are not those of ``weigh_documents(smart, matrix)``.
+        The documents' weights, if they are not those of the scheme.
+    first : TopicSearcher, optional
+        Finds ``smart.candidates`` hits of each topic, which alone are ordered.
     """
 
     def __init__(
-        self, matrix: TermMatrix, smart: Smart, analysis: Analysis, *, weights: Sparse | None = None
+        self,
+        matrix: TermMatrix,
+        smart: Smart,
+        analysis: Analysis,
+        *,
+        weights: Sparse | None = None,
+        first: TopicSearcher | None = None,
     ) -> None:
+        self._first = first
         self.matrix = matrix
         self.smart = smart
         self.analysis = analysis
-        self.weights = weigh_documents(smart, matrix) if weights is None else weights
+        self.weights = (
+            weigh_rows(smart, smart.document, matrix.counts, matrix) if weights is None else weights
+        )
         self._postings = self.weights.T.tocsr()
 
     def queries(self, topics: Mapping[str, Topic]) -> Sparse:
@@ -72,7 +82,7 @@ class SmartSearcher:
 
         texts = [topic for topic in topics.values() if isinstance(topic, str)]
         counts = self.matrix.bags([Counter(self.analysis.terms(text)) for text in texts])
-        weighed = weigh_queries(self.smart, self.matrix, counts)
+        weighed = weigh_rows(self.smart, self.smart.query, counts, self.matrix)
         if len(texts) == len(topics):
             return weighed
         given = [topic for topic in topics.values() if not isinstance(topic, str)]
@@ -117,6 +127,15 @@ class SmartSearcher:
         """
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
+        if self._first:
+            candidates = self._first.search(
+                topics,
+                self.smart.candidates or k,
+                threads=threads,
+                batch_size=batch_size,
+                progress=progress,
+            )
+            return self.rerank(candidates, topics).head(k)
         queries = self.queries(topics)
         names = list(topics)
         step = min(batch_size, BATCH)
@@ -130,9 +149,18 @@ class SmartSearcher:
         return run
 
     def _search(self, queries: Sparse, k: int) -> list[Hits]:
-        scores = (queries @ self._postings).tocsr()
-        spans = [slice(*scores.indptr[row : row + 2]) for row in range(queries.shape[0])]
-        return [self._top(scores.indices[span], scores.data[span], k) for span in spans]
+        """Find the first k above 0 for each query, through the last tie, by score and id."""
+        products, found = (queries @ self._postings).tocsr(), []
+        for row in range(queries.shape[0]):
+            span = slice(*products.indptr[row : row + 2])
+            above = products.data[span] > 0
+            rows, scores = products.indices[span][above], products.data[span][above]
+            if len(scores) > k:
+                highest = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]
+                rows, scores = rows[highest], scores[highest]
+            order = np.lexsort((self.matrix.order[rows], -scores))[:k]
+            found.append(Hits(self.matrix.names[rows[order]], scores[order]))
+        return found
 
     def rerank(self, run: Run, topics: Mapping[str, Topic]) -> Run:
         """Order the hits of another run by their SMART scores; none is dropped.
@@ -158,17 +186,6 @@ class SmartSearcher:
         for row, hits in enumerate(run.values()):
             query = queries[[row]].toarray().ravel()
             yield self.weights[self.matrix.rows(hits.ids)] @ query
-
-    def _top(self, rows: NDArray[np.integer], scores: NDArray[np.float64], k: int) -> Hits:
-        """Sort the first k above 0, through the last tie, by score and id."""
-        above = scores > 0
-        rows, scores = rows[above], scores[above]
-        if len(scores) > k:
-            least = np.partition(scores, len(scores) - k)[len(scores) - k]
-            highest = scores >= least
-            rows, scores = rows[highest], scores[highest]
-        order = np.lexsort((self.matrix.order[rows], -scores))[:k]
-        return Hits(self.matrix.names[rows[order]], scores[order])
 
 
 class SmartReranker(RecordReranker):

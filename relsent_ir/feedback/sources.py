@@ -1,20 +1,17 @@
-"""Where feedback's terms come from besides whole documents: parts of them, or related sentences.
+"""Where feedback's terms come from besides whole documents: the sentences of some moves.
 
 Argumentative feedback takes the sentences of one move, or of several parts (Ruch et al. 2006).
-Related sentences are ours, beyond that paper: what a sentence is related to is learned (Smith &
-Wilbur 2010), not read from its move.
 
 References
 ----------
 Ruch et al.: Argumentative feedback. COLING/ACL 2006 posters, 675-682.
-Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 13, 2010.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,14 +19,11 @@ from relsent_ir.counts.matrix import stack
 from relsent_ir.engines import TermVectors
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import MOVES
 from relsent_ir.sparse import csr
-
-if TYPE_CHECKING:
-    from relsent_ir.related import Model
 
 DOCUMENT: Final = "DOCUMENT"
 """Stands for the whole document among the moves, so that its sentences can be emphasised."""
@@ -55,8 +49,6 @@ class DocumentPart:
         Each text's document.
     places : list of int, length p
         Where it stands in its document: a sentence's number, less for headings and the whole.
-    scores : list of float, length p
-        How sure its move is.
     vectors : TermVectors
         Of p rows.
     """
@@ -64,7 +56,6 @@ class DocumentPart:
     names: list[str]
     of: list[int]
     places: list[int]
-    scores: list[float]
     vectors: TermVectors
 
 
@@ -85,14 +76,11 @@ class Tags:
         self._parts: dict[tuple[str, ...], DocumentPart] = {}
         self._lock = Lock()
 
-    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
-        """Return each document's sentences: id, move or TITLE, and the classifier's score."""
+    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str]]]:
+        """Return each document's sentences: id, and move or TITLE."""
         names = list(dict.fromkeys(documents))
         tagged = dict(zip(names, self.collection.moves(names), strict=True))
-        return [
-            [(s.id, s.move, s.score) if s.n else (s.id, TITLE, 1.0) for s in tagged[name]]
-            for name in documents
-        ]
+        return [[(s.id, s.move if s.n else TITLE) for s in tagged[name]] for name in documents]
 
     def part(self, name: str, documents: Sequence[str]) -> DocumentPart:
         """Read one part of documents, or take it from the cache, as when weights are tuned."""
@@ -110,25 +98,24 @@ class Tags:
         n, by_sentence = len(documents), self.collection.sentences
         if name == DOCUMENT:
             vectors = vectors_of(self.index, documents)
-            return DocumentPart(list(documents), list(range(n)), [-2] * n, [1.0] * n, vectors)
+            return DocumentPart(list(documents), list(range(n)), [-2] * n, vectors)
         tagged = self.of(documents)
         if name == MESH:
             names = [f"{document}.{MESH}" for document in documents]
             sentences = [[sentence for sentence, *_ in own] for own in tagged]
             vectors = headings(self.index, by_sentence, documents, sentences)
-            return DocumentPart(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
+            return DocumentPart(names, list(range(n)), [-1] * n, vectors)
         chosen = [
-            (sentence, document, place, score)
+            (sentence, document, place)
             for document, own in enumerate(tagged)
-            for place, (sentence, move, score) in enumerate(own)
+            for place, (sentence, move) in enumerate(own)
             if move == name
         ]
         names = [sentence for sentence, *_ in chosen]
         return DocumentPart(
             names,
-            [document for _, document, _, _ in chosen],
-            [place for _, _, place, _ in chosen],
-            [score for *_, score in chosen],
+            [document for _, document, _ in chosen],
+            [place for *_, place in chosen],
             vectors_of(by_sentence, names),
         )
 
@@ -142,11 +129,9 @@ class MoveSentences:
     moves : mapping of str to float
         The weight of each move's sentences, of the TITLE, of the MESH headings and of the whole
         DOCUMENT, above 0.
-    soft : bool
-        A sentence's weight is multiplied by the classifier's score.
     """
 
-    def __init__(self, tags: Tags, moves: Mapping[str, float], *, soft: bool = False) -> None:
+    def __init__(self, tags: Tags, moves: Mapping[str, float]) -> None:
         unknown = [move for move in moves if move not in NAMES]
         if unknown or not moves:
             raise UsageError(
@@ -157,7 +142,6 @@ class MoveSentences:
             raise UsageError("the weight of a move is not above 0", fix="CONCLUSION=2")
         self.tags = tags
         self.moves = dict(moves)
-        self.soft = soft
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
         """Read the requested parts of each topic's hits."""
@@ -167,9 +151,8 @@ class MoveSentences:
         held: dict[str, list[tuple[int, int, float]]] = {name: [] for name in documents}
         number = 0
         for part, weight in zip(parts, self.moves.values(), strict=True):
-            for document, place, score in zip(part.of, part.places, part.scores, strict=True):
-                sure = score if self.soft else 1
-                held[documents[document]].append((place, number, weight * sure))
+            for document, place in zip(part.of, part.places, strict=True):
+                held[documents[document]].append((place, number, weight))
                 number += 1
         chosen = [
             (row, number, weight)
@@ -212,65 +195,3 @@ def headings(
     rest.data = np.maximum(rest.data, 0)
     rest.eliminate_zeros()
     return TermVectors(rest, together.terms)
-
-
-class RelatedSentences:
-    """The sentences of the feedback documents that are most related to the topic.
-
-    Parameters
-    ----------
-    index : Index
-        Of abstracts.
-    model : Model
-        A formula or a trained model, as `relsent_ir.related.open_model` gives it.
-    count : int
-        How many sentences a topic takes from all of its feedback documents together.
-    """
-
-    def __init__(self, index: Index, model: "Model", count: int = 20) -> None:
-        if index.unit != "abstracts":
-            raise UsageError("feedback from related sentences needs --unit abstracts")
-        if count < 1:
-            raise UsageError(f"{count} related sentences", fix="at least 1")
-        self.index = index
-        self.model = model
-        self.count = count
-        self.collection = Indexes.of(index)
-        self._ids: dict[str, list[str]] = {}
-
-    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the sentences of each topic's hits that are nearest to its text.
-
-        A topic without a text, or without a word that could be compared, takes none.
-        """
-        from relsent_ir.related.reranker import RelatedReranker
-        from relsent_ir.related.tokens import words
-
-        rows = rows_of(topics, tops)
-        new = [name for name in dict.fromkeys(rows[0]) if name not in self._ids]
-        for record in self.index.records(new):
-            self._ids[record.id] = [s.id for s in record.sentences()]
-        texts = {
-            topic: text
-            for topic, text in topics.items()
-            if isinstance(text, str) and words(text, self.model.stopwords)
-        }
-        candidates = {
-            topic: [part for name in tops[topic].ids for part in self._ids[name]] for topic in texts
-        }
-        ranked = RelatedReranker(self.model).rerank(
-            self.collection,
-            Run((t, Hits.ranked(ids, [0.0] * len(ids))) for t, ids in candidates.items() if ids),
-            texts,
-        )
-        number: dict[str, int] = {}
-        chosen = []
-        row = 0
-        for topic in topics:
-            near = set(ranked[topic].head(self.count).ids) if topic in ranked else set()
-            for name in tops[topic].ids:
-                parts = [part for part in self._ids[name] if part in near]
-                chosen += [(row, number.setdefault(part, len(number)), 1.0) for part in parts]
-                row += 1
-        vectors = vectors_of(self.collection.sentences, list(number))
-        return make_pool(self.index, rows, list(number), chosen, vectors)

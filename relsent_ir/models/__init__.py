@@ -1,11 +1,14 @@
 """Models on disk: folders that are read without running code, and one registry of their kinds."""
 
 from relsent_ir.models.arrays import check_arrays, read_array, write_array
-from relsent_ir.models.columns import Columns, check_columns, digest, figures
 from relsent_ir.models.folders import (
+    Columns,
     Stored,
+    check_columns,
     check_folder,
     check_target,
+    digest,
+    figures,
     load_folder,
     pack_strings,
     save_folder,

@@ -2,22 +2,28 @@
 
 Nothing is ever unpickled: a model from a stranger cannot run code. A folder appears whole or not
 at all.
+
+A model whose features have changed since is refused (`check_columns`). A feature's definition is
+recorded by its values for a few invented sentences. So a changed exponent, constant or rule is
+noticed even if nobody declares it, and rewritten code with the same values is not. Parts that
+invented sentences cannot show, such as lists of words, are recorded by a digest.
 """
 
 import ctypes
 import errno
 import glob
+import hashlib
 import json
 import os
 import secrets
 import shutil
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -268,6 +274,56 @@ def _array(folder: Path, name: str, described: Any, trusted: bool) -> NDArray[An
     if [str(array.dtype), list(array.shape)] != described:
         raise InputError("the array is not the one that model.json describes", where=path)
     return array
+
+
+Columns: TypeAlias = Mapping[str, Sequence[float] | str]
+"""Each feature, in the order of a model's weights: its values for invented input, or a digest."""
+
+
+def check_columns(stored: Stored, columns: Columns, tolerance: float = 1e-6) -> None:
+    """Refuse a model whose columns (``columns`` in model.json) are not those of this version.
+
+    Parameters
+    ----------
+    stored : Stored
+    columns : Columns
+        This version's.
+    tolerance : float
+        The relative difference of values that are the same.
+
+    Raises
+    ------
+    MismatchError
+        If it has others, in another order or of another meaning; or does not record them.
+    """
+    recorded = stored.facts.get("columns")
+    if not isinstance(recorded, dict):
+        problem = "the model does not say what its features are"
+        raise MismatchError(problem, where=stored.path, fix="train it again with this version")
+    changed = [name for name in recorded if name not in columns]
+    for name, value in columns.items():
+        told = recorded.get(name)
+        same = told == value
+        if isinstance(told, list) and not isinstance(value, str) and len(told) == len(value):
+            numbers = np.array(told, dtype=float), np.array(value)
+            same = np.allclose(*numbers, rtol=tolerance, atol=tolerance / 1000)
+        if not same:
+            changed.append(name)
+    if changed or list(recorded) != list(columns):
+        names = ", ".join(changed[:3]) + (", …" if len(changed) > 3 else "") or "their order"
+        problem = f"a model with other features than this version's: {names}"
+        raise MismatchError(problem, where=stored.path, fix="train it again with this version")
+
+
+def figures(values: Iterable[float]) -> list[float]:
+    """Round values to nine digits, as they are recorded."""
+    return [float(f"{value:.9g}") for value in values]
+
+
+def digest(*facts: object) -> str:
+    """Twelve hex digits that tell lists, patterns and constants from others."""
+    text = json.dumps(facts, ensure_ascii=False, default=sorted)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
 _HERE = -100  # AT_FDCWD

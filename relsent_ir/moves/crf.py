@@ -53,28 +53,25 @@ def check(data: bytes, where: Path | None = None) -> None:
     InputError
         If one does not, or a weight is not finite.
     """
+    file = np.frombuffer(data, np.uint8)
     try:
-        _check(np.frombuffer(data, np.uint8))
+        _need(len(file) >= _HEADER and bytes(file[:4]) == b"lCRF" and bytes(file[8:12]) == b"FOMC")
+        header = _numbers(file, 0, 12)
+        size, labels, attributes = (int(header[i]) for i in (1, 5, 6))
+        at_features, at_labels, at_attributes, of_labels, of_attributes = map(int, header[7:])
+        _need(size == len(file) and labels > 0 and int(header[7:].min()) >= _HEADER)
+        features = int(_numbers(file, at_features + 8, 1)[0])  # the header says 0
+        _inside(file, at_features + _CHUNK, features * _FEATURE.itemsize)
+        table = np.frombuffer(file, _FEATURE, features, at_features + _CHUNK)
+        _need(bool((table["dst"] < labels).all() and np.isfinite(table["weight"]).all()))
+        _need(bool((table["src"][table["type"] == 1] < labels).all()))
+        for start, count in ((of_labels, labels), (of_attributes, attributes)):
+            _check_references(file, _numbers(file, start + _CHUNK, count), features)
+        places = _check_dictionary(file[at_labels:], labels)
+        _need(len(places) >= labels and bool((places[:labels] > 0).all()))
+        _check_dictionary(file[at_attributes:], attributes)
     except (ValueError, IndexError) as error:
         raise InputError("these are no weights of a CRF", where=where, fix="train again") from error
-
-
-def _check(data: NDArray[np.uint8]) -> None:
-    _need(len(data) >= _HEADER and bytes(data[:4]) == b"lCRF" and bytes(data[8:12]) == b"FOMC")
-    header = _numbers(data, 0, 12)
-    size, labels, attributes = (int(header[i]) for i in (1, 5, 6))
-    at_features, at_labels, at_attributes, of_labels, of_attributes = map(int, header[7:])
-    _need(size == len(data) and labels > 0 and int(header[7:].min()) >= _HEADER)
-    features = int(_numbers(data, at_features + 8, 1)[0])  # the header says 0
-    _inside(data, at_features + _CHUNK, features * _FEATURE.itemsize)
-    table = np.frombuffer(data, _FEATURE, features, at_features + _CHUNK)
-    _need(bool((table["dst"] < labels).all() and np.isfinite(table["weight"]).all()))
-    _need(bool((table["src"][table["type"] == 1] < labels).all()))
-    for start, count in ((of_labels, labels), (of_attributes, attributes)):
-        _check_references(data, _numbers(data, start + _CHUNK, count), features)
-    places = _check_dictionary(data[at_labels:], labels)
-    _need(len(places) >= labels and bool((places[:labels] > 0).all()))
-    _check_dictionary(data[at_attributes:], attributes)
 
 
 def _check_references(data: NDArray[np.uint8], starts: Numbers, features: int) -> None:
@@ -272,19 +269,16 @@ class CRF:
 
 
 def balance(abstracts: Sequence[Abstract], thinned: int) -> Iterator[Abstract]:
-    """Yield thinned abstracts of each source, the more often the smaller it is."""
+    """Yield abstracts with random halves of their sentences, always the same.
+
+    Each source's are yielded `thinned` times, or up to `MOST` times as often if it is smaller than
+    the largest.
+    """
     sizes = Counter(abstract.source for abstract in abstracts)
-    largest = max(sizes.values(), default=0)
     for source, size in sizes.items():
         chosen = [abstract for abstract in abstracts if abstract.source == source]
-        yield from thin(chosen, thinned * min(MOST, round(largest / size)))
-
-
-def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:
-    """Yield each abstract `times` times with a random half of its sentences, always the same."""
-    rng = random.Random(0)  # noqa: S311 (no secret)
-    for _ in range(times):
-        for abstract in abstracts:
+        rng = random.Random(0)  # noqa: S311 (no secret)
+        for abstract in chosen * (thinned * min(MOST, round(max(sizes.values()) / size))):
             half = [i for i in range(len(abstract.sentences)) if rng.random() < 0.5]
             if half:
                 sentences = tuple(abstract.sentences[i] for i in half)

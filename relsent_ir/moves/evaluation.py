@@ -1,6 +1,6 @@
 """Measures of a tagger on labelled abstracts: accuracy, precision, recall, F1, confusion."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -99,23 +99,18 @@ def held_out(name: str) -> bool:
     return int(sha256(name.encode()).hexdigest(), 16) % FOLDS == 0
 
 
-def count_confusion(gold: Sequence[str], predicted: Sequence[str]) -> NDArray[np.int64]:
-    """Count the pairs of right and predicted move; shape (moves, moves)."""
-    number = {move: i for i, move in enumerate(MOVES)}
-    counts = np.zeros((len(MOVES), len(MOVES)), dtype=np.int64)
-    rows = [number[move] for move in gold], [number[move] for move in predicted]
-    np.add.at(counts, rows, 1)
-    return counts
-
-
 def evaluate(
     model: MoveModel, abstracts: Iterable[Abstract], progress: Progress | None = None
 ) -> MoveScores:
     """Tag labelled abstracts without their labels, and count."""
     counts = []
+    number = {move: i for i, move in enumerate(MOVES)}
     for n, abstract in enumerate(abstracts, 1):
         predicted = model.predict(abstract.title, abstract.sentences)
-        counts.append(count_confusion(abstract.moves, [move for move, _ in predicted]))
+        confusion = np.zeros((len(MOVES), len(MOVES)), dtype=np.int64)
+        pairs = [number[move] for move in abstract.moves], [number[move] for move, _ in predicted]
+        np.add.at(confusion, pairs, 1)
+        counts.append(confusion)
         if progress:
             progress(n, None)
     return MoveScores(np.array(counts, dtype=np.int64).reshape(-1, len(MOVES), len(MOVES)))

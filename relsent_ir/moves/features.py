@@ -6,6 +6,7 @@ letter or sign of its group; n-grams of the neighbours begin with ``-`` (before)
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from math import sqrt
 from typing import Final
 
@@ -81,22 +82,19 @@ def tense(tokens: list[str]) -> str:
                 return _perfect(tokens, i)
             else:
                 return finite
-        elif not relative and _regular_past(word, before):
+        elif (
+            not relative
+            and word.endswith("ed")
+            and len(word) > 4
+            and word not in _NEVER_PAST
+            and before
+            and before not in _NO_VERB_BEFORE
+        ):
             return "past"
         elif word in ("that", "which", "who", "whose", "where", "when", "if", "although", "while"):
             relative = i > 0 or word in ("when", "if", "although", "while")
         before = word
     return "none"
-
-
-def _regular_past(word: str, before: str) -> bool:
-    return (
-        word.endswith("ed")
-        and len(word) > 4
-        and word not in _NEVER_PAST
-        and bool(before)
-        and before not in _NO_VERB_BEFORE
-    )
 
 
 def _perfect(tokens: list[str], i: int) -> str:
@@ -150,18 +148,13 @@ def title_similarities(
         tokens = [words(sentence) for sentence in sentences]
     head, *rest = shorten([title, *sentences])
     title_words = set(words(head)) - _FUNCTION_WORDS
-    # A short form is shorter, so a text of the same length has the same words.
-    return [
-        _cosine(title_words, whole if len(short) == len(sentence) else words(short))
-        for short, sentence, whole in zip(rest, sentences, tokens, strict=True)
-    ]
-
-
-def _cosine(title_words: set[str], tokens: list[str]) -> float:
-    bag = set(tokens) - _FUNCTION_WORDS
-    if not title_words or not bag:
-        return 0.0
-    return len(title_words & bag) / sqrt(len(title_words) * len(bag))
+    cosines = []
+    for short, sentence, whole in zip(rest, sentences, tokens, strict=True):
+        # A short form is shorter, so a text of the same length has the same words.
+        bag = set(whole if len(short) == len(sentence) else words(short)) - _FUNCTION_WORDS
+        size = len(title_words) * len(bag)
+        cosines.append(len(title_words & bag) / sqrt(size) if size else 0.0)
+    return cosines
 
 
 PAPER: Final = ("sentence", "neighbours", "title", "similarity", "position", "tense")
@@ -201,7 +194,9 @@ def abstract_features(
         for strings, row in zip(features, ngrams, strict=True):
             strings += row
     if "neighbours" in groups:
-        _add_neighbours(features, ngrams)
+        for before, after in pairwise(range(len(ngrams))):
+            features[before] += [f"+{ngram}" for ngram in ngrams[after]]
+            features[after] += [f"-{ngram}" for ngram in ngrams[before]]
     if "title" in groups:
         head = words(title)
         shared = [f"T{ngram}" for ngram in dict.fromkeys([*head, *bigrams(head)])]
@@ -214,34 +209,16 @@ def abstract_features(
     if "tense" in groups:
         for strings, row in zip(features, tokens, strict=True):
             strings.append(f"V{tense(row)}")
+    n = len(tokens)
     for i, (strings, row) in enumerate(zip(features, tokens, strict=True)):
-        strings += _place(i, len(tokens), groups)
-        strings += _shape(row, groups)
+        if "position" in groups:  # the paper's ten bins
+            strings.append(f"P{10 * i // n}")
+        if "place" in groups:  # counts of sentences before and after, up to six
+            strings += [f"A{min(i, 6)}", f"Z{min(n - 1 - i, 6)}", f"N{min(n, 20)}"]
+        if "opening" in groups:
+            strings += [f"^{'_'.join(row[:k])}" for k in (1, 2, 3)]
+        if "numbers" in groups:
+            strings += [f"C{min(row.count(NUMBER), 8)}", f"%{min(row.count('%'), 3)}"]
+        if "length" in groups:
+            strings.append(f"L{min(len(row) // 5, 10)}")
     return features
-
-
-def _add_neighbours(features: list[list[str]], ngrams: list[list[str]]) -> None:
-    for i, row in enumerate(ngrams):
-        if i > 0:
-            features[i - 1] += [f"+{ngram}" for ngram in row]
-        if i + 1 < len(ngrams):
-            features[i + 1] += [f"-{ngram}" for ngram in row]
-
-
-def _place(i: int, n: int, groups: Collection[str]) -> list[str]:
-    """Describe the place: the paper's ten bins; counts of sentences before and after, up to six."""
-    strings = [f"P{10 * i // n}"] if "position" in groups else []
-    if "place" in groups:
-        strings += [f"A{min(i, 6)}", f"Z{min(n - 1 - i, 6)}", f"N{min(n, 20)}"]
-    return strings
-
-
-def _shape(tokens: list[str], groups: Collection[str]) -> list[str]:
-    strings = []
-    if "opening" in groups:
-        strings += [f"^{'_'.join(tokens[:k])}" for k in (1, 2, 3)]
-    if "numbers" in groups:
-        strings += [f"C{min(tokens.count(NUMBER), 8)}", f"%{min(tokens.count('%'), 3)}"]
-    if "length" in groups:
-        strings.append(f"L{min(len(tokens) // 5, 10)}")
-    return strings

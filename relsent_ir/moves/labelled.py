@@ -87,55 +87,34 @@ def labelled_abstracts(
         moves = [section_move(s.label, s.category) for s in record.sections]
         if any(moves):
             census.structured += 1
-            _count_left_out(record, moves, census)
+            for section, move in zip(record.sections, moves, strict=True):
+                label, why = section.label.upper(), ""
+                if not move and has_no_move(label):
+                    why = "registration, funding, ethics"
+                elif not move:
+                    why = "no label" if label in ("", "UNLABELLED") else "unknown label"
+                census.left_out.update([why] if why else [])
+                census.unknown.update([label] if why == "unknown label" else [])
             if len(set(filter(None, moves))) < least_moves:
                 continue
-            pairs = _labelled(record, moves)
+            pairs = [
+                (section.text[start:end], move)
+                for section, move in zip(record.sections, moves, strict=True)
+                if move
+                for start, end in split_sentences(section.text)
+            ]
         else:
-            pairs = _headed(record) if headings else []
-            if not pairs:
+            given, texts = given_moves([text for _, text in record.body()] if headings else [])
+            pairs = [(text, move) for text, move in zip(texts, given, strict=True) if text and move]
+            if len({move for _, move in pairs}) < LEAST_MOVES:
                 continue
             census.headed += 1
         trial = any("trial" in kind.lower() for kind in record.publication_types)
-        abstract = _abstract(record, pairs, f"{source} trials" if trial else source)
+        sentences, own = zip(*pairs, strict=True)
+        title = record.title or record.vernacular_title
         census.taken += 1
-        census.sentences += len(abstract.sentences)
-        yield abstract
-
-
-def _labelled(record: Record, moves: list[str]) -> list[tuple[str, str]]:
-    return [
-        (section.text[start:end], move)
-        for section, move in zip(record.sections, moves, strict=True)
-        if move
-        for start, end in split_sentences(section.text)
-    ]
-
-
-def _headed(record: Record) -> list[tuple[str, str]]:
-    """Return sentences with moves from inline headings; none if these name fewer than three."""
-    moves, texts = given_moves([text for _, text in record.body()])
-    pairs = [(text, move) for text, move in zip(texts, moves, strict=True) if text and move]
-    return pairs if len({move for _, move in pairs}) >= LEAST_MOVES else []
-
-
-def _abstract(record: Record, pairs: list[tuple[str, str]], source: str) -> Abstract:
-    sentences, moves = zip(*pairs, strict=True)
-    title = record.title or record.vernacular_title
-    return Abstract(record.id, title, sentences, moves, source)
-
-
-def _count_left_out(record: Record, moves: list[str], census: LabelCounts) -> None:
-    for section, move in zip(record.sections, moves, strict=True):
-        if move:
-            continue
-        if has_no_move(section.label):
-            census.left_out["registration, funding, ethics"] += 1
-        elif section.label.upper() in ("", "UNLABELLED"):
-            census.left_out["no label"] += 1
-        else:
-            census.left_out["unknown label"] += 1
-            census.unknown[section.label.upper()] += 1
+        census.sentences += len(sentences)
+        yield Abstract(record.id, title, sentences, own, f"{source} trials" if trial else source)
 
 
 _LOG = logging.getLogger("relsent_ir")

@@ -113,15 +113,11 @@ _STUDY: Final = re.compile(
 )
 
 
-def _read_table() -> dict[str, str]:
-    table = {}
-    for move, words in _TABLE.items():
-        for label in " ".join(words.split()).split(","):
-            table[label.strip()] = move
-    return table
-
-
-KNOWN: Final = _read_table()
+KNOWN: Final = {
+    label.strip(): move
+    for move, words in _TABLE.items()
+    for label in " ".join(words.split()).split(",")
+}
 """Move by label, in small letters."""
 
 

@@ -20,8 +20,9 @@ from relsent_ir.feedback.pool import Pool
 from relsent_ir.hits import Hits
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
+from relsent_ir.ranker import likeness
 from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates, TopicVectors
-from relsent_ir.ranker.features import external, group, likeness
+from relsent_ir.ranker.features import PREFIX, RELATED_SENTENCES, group
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Floats, NDArray
 
@@ -48,13 +49,13 @@ def columns(groups: Sequence[str]) -> Columns:
     groups : sequence of str
         Of features, in the model's order.
     """
-    candidates = probe(tuple(name for name in groups if name.startswith(external.PREFIX)))
+    candidates = probe(tuple(name for name in groups if name.startswith(PREFIX)))
     told: dict[str, Sequence[float] | str] = {}
     for name in groups:
         values = group(name).compute(candidates)
         told |= {feature: figures(values[feature]) for feature in group(name).features}
     told[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
-    told[CONSTANTS] = digest(likeness.POOL, likeness.NEAREST, external.SENTENCES)
+    told[CONSTANTS] = digest(likeness.POOL, likeness.NEAREST, RELATED_SENTENCES)
     return told
 
 
@@ -104,6 +105,9 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         moves=moves.ravel(),
     )
     topic = TermQuery(np.array(list(_TOPIC), np.intp), np.array(list(_TOPIC.values())))
+    vectors = 1.2 + np.cos(i * np.arange(1, 5)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors[-1] = 0.0  # a record without one
     hits = Hits.ranked(names[2:6], [4.0, 3.5, 2.0, 1.0])
     return TopicCandidates(
         store,
@@ -112,18 +116,10 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         np.arange(_RECORDS),
         topic,
         _expanded(store.counts["contents"]),
-        {name.removeprefix(external.PREFIX): hits for name in runs},
+        {name.removeprefix(PREFIX): hits for name in runs},
         RelatedScorer(model, SimpleNamespace(sentences=texts)),  # type: ignore[arg-type]
-        TopicVectors(*_vectors()),
+        TopicVectors(np.array([0.8, 0.0, 0.6, 0.0], np.float32), vectors),
     )
-
-
-def _vectors() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Make the vectors of the topic and of the records, the last without one."""
-    rows = 1.2 + np.cos(np.arange(_RECORDS)[:, None] * np.arange(1, 5)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    rows[-1] = 0.0
-    return np.array([0.8, 0.0, 0.6, 0.0], np.float32), rows
 
 
 def _counts(dense: NDArray[np.uint16]) -> Counts:

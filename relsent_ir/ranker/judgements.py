@@ -21,7 +21,7 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CONTENTS
 from relsent_ir.trec.qrels import Qrels
-from relsent_ir.typing import Floats, NDArray, Sparse
+from relsent_ir.typing import Floats, NDArray
 
 PAIRS: Final = 300
 """Pairs to draw of each topic."""
@@ -147,46 +147,45 @@ class Judgements:
         return cls(known, qrels)
 
 
-def from_references(
-    collection: Indexes, store: CountStore, count: int = TOPICS, seed: int = 0
-) -> Judgements:
-    """Take titles as topics, and the records whose references are most like each one's.
+_LACKING: Final = {
+    "references": ("no two records of the index share a reference", "--from-titles, or --qrels"),
+    "titles": ("no records of the index have both MeSH headings and an abstract", "--qrels"),
+}
 
-    Left out are references and links between records; a title's own record is no hit.
+
+def from_records(
+    collection: Indexes, store: CountStore, source: str, count: int = TOPICS, seed: int = 0
+) -> Judgements:
+    """Take titles as topics, and the records that are like each one's as relevant.
+
+    Parameters
+    ----------
+    collection : Indexes
+    store : CountStore
+    source : {"references", "titles"}
+        ``references``: records with like references, without the title's own, which is no hit;
+        references and links between records are left out. ``titles``: the title's record, and its
+        nearest neighbours by MeSH; MeSH and titles are left out, and only the abstract stands for a
+        record, whose whole text has both.
+    count : int
+        Titles, at most.
+    seed : int
 
     Raises
     ------
     MismatchError
-        If no record, or too few, share references.
+        If no record, or too few, share references, or have headings and an abstract.
     """
-    if "references" not in store.counts:
-        raise MismatchError(
-            "no two records of the index share a reference", fix="--from-titles, or --qrels"
-        )
-    drawn, qrels = draw(collection, store, "references", count, seed, own=False)
-    topics = titles_of(collection, store, drawn)
-    return Judgements(topics, qrels, ("references",), without_own=True, source="references")
-
-
-def from_titles(
-    collection: Indexes, store: CountStore, count: int = TOPICS, seed: int = 0
-) -> Judgements:
-    """Take titles as topics; relevant are a title's record, and its nearest neighbours by MeSH.
-
-    Left out are MeSH and titles; only the abstract stands for a record, whose whole text has both.
-
-    Raises
-    ------
-    MismatchError
-        If no record, or too few, have headings and an abstract.
-    """
-    if "headings" not in store.counts or "abstract" not in store.counts:
-        raise MismatchError(
-            "no records of the index have both MeSH headings and an abstract", fix="--qrels"
-        )
-    drawn, qrels = draw(collection, store, "headings", count, seed, own=True)
-    topics = titles_of(collection, store, drawn)
-    return Judgements(topics, qrels, ("mesh", "titles"), field="abstract", source="titles")
+    own = source == "titles"
+    shared = "headings" if own else "references"
+    if shared not in store.counts or (own and "abstract" not in store.counts):
+        problem, fix = _LACKING[source]
+        raise MismatchError(problem, fix=fix)
+    rows, qrels = draw(collection, store, shared, count, seed, own=own)
+    topics = titles_of(collection, store, rows)
+    if own:
+        return Judgements(topics, qrels, ("mesh", "titles"), field="abstract", source=source)
+    return Judgements(topics, qrels, ("references",), without_own=True, source=source)
 
 
 def draw(
@@ -222,7 +221,7 @@ def draw(
         raise MismatchError("no record of the index has a title")
     kind = store.counts[shared]
     vectors = Rows(kind, np.arange(len(store))).cosine
-    turned = vectors.T.tocsr()
+    turned, there = vectors.T.tocsr(), kind.matrix.astype(bool)
     usable = np.diff(long.indptr) >= WORDS
     if own:
         usable &= store.counts["abstract"].matrix.sum(axis=1) > 0
@@ -233,7 +232,9 @@ def draw(
             break
         likeness = (vectors[[row]] @ turned).toarray().ravel().astype(np.float64)
         likeness[row] = 0.0
-        likeness[_common(kind.matrix, row, likeness) < MIN_SHARED] = 0.0
+        own_columns = np.zeros(kind.matrix.shape[1], dtype=np.int64)
+        own_columns[kind.matrix[[row]].indices] = 1
+        likeness[(there @ own_columns) < MIN_SHARED] = 0.0
         similar = np.flatnonzero(likeness > 0)  # ties in the order of the ids
         order_of = np.argsort(-np.round(likeness[similar], 6), kind="stable")
         nearest = similar[order_of][:RELEVANT]
@@ -248,18 +249,6 @@ def draw(
             fix="index more records, or judge with --qrels",
         )
     return drawn, qrels
-
-
-def _common(matrix: Sparse, row: int, likeness: Floats) -> NDArray[np.int64]:
-    """Count the columns that similar rows share with a row; shape (rows,)."""
-    own = np.zeros(matrix.shape[1], dtype=np.int64)
-    own[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
-    shared = np.zeros(matrix.shape[0], dtype=np.int64)
-    like = np.flatnonzero(likeness > 0)
-    similar = matrix[like]
-    owners = np.repeat(np.arange(len(like)), np.diff(similar.indptr))
-    shared[like] = np.bincount(owners, own[similar.indices], len(like)).astype(np.int64)
-    return shared
 
 
 def titles_of(collection: Indexes, store: CountStore, rows: Sequence[int]) -> dict[str, str]:

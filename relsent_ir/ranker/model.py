@@ -1,4 +1,13 @@
-"""A learned ranker, with weights for each set of groups of features that may be missing."""
+"""A learned ranker, with weights for each set of groups of features that may be missing.
+
+It has two parts. A question that quotes one record wants that record first, and a broad topic wants
+all that are like the first hits: what is best for the one harms the other. The linear part orders
+by likeness to what is relevant; the part for exact questions, a softmax over the topic's
+candidates, says how likely each is *the* record, and where it is sure of one, that one comes first.
+Features are relative to the topic's other candidates, so that the margin of the first hit, and how
+much of the topic that hit has, decide how sure it is (Amati, Carpineto, Romano: Query difficulty,
+robustness, and selective application of query expansion. ECIR 2004).
+"""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -12,11 +21,9 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_columns
-from relsent_ir.ranker import exact
 from relsent_ir.ranker.columns import TOLERANCE, columns
-from relsent_ir.ranker.exact import STRENGTH
-from relsent_ir.ranker.features import OPTIONAL, names_of
-from relsent_ir.ranker.features.external import PREFIX
+from relsent_ir.ranker.features import OPTIONAL, PREFIX, names_of
+from relsent_ir.ranker.likeness import standard
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
@@ -24,6 +31,10 @@ if TYPE_CHECKING:
 
 Missing = frozenset[str]
 
+STRENGTH: Final = 30.0
+"""Standard deviations of the linear part's scores that a probability of 1 adds."""
+STRENGTHS: Final = (STRENGTH, 20.0, 10.0, 5.0, 2.0)
+"""To choose from by topics that people judged, which tell how exact they are."""
 _LEARNER: Final = "linear"
 """What folders say; those of other learners are not read."""
 _RELATED: Final = "related_"
@@ -49,13 +60,14 @@ class RankerModel:
     related : TrainedModel or None
         The model of related sentences that features are of; the folder holds it.
     exact : dict of frozenset of str to ndarray of float64, shape (features,)
-        Weights of the part for exact questions (`relsent_ir.ranker.exact`), by the missing groups;
+        Weights of the part for exact questions (`probabilities`), by the missing groups;
         without any, that part is not there.
     exact_strength : float
         How much that part counts.
     """
 
     family: ClassVar[str] = "ranker"
+    kind: ClassVar[str] = f"ranker-{_LEARNER}"
 
     groups: tuple[str, ...]
     learned: Mapping[Missing, Floats]
@@ -63,11 +75,6 @@ class RankerModel:
     related: "TrainedModel | None" = None
     exact: Mapping[Missing, Floats] = field(default_factory=dict)
     exact_strength: float = STRENGTH
-
-    @property
-    def kind(self) -> str:
-        """What folders call it."""
-        return f"ranker-{_LEARNER}"
 
     @property
     def features(self) -> list[str]:
@@ -87,7 +94,7 @@ class RankerModel:
         """Score candidates by the groups that are available; shape (n,)."""
         missing = self._missing(available)
         scores = features @ self.learned[missing]
-        return exact.combined(scores, features, self.exact.get(missing), self.exact_strength)
+        return combined(scores, features, self.exact.get(missing), self.exact_strength)
 
     def contributions(self, features: Floats, available: Sequence[str]) -> tuple[list[str], Floats]:
         """Compute the part of each feature in the score, and of the probability of `exact`.
@@ -104,7 +111,7 @@ class RankerModel:
         if weights is None:
             return self.features, parts
         spread = float((features @ learned).std()) or 1.0
-        sure = self.exact_strength * exact.probabilities(features, weights)
+        sure = self.exact_strength * probabilities(features, weights)
         return [*self.features, "exact"], np.column_stack([parts / spread, sure])
 
     def _missing(self, available: Sequence[str]) -> Missing:
@@ -172,6 +179,26 @@ def _related(stored: Stored) -> "TrainedModel | None":
     if not isinstance(model, TrainedModel):
         raise TypeError("no model of related sentences")
     return model
+
+
+def probabilities(features: Floats, weights: Floats) -> Floats:
+    """Compute the probability that each candidate is the record wanted; shape (n,), of sum 1."""
+    if not len(features):
+        return np.zeros(0)
+    logits = features @ weights
+    shares = np.exp(logits - logits.max())
+    normalized: Floats = shares / shares.sum()
+    return normalized
+
+
+def combined(
+    scores: Floats, features: Floats, weights: Floats | None, strength: float = STRENGTH
+) -> Floats:
+    """Add the probabilities to scores, which are brought to deviation 1; shape (n,)."""
+    if weights is None:
+        return scores
+    both: Floats = standard(scores) + strength * probabilities(features, weights)
+    return both
 
 
 def missing_sets(groups: Sequence[str]) -> list[Missing]:

@@ -3,7 +3,7 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,8 +18,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Filters
-from relsent_ir.methods import DEFAULT
-from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
+from relsent_ir.methods import DEFAULT, Ranker
+from relsent_ir.rank import Evidence, Query, RecordReranker, Reranker, followed, texts_of
 from relsent_ir.ranker.candidates import (
     BATCH,
     DEPTH,
@@ -28,7 +28,7 @@ from relsent_ir.ranker.candidates import (
     TopicCandidates,
     check_runs,
 )
-from relsent_ir.ranker.features import available, features
+from relsent_ir.ranker.features import features, has
 from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, one_thread
 from relsent_ir.typing import Floats, Progress
 
@@ -122,8 +122,8 @@ class RankerReranker(RecordReranker):
         """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
-            vectors = self._vectors(collection.abstracts)
-            if vectors and not self.trusted and vectors.digest != self.model.facts.get("encoder"):
+            vectors, encoder = self._vectors(collection.abstracts), self.model.facts.get("encoder")
+            if vectors and not self.trusted and vectors.rows.facts["weights"] != encoder:
                 _log.warning(
                     "the ranker does without these vectors: it learned with another encoder how "
                     "far to trust them (train ranker --dense learns with this one, --dense-trust "
@@ -179,9 +179,9 @@ class RankerReranker(RecordReranker):
         groups : list of str
             Those that are available.
         """
-        groups = (
-            available(candidates, self.model.groups) if len(candidates) else list(self.model.groups)
-        )
+        groups = [
+            name for name in self.model.groups if not len(candidates) or has(candidates, name)
+        ]
         missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
         if missing and not self._warned:
             _log.warning(
@@ -210,7 +210,13 @@ class RankerReranker(RecordReranker):
         rows = {name: row for row, name in enumerate(names)}
         order = np.argsort(-scores, kind="stable").tolist()
         ranks = {names[row]: rank for rank, row in enumerate(order, 1)}
-        best = _best_sentences(candidates)
+        best: dict[int, int] = {}  # the sentence of each that has most of the expanded topic
+        if "sentences" in candidates.store.counts:
+            parts_of = candidates.sentences
+            leading = parts_of.leading(parts_of.expanded, np.ones(len(parts_of.owners), bool), 1)
+            owners = parts_of.owners[leading]
+            numbers = parts_of.numbers[leading] - candidates.store.starts[candidates.rows[owners]]
+            best = dict(zip(owners.tolist(), numbers.tolist(), strict=True))
         evidence = []
         for passage in collection.read(hits.ids.tolist(), moves=False):
             row = rows[passage.id]
@@ -242,6 +248,7 @@ class RankerReranker(RecordReranker):
             )
 
 
+@dataclass(eq=False)
 class StagedSearcher(ABC):
     """Searches in two stages, some topics at a time; a subclass ranks a batch of them.
 
@@ -253,17 +260,13 @@ class StagedSearcher(ABC):
         Only what passes is found. Feedback reads the first hits of all.
     """
 
-    def __init__(
-        self, collection: Indexes, reranker: RankerReranker, *, filters: Filters | None = None
-    ) -> None:
-        self.collection = collection
-        self.reranker = reranker
-        self.filters = filters
+    collection: Indexes
+    reranker: RankerReranker
+    _: KW_ONLY
+    filters: Filters | None = None
 
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms."""
-        return self.collection.facts.analysis
+    def __post_init__(self) -> None:
+        self.analysis: Analysis = self.collection.facts.analysis
 
     def search(
         self,
@@ -291,6 +294,7 @@ class StagedSearcher(ABC):
         """Yield each topic of a batch with its first `k` hits."""
 
 
+@dataclass(eq=False, kw_only=True)
 class RankerSearcher(StagedSearcher):
     """Searches for records: feedback finds candidates, a learned ranker orders them.
 
@@ -305,18 +309,8 @@ class RankerSearcher(StagedSearcher):
         An engine of the same collection, or how a new one is to search.
     """
 
-    def __init__(
-        self,
-        collection: Indexes,
-        reranker: RankerReranker,
-        *,
-        depth: int = DEPTH,
-        filters: Filters | None = None,
-        engine: Engine | str = "auto",
-    ) -> None:
-        super().__init__(collection, reranker, filters=filters)
-        self.depth = depth
-        self.engine = engine
+    depth: int = DEPTH
+    engine: Engine | str = "auto"
 
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` records."""
@@ -335,12 +329,21 @@ class RankerSearcher(StagedSearcher):
             yield topic, replace(hits, basis=Basis(topic, candidates.ids, expanded))
 
 
-def _best_sentences(candidates: TopicCandidates) -> dict[int, int]:
-    """Find the sentence of each candidate that has most of the expanded topic, by its number."""
-    if "sentences" not in candidates.store.counts:
-        return {}
-    sentences = candidates.sentences
-    best = sentences.leading(sentences.expanded, np.ones(len(sentences.owners), bool), 1)
-    rows = sentences.owners[best]
-    numbers = sentences.numbers[best] - candidates.store.starts[candidates.rows[rows]]
-    return dict(zip(rows.tolist(), numbers.tolist(), strict=True))
+def open_reranker(
+    stage: Ranker, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
+) -> Reranker:
+    """Open the reranker of a stage, once."""
+    names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
+    given = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
+    key: tuple[str, ...] = ("ranker", *given, *names)
+    if key not in rerankers:
+        from relsent_ir.related.store import load_related
+
+        rerankers[key] = RankerReranker(
+            stage.model,
+            runs=runs,
+            related=load_related(stage.related) if stage.related else None,
+            dense=stage.dense,
+            trusted=stage.dense_trust,
+        )
+    return rerankers[key]

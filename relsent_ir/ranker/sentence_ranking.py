@@ -15,21 +15,22 @@ Hull: Improving text retrieval for the routing problem using latent semantic ind
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from relsent_ir.counts.weighting import Rows
-from relsent_ir.feedback import Engine
+from relsent_ir.feedback.engine import Engine, Opening
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Ranker, Rerank
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
-from relsent_ir.ranker.features.likeness import latent_space, products, standard, to_first
+from relsent_ir.ranker.likeness import latent_space, products, standard, to_first
 from relsent_ir.ranker.model import one_thread
-from relsent_ir.ranker.ranking import RankerReranker, StagedSearcher
+from relsent_ir.ranker.ranking import NO_VECTORS, RankerReranker, RankerSearcher, StagedSearcher
 from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def without_question_words(text: str, analysis: Analysis) -> str:
     return left if len(set(analysis.terms(left))) >= LEAST else text
 
 
+@dataclass(eq=False, kw_only=True)
 class SentenceRankerSearcher(StagedSearcher):
     """Searches for sentences: those of the first records, in the order of all the evidence.
 
@@ -101,26 +103,11 @@ class SentenceRankerSearcher(StagedSearcher):
         Only sentences that pass are found.
     engine : Engine
         Of the sentences.
-    asking : bool
-        Question words keep their weight.
     """
 
-    def __init__(
-        self,
-        collection: Indexes,
-        reranker: RankerReranker,
-        *,
-        engine: Engine,
-        related: "HuberPlusModel | None" = None,
-        vectors: "Vectors | None" = None,
-        filters: Filters | None = None,
-        asking: bool = False,
-    ) -> None:
-        super().__init__(collection, reranker, filters=filters)
-        self.engine = engine
-        self.related = related
-        self.vectors = vectors
-        self.asking = asking
+    engine: Engine
+    related: "HuberPlusModel | None" = None
+    vectors: "Vectors | None" = None
 
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` sentences.
@@ -128,10 +115,9 @@ class SentenceRankerSearcher(StagedSearcher):
         Their scores count down to 1: only the order has a meaning.
         """
         written = topics
-        if not self.asking:
-            topics = {
-                topic: without_question_words(text, self.analysis) for topic, text in topics.items()
-            }
+        topics = {
+            topic: without_question_words(text, self.analysis) for topic, text in topics.items()
+        }
         reader = self.reranker.reader(self.collection, threads)
         expanded = reader.expand(topics)
         first = Run() if self.filters else reader.search(expanded, RECORDS)
@@ -226,3 +212,32 @@ def _weighed(values: Mapping[str, Floats], weights: Mapping[str, float]) -> Floa
         if name in values:
             total += weight * standard(values[name])
     return total
+
+
+def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
+    """Open the search for abstracts, or for sentences of the best ones."""
+    opening.refuse_stopwords(stage)
+    engine, filters = opening.engine, opening.filters
+    whole = engine.index.unit == "abstracts"
+    # of sentences it is their vectors that count, not those of their records
+    method = stage if whole else stage.changed(dense=NO_VECTORS)
+    reranker = method.open("rerank", opening.rerankers, opening.runs)
+    assert isinstance(reranker, RankerReranker)
+    if whole:
+        return RankerSearcher(engine.collection, reranker, filters=filters, engine=engine)
+    from relsent_ir.related.huber_plus import HuberPlusModel
+    from relsent_ir.related.reranker import RelatedReranker
+    from relsent_ir.related.store import PACKAGED
+
+    opened = Rerank(PACKAGED).open("rerank", opening.rerankers, opening.runs)
+    assert isinstance(opened, RelatedReranker)
+    related = opened.model(engine.collection)
+    assert isinstance(related, HuberPlusModel)
+    return SentenceRankerSearcher(
+        engine.collection,
+        reranker,
+        engine=engine,
+        related=related,
+        vectors=None if stage.dense in (None, NO_VECTORS) else opening.open_vectors(stage.dense),
+        filters=filters,
+    )

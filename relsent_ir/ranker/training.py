@@ -11,14 +11,16 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.ranker import exact, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
-from relsent_ir.ranker.features import EXACT, GROUPS, available, features, group, names_of
-from relsent_ir.ranker.features.external import PREFIX
+from relsent_ir.ranker.features import EXACT, GROUPS, PREFIX, features, group, has, names_of
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
+from relsent_ir.ranker.learning import PENALTIES, learn_exact, learn_linear
 from relsent_ir.ranker.model import (
+    STRENGTH,
+    STRENGTHS,
     Missing,
     RankerModel,
+    combined,
     fingerprint,
     load_ranker,
     missing_sets,
@@ -81,7 +83,7 @@ def judged_topics(
         for topic, text in batch.items():
             ids = hits[topic].ids.tolist() if topic in hits else []
             candidates = reader.read(topic, text, ids, expanded)
-            present = present or available(candidates, wanted)
+            present = present or [name for name in wanted if has(candidates, name)]
             with one_thread():
                 values = features(candidates, present)
             grades = qrels[topic]
@@ -151,14 +153,14 @@ def learn(
         "sources": [source.sha256 for source in collection.facts.sources],
         "records": len(collection.abstracts),
     }
-    strengths = exact.STRENGTHS if judged.source == "qrels" else (exact.STRENGTH,)
+    strengths = STRENGTHS if judged.source == "qrels" else (STRENGTH,)
     if folds:
         tick = stage("Learning fold by fold")
         keep(crossed(read, kept, folds=folds, seed=seed, exact_strengths=strengths, progress=tick))
     seen = sorted({fingerprint(text) for text in judged.topics.values()})
     told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
     if reader.vectors:
-        told["encoder"] = reader.vectors.digest
+        told["encoder"] = reader.vectors.rows.facts["weights"]
     tick = stage("Learning")
     return fit(
         read, kept, seed=seed, exact_strengths=strengths, related=related, facts=told, progress=tick
@@ -171,7 +173,7 @@ def crossed(
     *,
     folds: int = FOLDS,
     seed: int = 0,
-    exact_strengths: Sequence[float] = exact.STRENGTHS,
+    exact_strengths: Sequence[float] = STRENGTHS,
     progress: Progress | None = None,
 ) -> Run:
     """Rank each topic's candidates by a model that was learned from the other folds.
@@ -212,7 +214,7 @@ def fit(
     seed: int = 0,
     whole: bool = False,
     strength: float | None = None,
-    exact_strengths: Sequence[float] = (exact.STRENGTH,),
+    exact_strengths: Sequence[float] = (STRENGTH,),
     related: "TrainedModel | None" = None,
     questions: Sequence[JudgedTopic] | None = None,
     facts: Mapping[str, Any] | None = None,
@@ -272,7 +274,7 @@ def fit(
             if questions:
                 telling = _weighted(groups, missing | {*groups} - {*EXACT})
                 if telling.tobytes() not in asked:
-                    asked[telling.tobytes()] = exact.learn(questions, telling)
+                    asked[telling.tobytes()] = learn_exact(questions, telling)
                 certainty = asked[telling.tobytes()]
             else:
                 certainty = _packaged(groups, missing)
@@ -282,7 +284,7 @@ def fit(
                 JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
                 for topic in usable
             ]
-            learned[missing] = linear.learn(judged, chosen, seed)
+            learned[missing] = learn_linear(judged, chosen, seed)
             if progress:
                 progress(len(learned), len(sets))
     training = {
@@ -326,7 +328,7 @@ def _choose(
 
     `weights` are those of the part for exact questions.
     """
-    strengths = linear.PENALTIES
+    strengths = PENALTIES
     if len(topics) < 2 * FOLDS:
         return strengths[0], exact_strengths[0], None
     fold = folds_of(len(topics), seed=seed)
@@ -335,13 +337,13 @@ def _choose(
         others = [topic for topic, own in zip(topics, fold, strict=True) if own != number]
         held = np.flatnonzero(fold == number).tolist()
         for row, strength in enumerate(strengths):
-            model = linear.learn(others, strength, seed)
+            model = learn_linear(others, strength, seed)
             for place in held:
                 topic = topics[place]
                 values = topic.features
                 scores = values @ model
                 precision[row, :, place] = [
-                    topic.average_precision(exact.combined(scores, values, weights, share))
+                    topic.average_precision(combined(scores, values, weights, share))
                     for share in exact_strengths
                 ]
     means = np.round(precision.mean(axis=2), 6)

@@ -4,6 +4,6 @@ Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 
 """
 
 from relsent_ir.related.model import Model, TrainedModel, score_pairs
-from relsent_ir.related.opening import open_model
+from relsent_ir.related.store import open_model
 
 __all__ = ["Model", "TrainedModel", "open_model", "score_pairs"]

@@ -93,12 +93,6 @@ class Associations:
         }
 
     @classmethod
-    def none(cls, words: int) -> "Associations":
-        """Return a table without associations."""
-        starts = np.zeros(words + 1, dtype=np.int64)
-        return cls(starts, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float16))
-
-    @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Associations":
         """Read the arrays of `to_arrays`."""
         names = "association_starts", "association_words", "associations"

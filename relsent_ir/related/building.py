@@ -167,7 +167,16 @@ def build(
     sentences = Sentences(Lexicon.of(names), together)
     records, record, is_title = _records(ids)
     bodies = np.flatnonzero(~is_title)
-    statistics = _counted(sentences, bodies, before, row_of[fresh][~is_title[row_of[fresh]]])
+    added_rows = row_of[fresh][~is_title[row_of[fresh]]]
+    if 2 * (len(added_rows) + len(before.gone)) >= len(bodies):
+        statistics = Statistics.collect(sentences, bodies)
+    else:  # the older counts, less deleted sentences, plus new ones
+        older, words = before.statistics.lexicon, before.words
+        arrays = words.counts, words.columns, words.starts
+        earlier = csr(arrays, shape=(len(words.starts) - 1, len(older.words)))
+        gone = Statistics.collect(Sentences(older, earlier), before.gone)
+        added = Statistics.collect(sentences, np.sort(added_rows))
+        statistics = before.statistics.changed(gone, added)
     table = sentences.lexicon.table
     postings = table.tocsc()
     return {
@@ -262,17 +271,3 @@ def _records(ids: Vocabulary) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np
     known, place = np.unique(names[first], return_inverse=True)
     records = Vocabulary.of(name.decode() for name in known.tolist())
     return records, place.astype(np.int32)[np.cumsum(first) - 1], is_title
-
-
-def _counted(
-    sentences: Sentences, bodies: NDArray[np.intp], before: Before, new: NDArray[np.integer]
-) -> Statistics:
-    """Count all sentences but titles: the older counts, less deleted sentences, plus new ones."""
-    if 2 * (len(new) + len(before.gone)) >= len(bodies):
-        return Statistics.collect(sentences, bodies)
-    lexicon, words = before.statistics.lexicon, before.words
-    arrays = words.counts, words.columns, words.starts
-    earlier = csr(arrays, shape=(len(words.starts) - 1, len(lexicon.words)))
-    gone = Statistics.collect(Sentences(lexicon, earlier), before.gone)
-    added = Statistics.collect(sentences, np.sort(new))
-    return before.statistics.changed(gone, added)

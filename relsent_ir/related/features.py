@@ -23,6 +23,7 @@ CHUNK: Final = 8192  # sentences or pairs whose features are in memory at a time
 _HIGH: Final = 1 << 32
 
 
+@dataclass(eq=False)
 class Lexicon:
     """The features of a set of words.
 
@@ -30,9 +31,8 @@ class Lexicon:
     substring ``j`` (type S): a word of six letters and the same substring are two features.
     """
 
-    def __init__(self, words: Vocabulary, substrings: Substrings) -> None:
-        self.words = words
-        self.substrings = substrings
+    words: Vocabulary
+    substrings: Substrings
 
     @classmethod
     def of(cls, words: Iterable[str] | Vocabulary) -> "Lexicon":
@@ -53,11 +53,6 @@ class Lexicon:
         columns = np.concatenate([diagonal, substring + np.int32(len(self.words))])
         ones = np.ones(len(rows), dtype=np.uint16)
         return csr((ones, (rows, columns)), shape=(len(self.words), len(self)))
-
-    @cached_property
-    def binary(self) -> Sparse:
-        """The features that each word has: as `table`, all ones."""
-        return presence(self.table, np.uint16)
 
     def locate_words(self, other: "Lexicon") -> NDArray[np.int32]:
         """Return the place here of each of another lexicon's words, -1 where there is none."""

@@ -12,9 +12,16 @@ Among all sentences, candidates are found by shared words and by the cosine of v
 
 Both weights are learned for ranking too. A word that the model does not know counts as if it were
 in a single sentence: a new name that two sentences share tells a lot.
+
+As it comes with the package, a model is packed, in a tenth of its size (`encode`). It has the words
+of most sentences and the parts that several sentences have; vectors and weights are in 8 bits,
+frequencies in 8 bits of their logarithm. It has no associations. Where it is matched, those of the
+collection take their place, and the collection's frequencies are added
+(`relsent_ir.related.matching.stages`): a name that only this collection has is rare there, and a
+word that all its sentences have says little.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -27,7 +34,7 @@ from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.formulas import FORMULAS, Statistics
 from relsent_ir.related.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
-from relsent_ir.related.packed import decode, encode
+from relsent_ir.related.tokens import LONGEST, SHORTEST
 from relsent_ir.related.vectors import count_parts, sentence_vectors
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.typing import Floats, NDArray
@@ -53,11 +60,6 @@ class CandidateModel(FeatureModel):
     weights: Floats
     stopwords: tuple[str, ...]
     name = "candidates"
-
-    @property
-    def cosine(self) -> float:
-        """β."""
-        return float(self.weights[1])
 
     def on(self, lexicon: Lexicon) -> BoundWeights:
         """Carry the model over to a lexicon's features."""
@@ -182,7 +184,7 @@ class HuberPlusModel(TrainedModel):
     facts : dict of str to Any
         Its origin.
     packed : bool
-        Whether it is stored in 8 bits, without associations (`relsent_ir.related.packed`).
+        Whether it is stored in 8 bits, without associations (`encode`).
     """
 
     sparse: WeightModel
@@ -244,13 +246,6 @@ class HuberPlusModel(TrainedModel):
         values = measures.of_pairs(query_method_scores(measures.formulas, *pair), *pair)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
         return list(zip(self.knowledge.measures, parts.tolist(), strict=True))
-
-    def association(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
-        """Return the strongest association of each word with any of the others; 0 if unknown."""
-        known = self.knowledge.associated.words
-        numbers, places = (known.locate(some) for some in (words, others))
-        strengths = self.knowledge.associations.rows(numbers, places)
-        return np.asarray(strengths.max(axis=1, initial=0.0))
 
     def weigh(self, measures: Floats) -> Floats:
         """Return the part of the dense features in the scores of pairs; shape (pairs,)."""
@@ -331,3 +326,79 @@ class HuberPlusModel(TrainedModel):
         )
         parts = arrays["candidates"], knowledge, Scaling.from_arrays(arrays), arrays["dense"]
         return cls(sparse, *parts, stored.facts, packed=packed)
+
+
+_ASCENDING: Final = ("word_ends", *(f"substrings_{n}" for n in range(SHORTEST, LONGEST + 1)))
+_VECTORS: Final = ("vectors", "part_vectors")
+_SPARSE: Final = ("both", "one")
+_MOST: Final = 127  # of a signed byte
+_LEVELS: Final = 255
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def encode(arrays: Arrays) -> Arrays:
+    """Write the arrays of a model of Huber+ small; `decode` reads them."""
+    omitted = {"total", "association_starts", "association_words", "associations"}
+    packed = {name: array for name, array in arrays.items() if name not in omitted}
+    for name in _ASCENDING:
+        steps = np.diff(arrays[name], prepend=0)  # 0 or more; in the smallest type that holds them
+        packed[name] = steps.astype(np.min_scalar_type(int(steps.max(initial=0))))
+    for name in _VECTORS:
+        packed[name], packed[f"{name}_size"] = to_bytes(arrays[name].astype(np.float32))
+    for name in _SPARSE:
+        numbers, packed[f"{name}_size"] = to_bytes(arrays[name][None])
+        packed[name] = numbers[0]
+    step = np.log1p(arrays["collection"][0]) / _LEVELS
+    packed["frequency"] = np.rint(np.log1p(arrays["frequency"]) / step).astype(np.uint8)
+    return packed
+
+
+def decode(packed: Arrays) -> Arrays:
+    """Read the arrays of `encode`, without associations; totals are the numbers of sentences.
+
+    Raises
+    ------
+    KeyError
+        If one is missing.
+    ValueError
+        If two do not fit together.
+    """
+    kinds = {"frequency": "bytes n", "collection": "float 2"}
+    for name in _SPARSE:
+        kinds |= {name: "int n", f"{name}_size": "float 1"}
+    for name in _VECTORS:
+        kinds |= {name: f"int {name} dimensions", f"{name}_size": f"float {name}"}
+    check_arrays(packed, kinds)
+    arrays = {name: array for name, array in packed.items() if not name.endswith("_size")}
+    for name in _ASCENDING:
+        arrays[name] = np.cumsum(packed[name], dtype=np.int64)
+    for name in _VECTORS:
+        arrays[name] = from_bytes(packed[name], packed[f"{name}_size"]).astype(np.float16)
+    for name in _SPARSE:
+        arrays[name] = from_bytes(packed[name][None], packed[f"{name}_size"])[0]
+    step = np.log1p(packed["collection"][0]) / _LEVELS
+    levels = np.rint(np.expm1(np.arange(_LEVELS + 1) * step)).astype(np.int32)
+    arrays["frequency"] = levels[packed["frequency"]]
+    arrays["total"] = arrays["frequency"].astype(np.int64)
+    starts = np.zeros(len(packed["word_ends"]) + 1, dtype=np.int64)
+    none = Associations(starts, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float16))
+    return {**arrays, **none.to_arrays()}
+
+
+def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Round each vector to whole 127ths of its largest number; `from_bytes` reads them.
+
+    Returns
+    -------
+    numbers : ndarray of int8, as `vectors`
+    sizes : ndarray of float32, shape (vectors,)
+    """
+    sizes = np.abs(vectors).max(axis=1, initial=0.0).astype(np.float32) / np.float32(_MOST)
+    divisors = np.where(sizes > 0.0, sizes, np.float32(1.0))[:, None]
+    return np.rint(vectors / divisors).astype(np.int8), sizes
+
+
+def from_bytes(numbers: NDArray[np.int8], sizes: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return the vectors of `to_bytes`."""
+    return numbers.astype(np.float32) * sizes.astype(np.float32)[:, None]

@@ -20,7 +20,7 @@ from relsent_ir.related.features import Sentences, Shared
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import FeatureModel, Model
-from relsent_ir.related.opening import load_related
+from relsent_ir.related.store import load_related
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
@@ -121,7 +121,7 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
         "why": in_words(topic, best.text, spans),
         "score": float(scores[row - 1]),
     }
-    return Evidence(best.id, best.text, spans, values, tuple(_features(model, together, row)))
+    return Evidence(best.id, best.text, spans, values, tuple(weightiest(model, together, row)))
 
 
 def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
@@ -152,12 +152,8 @@ def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
     return "No word is the same"
 
 
-def explain_pair(model: Model, first: str, second: str) -> Features:
-    """Return the weightiest features of a pair of sentences, as `explain` does."""
-    return _features(model, Sentences.from_texts([first, second], model.stopwords), 1)
-
-
-def _features(model: Model, together: Sentences, row: int) -> Features:
+def weightiest(model: Model, together: Sentences, row: int) -> Features:
+    """Return the weightiest features of sentences 0 and `row`, with their parts in the score."""
     features: Features = []
     if isinstance(model, FeatureModel):
         features = _shared(model, together, row)
@@ -173,7 +169,10 @@ def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
     associated: set[str] = set()
     if isinstance(model, HuberPlusModel):
         others = sorted({word for *_, word in spans} - topic_words)
-        strong = model.association(others, sorted(topic_words)) >= ASSOCIATED
+        known = model.knowledge.associated.words
+        places = known.locate(others), known.locate(sorted(topic_words))
+        strengths = model.knowledge.associations.rows(*places)
+        strong = strengths.max(axis=1, initial=0.0) >= ASSOCIATED
         associated = {word for word, is_strong in zip(others, strong, strict=True) if is_strong}
     return tuple(
         Span(start, end, "shared" if word in topic_words else "associated")

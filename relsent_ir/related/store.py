@@ -12,15 +12,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.errors import MismatchError
+from relsent_ir import models
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Sentences
-from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
+from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "related"
@@ -28,27 +31,28 @@ EDITION: Final = 1
 """The edition of the arrays, to be raised when the same index would give others."""
 
 
+@dataclass(eq=False)
 class StoredLexicon(Lexicon):
     """A lexicon whose table of words and features is on the disk, both ways round.
 
     Attributes
     ----------
+    arrays : dict of str to ndarray
+        The store's.
     feature_starts : ndarray of int, shape (features + 1,)
         The beginning of each feature's words in `feature_words`.
     feature_words : ndarray of int
         The words that have each feature, ascending.
     """
 
-    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        read = Lexicon.from_arrays(arrays)
-        super().__init__(read.words, read.substrings)
-        self._arrays = arrays
-        self.feature_starts, self.feature_words = arrays["postings_starts"], arrays["postings"]
+    arrays: dict[str, NDArray[Any]]
+    feature_starts: NDArray[np.integer]
+    feature_words: NDArray[np.integer]
 
     @cached_property
     def table(self) -> Sparse:
         """The frequency of each feature in each word: uint16, shape (words, features), sorted."""
-        return _matrix(self._arrays, "table", (len(self.words), len(self)))
+        return _matrix(self.arrays, "table", (len(self.words), len(self)))
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,8 @@ def open_store(
 
 def _read(stored: Stored) -> Store:
     arrays = stored.arrays
-    lexicon = StoredLexicon(arrays)
+    read, postings = Lexicon.from_arrays(arrays), (arrays["postings_starts"], arrays["postings"])
+    lexicon = StoredLexicon(read.words, read.substrings, arrays, *postings)
     record = arrays["record"]
     words = _matrix(arrays, "sentences", (len(record), len(lexicon.words)))
     return Store(
@@ -173,3 +178,61 @@ def _read(stored: Stored) -> Store:
 def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Sparse:
     parts = (arrays[f"{name}_{part}"] for part in ("counts", "columns", "starts"))
     return csr(tuple(parts), shape=shape)
+
+
+PACKAGED: Final = "huber-plus"
+"""The MODEL that comes with the package; a folder of that name is written ``./huber-plus``."""
+
+
+def open_model(name: str, index: Path) -> Model:
+    """Open a MODEL: a formula with the statistics of an index's sentences, or a trained one.
+
+    Parameters
+    ----------
+    name : str
+        A formula's name, or the folder of a trained model; one of a formula's name is ``./D``.
+    index : Path
+        The collection's indexes; needed for a formula only. The sentence store, which has the
+        statistics, is built beside them if it is not there.
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+    OutputError
+        If the store cannot be written.
+    """
+    if name not in FORMULAS:
+        check_model(name)
+        return load_related(name)
+    with Index(index, "sentences") as opened:
+        return formula_model(name, opened)
+
+
+def load_related(path: str | Path) -> TrainedModel:
+    """Load `PACKAGED`, or a model of ``relsent-ir train related`` (`relsent_ir.models.load`)."""
+    model: TrainedModel = models.load(None if path == PACKAGED else path, "related")
+    return model
+
+
+def formula_model(name: str, index: Index) -> FormulaModel:
+    """Make the model of a formula with the statistics of an index of sentences."""
+    stopwords = default_stopwords()
+    return FormulaModel(name, open_store(index, stopwords).statistics, stopwords)
+
+
+def check_model(name: str) -> None:
+    """Refuse a MODEL that is neither a formula nor the path of anything.
+
+    Raises
+    ------
+    UsageError
+        It names the formulas when the name looks like one.
+    InputError
+        If it looks like a path.
+    """
+    if name in FORMULAS or name == PACKAGED or Path(name).exists():
+        return
+    if "/" not in name and len(name) <= 4:
+        raise UsageError(f"no formula {name!r}", fix="one of " + ", ".join(FORMULAS))
+    raise InputError("no such model", where=name, fix="relsent-ir train related makes one")

@@ -24,8 +24,8 @@ import numpy as np
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.related.associations import Associations, close_pairs, learn_associations
-from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import Lexicon, presence, without_empty
+from relsent_ir.related.pairs import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
@@ -129,7 +129,7 @@ def tuned_vectors(
     generator = np.random.default_rng(seed)
     size = min(BATCH, len(first))
     batches = max(1, min(pairs, PASSES * len(first)) // size)
-    words_step, parts_step = AdaGrad(table), AdaGrad(of_parts)
+    squares = [np.zeros(len(some), dtype=np.float32) for some in (table, of_parts)]
     order = np.empty(0, dtype=np.intp)
     for done in range(batches):
         if len(order) < size:
@@ -144,31 +144,23 @@ def tuned_vectors(
         vectors = table[used] + batch_parts @ of_parts[used_parts]
         slopes = _slopes(batch, record[a], record[b], vectors)
         rate = RATE * (1 - done / batches)
-        words_step(used, slopes, rate)
-        parts_step(used_parts, batch_parts.T @ slopes, rate)
+        adagrad_step(table, squares[0], used, slopes, rate)
+        adagrad_step(of_parts, squares[1], used_parts, batch_parts.T @ slopes, rate)
         if progress:
             progress(done + 1, batches)
     return TunedVectors((table + parts @ of_parts).astype(np.float16), of_parts.astype(np.float16))
 
 
-class AdaGrad:
-    """Steps that grow shorter for a row the more it has moved.
+def adagrad_step(
+    table: Vectors, squares: Vectors, rows: NDArray[np.integer], slopes: Vectors, rate: float
+) -> None:
+    """Move some rows of a table, each once, against their slopes, in place.
 
-    Parameters
-    ----------
-    table : ndarray of float32, shape (rows, dimensions)
-        The vectors, which change in place.
+    Steps grow shorter for a row the more it has moved: `squares`, shape (rows,), sums its slopes.
     """
-
-    def __init__(self, table: Vectors) -> None:
-        self._table = table
-        self._squares = np.zeros(len(table), dtype=np.float32)
-
-    def __call__(self, rows: NDArray[np.integer], slopes: Vectors, rate: float) -> None:
-        """Move some rows, each once, against their slopes."""
-        self._squares[rows] += np.einsum("ij,ij->i", slopes, slopes) / slopes.shape[1]
-        sizes = np.sqrt(self._squares[rows] + _TINY**2)[:, None]
-        self._table[rows] -= np.float32(rate) * slopes / sizes
+    squares[rows] += np.einsum("ij,ij->i", slopes, slopes) / slopes.shape[1]
+    sizes = np.sqrt(squares[rows] + _TINY**2)[:, None]
+    table[rows] -= np.float32(rate) * slopes / sizes
 
 
 def units(sums: Vectors) -> tuple[Vectors, Vectors]:

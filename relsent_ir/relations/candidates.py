@@ -103,7 +103,13 @@ def _candidate(line: str, where: str, graded: bool) -> Candidate:
     directed = values.get("directed", False)
     if not isinstance(directed, bool):
         raise InputError("'directed' is neither true nor false", where=where)
-    grade = _grade(values.get("grade"), graded, where)
+    grade = values.get("grade")
+    if grade is None and graded:
+        raise InputError("'grade' is missing", where=where, fix="a number, 0 or more")
+    sound = isinstance(grade, int | float) and not isinstance(grade, bool) and 0 <= grade < 1e9
+    if grade is not None and not sound:
+        raise InputError("'grade' is no number from 0", where=where)
+    grade = None if grade is None else float(grade)
     return Candidate(group, name, text, e1, e2, grade, directed)
 
 
@@ -127,14 +133,3 @@ def _span(value: Any, key: str, where: str) -> Span:
     if not sound:
         raise InputError(f"{key!r} is not [start, end], two whole numbers", where=where)
     return value[0], value[1]
-
-
-def _grade(value: Any, graded: bool, where: str) -> float | None:
-    if value is None:
-        if graded:
-            raise InputError("'grade' is missing", where=where, fix="a number, 0 or more")
-        return None
-    sound = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
-    if not sound:
-        raise InputError("'grade' is no number from 0", where=where)
-    return float(value)

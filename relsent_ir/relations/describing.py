@@ -336,7 +336,7 @@ PROBE: Final = (
 
 
 def columns(parser: Parser, settings: FeatureSettings) -> dict[str, str]:
-    """Return digests of the features, group by group (`relsent_ir.models.columns`)."""
+    """Return digests of the features, group by group (`relsent_ir.models.folders`)."""
     named: dict[str, list[object]] = {"lists": [HEDGE, NEGATION, *listed()]}
     for place, row in enumerate(describe(PROBE, parser, settings)):
         for name, value in sorted(row.features.items()):

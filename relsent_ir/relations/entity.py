@@ -222,7 +222,7 @@ def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
 def _forms(finder: Finder, term: str) -> list[str]:
     """Return a term's names: with capitals, those that the collection defines for it, too."""
     names = finder.partners if term[1:] == term[1:].lower() else finder
-    return [form.name for form in names.forms(term)]
+    return [form.name for form in names.entity(term).forms]
 
 
 def _different(finder: Finder, terms: Sequence[EntityTerm], count: int) -> list[EntityTerm]:
@@ -253,7 +253,7 @@ def informative_terms(
     places = finder.mentions(name, READ)
     ids = list(places)
     texts = finder.collection.texts(ids)
-    forms = [form.name for form in finder.forms(name)]
+    forms = [form.name for form in finder.entity(name).forms]
     names = Names(forms)
     parts = {part for form in forms for part in _joined(form).split()}
     counts: Counter[str] = Counter()
@@ -290,7 +290,7 @@ def informative_terms(
             or _METHODS.search(term.split()[-1].lower())
         ):
             continue
-        elsewhere = max(finder.count_literally(term), alone)
+        elsewhere = max(finder.conjunctions.count(finder.literal_query(term)), alone)
         few = len(ids) <= FEW and elsewhere >= LEAST
         if few or len(records[key]) >= LEAST:
             together = max(alone, sum(_joined(term) in text for text in joined))

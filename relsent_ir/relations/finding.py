@@ -139,7 +139,7 @@ class Finder:
         self.collection = collection
         self.conjunctions = Conjunctions(collection.sentences)
         self.filters = filters
-        self.entity = lru_cache(_CACHED)(self._look_up)
+        self.entity = lru_cache(_CACHED)(self._look_up)  # UsageError for a name without a letter
         self._synonyms = synonyms or {}
         self._literal = literal
         self._directed = directed
@@ -163,27 +163,9 @@ class Finder:
         places = [place for synonym in names for place in self.trees.places(synonym)]
         return any(re.match(MOLECULES, place) for place in places) if places else is_molecule(name)
 
-    def forms(self, name: str) -> list[Form]:
-        """Return the names by which an entity is searched.
-
-        Raises
-        ------
-        UsageError
-            If the name has neither letter nor digit.
-        """
-        return self.entity(name).forms
-
-    def hint(self, name: str) -> str:
-        """Return why a name is not searched: it is a single character, or a common word."""
-        return self.entity(name).hint
-
     def count(self, name: str) -> int:
         """Count the sentences that have a name, by the index alone: capitals do not matter."""
         return self.conjunctions.count(self.entity(name).query)
-
-    def count_literally(self, name: str) -> int:
-        """Count the sentences that have a name in its own spellings, by the index alone."""
-        return self.conjunctions.count(self.literal_query(name))
 
     def literal_query(self, name: str) -> Any:
         """Return the query for a name in its own spellings; None if the index has none."""
@@ -199,7 +181,7 @@ class Finder:
             for other in self._spelled(word)
         ] or [words[1:], words[:-1]]
         counts = {
-            other: self.count_literally(other)
+            other: self.conjunctions.count(self.literal_query(other))
             for other in map(" ".join, filter(None, others))
             if not is_common(other)
         }
@@ -238,7 +220,8 @@ class Finder:
             list(forms.values()),
             query,
             Names([form.name for form in forms.values()]),
-            Names([form.name for form in forms.values() if form.open]),
+            # a short form needs another name in its record
+            Names([form.name for form in forms.values() if form.origin != "short form"]),
             anything=self.conjunctions.is_anything(query),
         )
 
@@ -308,7 +291,15 @@ class Finder:
         """
         groups = groups or [str(n) for n in range(1, len(pairs) + 1)]
         entities = [(self.entity(a), self.partners.entity(b)) for a, b in pairs]
-        searched = [n for n, both in enumerate(entities) if self._searchable(both)]
+        searched = []
+        for n, both in enumerate(entities):  # a word that stands for anything needs a long scan
+            scanned = [entity for entity in both if not entity.anything]
+            if any(entity.hint or entity.query is None for entity in both) or _same(both):
+                continue
+            if len(scanned) == len(both) or (
+                scanned and self.conjunctions.count(scanned[0].query) <= _SCANNED
+            ):
+                searched.append(n)
         rows = [[entity.query for entity in entities[n]] for n in searched]
         hits = self.conjunctions.search(rows, SENTENCES, filters=self.filters) if rows else []
         ids_of = {n: sorted(map(str, of.ids)) for n, of in zip(searched, hits, strict=True)}
@@ -322,15 +313,6 @@ class Finder:
             note = "" if complete else self._note(pairs[n], both, len(read))
             mentions.append(Mentions([both[0].forms, both[1].forms], candidates, note))
         return mentions
-
-    def _searchable(self, both: tuple[Entity, Entity]) -> bool:
-        """Tell whether a pair can be searched without a long scan."""
-        if any(entity.hint or entity.query is None for entity in both) or _same(both):
-            return False
-        others = [entity for entity in both if not entity.anything]
-        return len(others) == len(both) or (
-            bool(others) and self.conjunctions.count(others[0].query) <= _SCANNED
-        )
 
     def _note(self, names: tuple[str, str], both: tuple[Entity, Entity], read: int) -> str:
         """Return why a pair has no sentences, or not all of them, in a line."""

@@ -39,11 +39,6 @@ class Form:
     origin: str = "given"
     records: int = 0
 
-    @property
-    def open(self) -> bool:
-        """Whether it means the entity in any record; a short form needs another name beside it."""
-        return self.origin != "short form"
-
 
 def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
     """Return the short forms that texts define for a name, and of a short form the long one.

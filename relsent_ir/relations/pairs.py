@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
@@ -16,8 +16,9 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form, count_sentences
+from relsent_ir.relations.patterns import form_text
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
-from relsent_ir.relations.statements import packaged_statements
+from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.text.cues import leaves_open
 
 
@@ -234,6 +235,7 @@ def ranked_pairs(
         yield from ranked
 
 
+@dataclass(frozen=True)
 class PairEvidence:
     """Evidence for the sentences of a pair: the statement, both names, the pattern.
 
@@ -243,10 +245,9 @@ class PairEvidence:
     ranker : RelationRanker
     """
 
-    def __init__(self, pair: RelatedPair, ranker: RelationRanker) -> None:
-        self._pair = pair
-        self._ranker = ranker
-        self._statements = packaged_statements()
+    _pair: RelatedPair
+    _ranker: RelationRanker
+    _statements: Statements | None = field(default_factory=packaged_statements)
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Return the statement of the relation in each sentence."""
@@ -259,7 +260,7 @@ class PairEvidence:
                 values |= {"group": pattern.group, "pattern": pattern.text, "level": first.level}
                 values["rules"] = list(first.form.rules)
                 if first.form.rules:
-                    values["simplified"] = first.text(described.structure)
+                    values["simplified"] = form_text(first.form, described.structure)
             spans = tuple(Span(start, end, name) for start, end, name in self._named(row))
             evidence.append(Evidence(row.id, row.text, spans, values))
         return evidence

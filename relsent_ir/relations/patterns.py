@@ -163,10 +163,6 @@ class PatternEvidence:
         """One of `LEVELS`: the sentence as it is, after one rule, after several."""
         return LEVELS[min(2, len(self.form.rules))]
 
-    def text(self, structure: Structure) -> str:
-        """Return the form in the sentence's words."""
-        return form_text(self.form, structure)
-
 
 def form_text(form: Simplified, structure: Structure) -> str:
     """Write a form in the sentence's words, without adverbs other than "not"."""

@@ -26,9 +26,8 @@ from relsent_ir.relations.describing import (
     columns,
     describe,
 )
-from relsent_ir.relations.patterns import PatternEvidence
 from relsent_ir.relations.statements import FLAG, Statements, packaged_statements
-from relsent_ir.relations.structure import BATCH, Structure
+from relsent_ir.relations.structure import BATCH
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -157,15 +156,9 @@ class RelationRanker:
         self, candidates: Sequence[Candidate], progress: Progress | None = None
     ) -> GradedCandidates:
         """Return candidates with their features."""
-        statements = statements_for(self.settings)
+        # the paper's ranker has no model of asserted relations
+        statements = packaged_statements() if self.settings.kind == "lexical" else None
         return GradedCandidates.of(candidates, self.parser, self.settings, statements, progress)
-
-    def explain(
-        self, candidates: Sequence[Candidate]
-    ) -> list[tuple[Structure, list[PatternEvidence]]]:
-        """Return the structures of candidates' sentences, and the patterns that they match."""
-        rows = describe(candidates, self.parser, self.settings)
-        return [(row.structure, row.evidence) for row in rows]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save; the parser is not saved."""
@@ -202,11 +195,6 @@ class RelationRanker:
         models.check_columns(stored, columns(parser, settings))
         by_name = dict(zip(names, weights.tolist(), strict=True))
         return cls(parser, settings, Learned(by_name, spread, (slope, intercept)))
-
-
-def statements_for(settings: FeatureSettings) -> Statements | None:
-    """Return the model of asserted relations; None for the paper's ranker."""
-    return packaged_statements() if settings.kind == "lexical" else None
 
 
 def open_ranker(model: str | Path | None = None) -> RelationRanker:

@@ -2,10 +2,9 @@
 
 from relsent_ir.themes.em import IMPROVED, IMPROVED_FIELDS, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic, describe_theme, read_method
+from relsent_ir.themes.labels import label_theme, records_on_theme, terms_of_theme
 from relsent_ir.themes.mapping import MapTheme, ThemeMap, draw_map, map_themes
-from relsent_ir.themes.matrix import Selection
-from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
-from relsent_ir.themes.store import Terms
+from relsent_ir.themes.matrix import Selection, Terms
 
 __all__ = [
     "IMPROVED",

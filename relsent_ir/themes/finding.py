@@ -11,7 +11,7 @@ from typing import Any, Final, TypedDict, TypeVar
 import numpy as np
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
@@ -21,11 +21,9 @@ from relsent_ir.methods import Rocchio, Themes
 from relsent_ir.rank import RecordReranker
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.themes.em import IMPROVED, IMPROVED_FIELDS, Theme, ThemeSettings, find_theme
-from relsent_ir.themes.labels import common_phrases
-from relsent_ir.themes.matrix import Selection
+from relsent_ir.themes.labels import common_phrases, label_theme, records_on_theme, terms_of_theme
+from relsent_ir.themes.matrix import Selection, Terms, open_matrix
 from relsent_ir.themes.quality import coherence
-from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
-from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
 
 TOGETHER: Final = 8
@@ -97,14 +95,6 @@ class ThemeFinder:
     def _searcher(self) -> Searcher:
         return Searcher(self.index)
 
-    @cached_property
-    def _feedback(self) -> FeedbackSearcher:
-        return FeedbackSearcher(self._searcher, self.index, Rocchio())
-
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {name: row for row, name in enumerate(self.matrix.ids)}
-
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
         """Return the rows of records in the matrix.
 
@@ -148,11 +138,15 @@ class ThemeFinder:
             make = partial(_finding, *place, k, keep_kernel)
             return Run(spread(executor, make, usable, TOGETHER, progress))
 
-        def read(topic: ThemeTopic, theme: Theme) -> Hits:
-            keep = keep_kernel or bool(topic.text)
-            return records_on_theme(self.matrix, theme, k, keep_kernel=keep)
-
-        return Run(self.find(topics, read, threads=threads, progress=progress))
+        hits = self.find(
+            topics,
+            lambda topic, theme: records_on_theme(
+                self.matrix, theme, k, keep_kernel=keep_kernel or bool(topic.text)
+            ),
+            threads=threads,
+            progress=progress,
+        )
+        return Run(hits)
 
     def find(
         self,
@@ -228,20 +222,22 @@ class ThemeFinder:
         if not self.settings.similarity:
             return {}
         known = {} if self._known is None else self._known
-        queries = {name: self._query(topic) for name, topic in topics.items() if topic not in known}
-        run = self._feedback.search(queries, len(self.index), threads=default_threads())
-        for name, hits in run.items():
-            scores = np.zeros(len(self.matrix.ids))
-            scores[[self._rows[record] for record in hits.ids]] = hits.scores
-            known[topics[name]] = scores / (scores[rows[name]].max() or 1.0)
+        queries: dict[str, dict[str, float]] = {}
+        for name, topic in topics.items():
+            if topic not in known and topic.text:
+                queries[name] = dict(Counter(self._searcher.analysis.terms(topic.text)))
+            elif topic not in known:
+                vectors = self.index.vectors(topic.kernels)
+                counts = vectors.counts.sum(axis=0).astype(float).tolist()
+                queries[name] = {t: n for t, n in zip(vectors.terms, counts, strict=True) if n}
+        if queries:
+            feedback = FeedbackSearcher(self._searcher, self.index, Rocchio())
+            run = feedback.search(queries, len(self.index), threads=default_threads())
+            for name, hits in run.items():
+                scores = np.zeros(len(self.matrix.ids))
+                scores[self.rows(hits.ids.tolist())] = hits.scores
+                known[topics[name]] = scores / (scores[rows[name]].max() or 1.0)
         return {name: known[topic] for name, topic in topics.items()}
-
-    def _query(self, topic: ThemeTopic) -> dict[str, float]:
-        if topic.text:
-            return dict(Counter(self._searcher.analysis.terms(topic.text)))
-        vectors = self.index.vectors(topic.kernels)
-        counts = vectors.counts.sum(axis=0).astype(float)
-        return {t: n for t, n in zip(vectors.terms, counts.tolist(), strict=True) if n}
 
 
 def _finding(
@@ -253,11 +249,9 @@ def _finding(
 
 def read_method(method: Themes) -> tuple[ThemeSettings, Terms]:
     """Return a method's settings and choice of terms."""
-    names = ThemeSettings.__dataclass_fields__
-    given = {name: getattr(method, name) for name in names if getattr(method, name) is not None}
+    given: dict[str, Any] = {"max_iterations": method.max_iterations, "size": method.size}
+    given = {name: value for name, value in given.items() if value is not None}
     settings = replace(ThemeSettings() if method.published else IMPROVED, **given)
-    if method.prior is not None and settings.size != 0:
-        raise UsageError("--prior needs --size 0: --size says how many records are on theme")
     fields = Terms().fields if method.published else IMPROVED_FIELDS
     if method.fields:
         fields = tuple(name.strip() for name in method.fields.split(","))
@@ -432,6 +426,7 @@ KERNELS: Final = 3
 """First hits of a topic from which its theme is found."""
 
 
+@dataclass(eq=False)
 class ThemeReranker(RecordReranker):
     """Scores records by the theme of the first hits (Shatkay & Wilbur 2000, as improved by us).
 
@@ -445,9 +440,8 @@ class ThemeReranker(RecordReranker):
         Number of the first hits.
     """
 
-    def __init__(self, name: str = "themes", kernels: int = KERNELS) -> None:
-        self.name = name
-        self.kernels = kernels
+    name: str = "themes"
+    kernels: int = KERNELS
 
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
@@ -462,9 +456,8 @@ class ThemeReranker(RecordReranker):
             rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in theme_topics}
             names = {id(topic): name for name, topic in theme_topics.items()}
 
-            def read(topic: ThemeTopic, theme: Theme) -> Floats:
-                return theme.log_odds[rows[names[id(topic)]]]
-
-            log_odds = finder.find(theme_topics, read)
+            log_odds = finder.find(
+                theme_topics, lambda topic, theme: theme.log_odds[rows[names[id(topic)]]]
+            )
         for topic, hits in run.items():
             yield log_odds.get(topic, np.full(len(hits), np.nan))

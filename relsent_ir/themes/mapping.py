@@ -20,10 +20,9 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes.em import IMPROVED, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
-from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.quality import HeldOut, coherence, diversity
-from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
-from relsent_ir.themes.store import Terms
+from relsent_ir.themes.labels import LIKELY, label_theme, records_on_theme
+from relsent_ir.themes.matrix import PresenceMatrix, Terms
+from relsent_ir.themes.quality import coherence, diversity, held_out_gains
 from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500
@@ -110,7 +109,7 @@ class MapTheme:
     coherence : float or None
         The mean NPMI of its terms' pairs, from -1 to 1; None for fewer than two terms.
     held_out : float
-        Information about held-out records, in nats a record (`HeldOut.gain`).
+        Information about held-out records, in nats a record (`held_out_gains`).
     """
 
     kernel: str
@@ -164,7 +163,7 @@ class ThemeMap:
         return {
             "records": self.records,
             "coverage": round(self.coverage, 4),
-            "coherence": _rounded(self.coherence),
+            "coherence": self.coherence and round(self.coherence, 4),
             "diversity": round(self.diversity, 4),
             "held_out": round(self.held_out, 4),
             "themes": [
@@ -173,7 +172,7 @@ class ThemeMap:
                     "terms": list(theme.terms),
                     "records": list(theme.records),
                     "size": round(theme.size, 2),
-                    "coherence": _rounded(theme.coherence),
+                    "coherence": theme.coherence and round(theme.coherence, 4),
                     "held_out": round(theme.held_out, 4),
                 }
                 for theme in self.themes
@@ -281,38 +280,34 @@ def map_themes(
     topics = {name: ThemeTopic((name,)) for name in names}
 
     def read(_topic: ThemeTopic, theme: Theme) -> _Facts:
-        return _Facts(finder, theme, labels)
-
-    themes = finder.find(topics, read, threads=threads, progress=progress)
-    chosen = _cover(themes, count)
-    held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
-    gains = [
-        held_out.gain(finder.rows([name]), settings, known.get(topics[name])) for name in chosen
-    ]
-    return _assemble(finder, chosen, gains)
-
-
-class _Facts:
-    """The facts of a theme that a map needs."""
-
-    def __init__(self, finder: ThemeFinder, theme: Theme, labels: int) -> None:
         matrix, model = finder.matrix, theme.model
-        self.on, self.log_odds = theme.on, theme.log_odds
-        self.more = (1 - model.lam) * (model.p - model.q)  # likelier on theme than off it
-        self.terms = tuple(term.term for term in label_theme(matrix, theme, labels))
-        self.coherence = coherence(matrix, self.terms)
-        self.records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
+        found = tuple(term.term for term in label_theme(matrix, theme, labels))
+        records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
+        more = (1 - model.lam) * (model.p - model.q)
+        return _Facts(theme.on, theme.log_odds, more, found, coherence(matrix, found), records)
 
-
-def _cover(themes: Mapping[str, _Facts], count: int) -> dict[str, _Facts]:
-    """Choose themes one by one, each time the one that holds most of the records still off."""
-    left = np.ones(len(next(iter(themes.values())).on))
-    rest, chosen = dict(themes), dict[str, _Facts]()
-    while rest and len(chosen) < count:
+    rest = finder.find(topics, read, threads=threads, progress=progress)
+    left, chosen = np.ones(len(finder.matrix.ids)), dict[str, _Facts]()
+    while rest and len(chosen) < count:  # each time the theme with most of the records still off
         best = max(rest, key=lambda name: float(left @ rest[name].on))
         chosen[best] = rest.pop(best)
         left = left * (1 - chosen[best].on)
-    return chosen
+    kernels = [finder.rows([name]) for name in chosen]
+    similarities = [known.get(topics[name]) for name in chosen]
+    gains = held_out_gains(finder.matrix, kernels, settings, similarities, seed)
+    return _assemble(finder, chosen, gains)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """The facts of a theme that a map needs; `more` tells how much likelier its terms make it."""
+
+    on: Floats
+    log_odds: Floats
+    more: Floats
+    terms: tuple[str, ...]
+    coherence: float | None
+    records: list[str]
 
 
 def _assemble(
@@ -359,10 +354,6 @@ def _assemble(
     )
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
-
-
 _FIELD: Final = 460.0  # pixels, the side of the square that the circles are in
 _LARGEST: Final = 46.0  # radius of the largest theme
 _SMALLEST: Final = 13.0
@@ -402,18 +393,25 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
         f'width="{_WIDTH:.0f}" height="{height:.0f}" font-family="sans-serif" font-size="12">',
         f"<title>{len(map_.themes)} themes of {map_.records:,} records</title>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
-        *_lines(map_, places),
     ]
+    for i, j, share in sorted(map_.pairs(_DRAWN)):
+        (x1, y1), (x2, y2) = places[i].tolist(), places[j].tolist()
+        parts.append(
+            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+            f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
+        )
     for number, (theme, (x, y), radius) in enumerate(
         zip(map_.themes, places.tolist(), radii.tolist(), strict=True), 1
     ):
-        dark = _colour(theme) == _COLOURS[0][1]
+        value = -1.0 if theme.coherence is None else theme.coherence
+        colour = next(colour for least, colour in _COLOURS if value >= least)
+        dark = colour == _COLOURS[0][1]
         opening, closing = "<g>", "</g>"
         if links:
             opening, closing = f'<a href="{escape(links[number - 1], quote=True)}">', "</a>"
         parts.append(
             f"{opening}<title>{escape(f'{theme.kernel}: {theme.title}')}</title>"
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_colour(theme)}" '
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}" '
             f'stroke="#ffffff"/><text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" '
             f'fill="{"#ffffff" if dark else "#1c2b30"}">{number}</text>{closing}'
         )
@@ -434,11 +432,6 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
 
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
-
-
-def _colour(theme: MapTheme) -> str:
-    value = -1.0 if theme.coherence is None else theme.coherence
-    return next(colour for least, colour in _COLOURS if value >= least)
 
 
 def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -468,14 +461,3 @@ def _apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[n
         edge = radii[:, None] + 8
         places = np.clip(places, edge, _FIELD + 40 - edge)
     return places
-
-
-def _lines(map_: ThemeMap, places: NDArray[np.float64]) -> list[str]:
-    lines = []
-    for i, j, share in sorted(map_.pairs(_DRAWN)):
-        (x1, y1), (x2, y2) = places[i].tolist(), places[j].tolist()
-        lines.append(
-            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
-        )
-    return lines

@@ -6,21 +6,30 @@ hyphen or a slash: "ring-enhanced lesions in the brain" has "ring enhanced" and 
 and no phrase contains a stop word or a full stop.
 
 Terms are distributed over buckets by their numbers, so that only one bucket is in memory at a time,
-whatever the number of records; the others are in `Growing` arrays.
+whatever the number of records; the others are in files.
+
+The matrix of an index is computed once for each choice of terms, and stored in
+``DIR/derived/themes/``. It cannot come from the postings (`relsent_ir.counts`): phrases consist of
+words as written in the text, which no analyzer has stemmed.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.lucene.memory.derived import Spool
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.memory.derived import Derived, Spool
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.models import Stored
+from relsent_ir.records import Record
 from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[^\w\s/‐‑–-]")
@@ -55,10 +64,6 @@ class Words(dict[str, int]):
             numbers.append(NO_WORD)
         return np.array(numbers, dtype=np.int64)
 
-    def names(self) -> list[str]:
-        """Return the words in the order of their numbers."""
-        return [word for word, number in self.items() if number != NO_WORD]
-
 
 BUCKETS: Final = 16
 _SHIFT: Final = 32  # a phrase's number: that of its first word, shifted, and of its second
@@ -66,26 +71,6 @@ _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 _PIECE: Final = 2_000_000  # entries that are moved together
 
 Allot = Callable[[Any, int], NDArray[Any]]
-
-
-class InMemory:
-    """An array in memory that is written piece by piece, as `Spool` writes one to a file."""
-
-    def __init__(self, dtype: Any) -> None:
-        self._pieces = [np.empty(0, dtype)]
-
-    def add(self, piece: NDArray[Any]) -> None:
-        """Append a piece."""
-        self._pieces.append(piece)
-
-    def array(self) -> NDArray[Any]:
-        """Return the whole, and let go of the pieces."""
-        whole = np.concatenate(self._pieces)
-        self._pieces = []
-        return whole
-
-
-Growing: TypeAlias = InMemory | Spool
 
 
 @dataclass(frozen=True)
@@ -112,7 +97,8 @@ class Piece:
         words = Words(stopwords)
         by_record = [words.numbers(of_record) for of_record in texts]
         sizes = np.array([len(numbers) for numbers in by_record], dtype=np.int64)
-        return cls(words.names(), np.concatenate([np.empty(0, np.int64), *by_record]), sizes)
+        names = [word for word, number in words.items() if number != NO_WORD]  # by their numbers
+        return cls(names, np.concatenate([np.empty(0, np.int64), *by_record]), sizes)
 
 
 @dataclass(frozen=True)
@@ -130,10 +116,10 @@ class Entries:
     Parameters
     ----------
     spool : callable
-        Returns a `Growing` array of a dtype.
+        Returns a `Spool` of a dtype.
     """
 
-    def __init__(self, spool: Callable[[Any], Growing]) -> None:
+    def __init__(self, spool: Callable[[Any], Spool]) -> None:
         self.records = 0
         self._spool = spool
         self._number: dict[str, int] = {}
@@ -174,7 +160,11 @@ class Entries:
             frequent = (counts >= least) & (counts <= most)
             column = np.full(len(keys), -1, dtype=np.int32)
             column[frequent] = np.arange(len(names), len(names) + frequent.sum(), dtype=np.int32)
-            names += [_name(key, words) for key in keys[frequent].tolist()]
+            firsts, lasts = keys[frequent] >> _SHIFT, keys[frequent] & ((1 << _SHIFT) - 1)
+            names += [
+                f"{words[first - 1]} {words[last]}" if first else words[last]
+                for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True)
+            ]
             chosen = column[place]
             there = chosen >= 0
             rows = its_rows.array()[there]
@@ -216,11 +206,6 @@ def _place(
         owner = np.repeat(np.arange(end - row), np.diff(starts[row : end + 1]))
         columns[here] = np.sort(owner << _SHIFT | columns[here]) & ((1 << _SHIFT) - 1)
         row = end
-
-
-def _name(key: int, words: Sequence[str]) -> str:
-    first, second = key >> _SHIFT, key & ((1 << _SHIFT) - 1)
-    return f"{words[first - 1]} {words[second]}" if first else words[second]
 
 
 _MANY: Final = 4  # to select more than a fourth of the rows takes longer than to use all
@@ -308,9 +293,9 @@ def gather_matrix(
     ids: Sequence[str],
     pieces: Iterable[Piece],
     selection: Selection,
-    progress: Progress | None = None,
-    spool: Callable[[Any], Growing] = InMemory,
-    allot: Allot = lambda dtype, size: np.empty(size, dtype),
+    progress: Progress | None,
+    spool: Callable[[Any], Spool],
+    allot: Allot,
 ) -> PresenceMatrix:
     """Join the terms of records that were read piece by piece, in the order of the ids.
 
@@ -334,3 +319,126 @@ def gather_matrix(
     return PresenceMatrix(
         Vocabulary.of(ids), Vocabulary.of(terms.names), terms.starts, terms.columns
     )
+
+
+NAME: Final = "themes"
+EDITION: Final = 1
+"""Version of the arrays; it changes when an index would give different ones."""
+FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
+    "title": lambda record: (record.title, record.vernacular_title),
+    "abstract": lambda record: [section.text for section in record.sections],
+    "mesh": lambda record: [heading.heading for heading in record.mesh],
+    "chemicals": lambda record: record.chemicals,
+}
+"""Texts of a record that may supply terms, by name."""
+
+_BATCH: Final = 5000  # records that are read together
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The texts that supply terms, and the choice of terms.
+
+    Attributes
+    ----------
+    fields : tuple of str
+        Out of `FIELDS`.
+    stopwords : tuple of str or None
+        In lower case; scikit-learn's 318 if None.
+    selection : Selection
+    """
+
+    fields: tuple[str, ...] = ("title", "abstract")
+    stopwords: tuple[str, ...] | None = None
+    selection: Selection = field(default_factory=Selection)
+
+    def __post_init__(self) -> None:
+        for name in self.fields:
+            if name not in FIELDS:
+                raise UsageError(f"no field {name!r}", fix=f"one of {', '.join(FIELDS)}")
+        if self.selection.min_records < 1 or not 0 < self.selection.max_share <= 1:
+            raise UsageError(
+                f"terms in at least {self.selection.min_records} records and at most a share of "
+                f"{self.selection.max_share}",
+                fix="at least 1, and a share above 0 up to 1",
+            )
+
+
+def open_matrix(
+    index: Index, terms: Terms | None = None, progress: Progress | None = None
+) -> PresenceMatrix:
+    """Map the terms of an index's records into memory; compute them first if they are missing.
+
+    Parameters
+    ----------
+    index : Index
+        The abstracts of a collection.
+    terms : Terms, optional
+    progress : callable, optional
+        Gets the number of records read, and of all, during the computation.
+
+    Raises
+    ------
+    InputError
+        If the index has no record, or none of its terms is chosen, or the store is damaged.
+    OutputError
+        If the store cannot be written.
+    """
+    terms = terms or Terms()
+    stopwords = default_stopwords() if terms.stopwords is None else terms.stopwords
+    chosen = {"fields": terms.fields, "stopwords": stopwords, **vars(terms.selection)}
+    derived = Derived(index, NAME, chosen, EDITION)
+
+    def build() -> dict[str, NDArray[Any]]:
+        matrix = _build(index, terms, stopwords, progress, derived)
+        return {
+            "ids": matrix.ids.text,
+            "id_ends": matrix.ids.ends,
+            "terms": matrix.terms.text,
+            "term_ends": matrix.terms.ends,
+            "starts": matrix.starts,
+            "columns": matrix.columns,
+        }
+
+    return derived.open(build, _read)
+
+
+def _build(
+    index: Index,
+    terms: Terms,
+    stopwords: Sequence[str],
+    progress: Progress | None,
+    derived: Derived,
+) -> PresenceMatrix:
+    ids = sorted(index.ids())
+    if not ids:
+        raise InputError("the index has no records", where=index.folder)
+
+    def read(start: int) -> Piece:
+        records = index.records(ids[start : start + _BATCH])
+        texts = ([text for name in terms.fields for text in FIELDS[name](r)] for r in records)
+        return Piece.of(texts, tuple(stopwords))
+
+    pieces = map(read, range(0, len(ids), _BATCH))
+    matrix = gather_matrix(ids, pieces, terms.selection, progress, derived.spool, derived.scratch)
+    if not len(matrix.terms):
+        least, most = terms.selection.min_records, terms.selection.max_share
+        raise InputError(
+            f"of {len(ids)} records, no term is in at least {least} and at most "
+            f"{int(most * len(ids))}",
+            where=index.folder,
+            fix="take a larger --max-df, or more records",
+        )
+    return matrix
+
+
+def _read(stored: Stored) -> PresenceMatrix:
+    arrays = stored.arrays
+    ids = Vocabulary(arrays["ids"], arrays["id_ends"])
+    terms = Vocabulary(arrays["terms"], arrays["term_ends"])
+    matrix = PresenceMatrix(ids, terms, np.asarray(arrays["starts"]), np.asarray(arrays["columns"]))
+    if len(matrix.starts) != len(ids) + 1 or matrix.starts[-1] != len(matrix.columns):
+        raise ValueError("its arrays do not fit")
+    if len(matrix.columns) and matrix.columns.max() >= len(terms):
+        raise ValueError("a term is out of range")
+    return matrix

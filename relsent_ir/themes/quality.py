@@ -60,69 +60,61 @@ PART: Final = 10
 _MIXED: Final = 0.5  # the collection's share in each probability: else rare terms decide
 
 
-class HeldOut:
-    """A collection in two parts: themes are found in nine tenths, and measured on the rest.
+def held_out_gains(
+    matrix: PresenceMatrix,
+    kernels: Sequence[NDArray[np.intp]],
+    settings: ThemeSettings,
+    similarities: Sequence[Floats | None],
+    seed: int = 0,
+) -> list[float]:
+    """Find themes again in nine tenths of a collection, and measure what they tell of the rest.
 
     Parameters
     ----------
     matrix : PresenceMatrix
-    kernels : ndarray of int
-        Rows that are never held out.
+    kernels : sequence of ndarray of int, shape (kernels,)
+        The rows that each theme starts from; none of them is held out.
+    settings : ThemeSettings
+    similarities : sequence of ndarray of float64, shape (records,), or None
+        As for `find_theme`, of each theme.
     seed : int
-        Of drawing the rest.
+        Of drawing the records that are held out.
+
+    Returns
+    -------
+    list of float
+        For each theme the mean, over the held-out records, of ln Pr(its terms | the theme, or off
+        it) - ln Pr(its terms | the share of all records that have each): nats a record. Above 0 the
+        theme occurs in other records too. Terms that no other record has do not count. The search
+        whose scores go into P covers all records. 0 if all records are kernels.
     """
-
-    def __init__(self, matrix: PresenceMatrix, kernels: NDArray[np.intp], seed: int = 0) -> None:
-        others = np.setdiff1d(np.arange(len(matrix.ids)), kernels)
-        count = min(len(others), max(1, len(matrix.ids) // PART))
-        tested = np.random.default_rng(seed).choice(others, count, replace=False)
-        self.kept = np.setdiff1d(np.arange(len(matrix.ids)), tested)
-        train = matrix.presence[self.kept]
-        self.matrix = PresenceMatrix(
-            Vocabulary.of(matrix.ids[row] for row in self.kept.tolist()),
-            matrix.terms,
-            train.indptr.astype(np.int32),
-            train.indices.astype(np.int32),
-        )
-        n, records = self.matrix.frequencies, len(self.kept)
-        self._seen = n > 0
-        self._test = matrix.presence[np.sort(tested)][:, self._seen]
-        self._alone = ((n + 0.5) / (records + 1))[self._seen]
-        self._by_chance = _log_probability(self._test, self._alone)
-
-    def gain(
-        self, kernels: NDArray[np.intp], settings: ThemeSettings, similarity: Floats | None = None
-    ) -> float:
-        """Find a theme in nine tenths, and measure its information about the rest.
-
-        Parameters
-        ----------
-        kernels : ndarray of int, shape (kernels,)
-            Rows of the whole matrix.
-        settings : ThemeSettings
-        similarity : ndarray of float64, shape (records,), optional
-            As for `find_theme`, of the whole matrix.
-
-        Returns
-        -------
-        float
-            The mean, over the held-out records, of ln Pr(its terms | the theme, or off it) -
-            ln Pr(its terms | the share of all records that have each): nats a record. Above 0 the
-            theme occurs in other records too. Terms that no other record has do not count. The
-            search whose scores go into P covers all records. 0 if all records are kernels.
-        """
-        rows = np.searchsorted(self.kept, kernels)
-        seen = None if similarity is None else similarity[self.kept]
-        theme = find_theme(self.matrix, rows, settings, seen)
+    every = np.arange(len(matrix.ids))
+    others = np.setdiff1d(every, np.concatenate(kernels))
+    count = min(len(others), max(1, len(every) // PART))
+    tested = np.random.default_rng(seed).choice(others, count, replace=False)
+    kept = np.setdiff1d(every, tested)
+    train = matrix.presence[kept]
+    ids = Vocabulary.of(matrix.ids[row] for row in kept.tolist())
+    places = train.indptr.astype(np.int32), train.indices.astype(np.int32)
+    part = PresenceMatrix(ids, matrix.terms, *places)
+    seen = part.frequencies > 0
+    test = matrix.presence[np.sort(tested)][:, seen]
+    alone = ((part.frequencies + 0.5) / (len(kept) + 1))[seen]
+    by_chance = _log_probability(test, alone)
+    means = []
+    for rows, similar in zip(kernels, similarities, strict=True):
+        near = None if similar is None else similar[kept]
+        theme = find_theme(part, np.searchsorted(kept, rows), settings, near)
         model, size = theme.model, float(theme.on.mean())
-        lam, db = model.lam[self._seen], model.db[self._seen]
+        lam, db = model.lam[seen], model.db[seen]
         both = []
         for prior, specific in ((size, model.p), (1 - size, model.q)):
-            share = lam * db + (1 - lam) * specific[self._seen]
-            share = (1 - _MIXED) * share + _MIXED * self._alone
-            both.append(np.log(max(prior, 1e-300)) + _log_probability(self._test, share))
-        gains = np.logaddexp(*both) - self._by_chance
-        return float(gains.mean()) if len(gains) else 0.0
+            share = lam * db + (1 - lam) * specific[seen]
+            share = (1 - _MIXED) * share + _MIXED * alone
+            both.append(np.log(max(prior, 1e-300)) + _log_probability(test, share))
+        gains = np.logaddexp(*both) - by_chance
+        means.append(float(gains.mean()) if len(gains) else 0.0)
+    return means
 
 
 def _log_probability(presence: Sparse, share: Floats) -> Floats:

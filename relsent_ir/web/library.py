@@ -38,7 +38,7 @@ from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker,
 from relsent_ir.records import Sentence
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
-from relsent_ir.related.opening import check_model
+from relsent_ir.related.store import check_model
 from relsent_ir.related.tokens import words
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic

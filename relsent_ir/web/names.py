@@ -136,10 +136,10 @@ def entity(library: Library, request: EntityRequest) -> EntityPage:
         )
     return EntityPage(
         request=request,
-        names=[form.name for form in finder.forms(request.name)],
+        names=[form.name for form in finder.entity(request.name).forms],
         sentences=finder.count(request.name),
         terms=partners,
-        note=finder.hint(request.name),
+        note=finder.entity(request.name).hint,
     )
 
 

@@ -36,12 +36,10 @@ from relsent_ir.files import atomic_bytes
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import save
-from relsent_ir.ranker import linear
 from relsent_ir.ranker.candidates import CandidateReader
-from relsent_ir.ranker.exact import learn as learn_exact
 from relsent_ir.ranker.features import GROUPS, names_of
-from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_references, titles_of
-from relsent_ir.ranker.linear import DIGITS
+from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_records, titles_of
+from relsent_ir.ranker.learning import DIGITS, learn_exact, learn_linear
 from relsent_ir.ranker.model import RankerModel, missing_sets
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
@@ -72,7 +70,7 @@ def main() -> None:
     chosen = parser.parse_args()
     request, folder = Request(indexes=chosen.indexes), chosen.dense
     with Indexes(collection_index(request, "rct")) as rct:
-        judged = from_references(rct, open_store(rct), BROAD)
+        judged = from_records(rct, open_store(rct), "references", BROAD)
         vectors = encoded(rct, folder)
         reader = CandidateReader(rct, without_own=True, vectors=vectors)
         wanted = [name for name in WANTED if name not in judged.left_out]
@@ -94,7 +92,7 @@ def main() -> None:
             "command": command,
             "judgements": "references, MeSH, titles",
             "of": counts,
-            "encoder": vectors.digest,
+            "encoder": vectors.rows.facts["weights"],
         },
     )
     known = _aligned(broad[:2], WANTED), _aligned(exact[:1], WANTED)
@@ -175,7 +173,7 @@ def with_vectors(
         cosine = certain_cosine = 0.0
         if "dense" not in missing:
             scale = float(np.mean([(one.features[:, :-1] @ weights).std() for one in broad]))
-            share, cosine = linear.learn(_beside(broad, weights / scale), strength, SEED)
+            share, cosine = learn_linear(_beside(broad, weights / scale), strength, SEED)
             cosine *= scale / share
             factor, certain_cosine = learn_exact(_beside(exact, sure), np.ones(2))
             sure = sure * factor

@@ -12,15 +12,14 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import Dense
 from relsent_ir.models import packaged
-from relsent_ir.ranker import exact
 from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS
-from relsent_ir.ranker.judgements import JudgedTopic, Judgements, from_references, from_titles
-from relsent_ir.ranker.model import RankerModel, load_ranker
+from relsent_ir.ranker.judgements import JudgedTopic, Judgements, from_records
+from relsent_ir.ranker.model import STRENGTHS, RankerModel, load_ranker
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
-from relsent_ir.related.opening import PACKAGED as RELATED
-from relsent_ir.related.opening import load_related
+from relsent_ir.related.store import PACKAGED as RELATED
+from relsent_ir.related.store import load_related
 from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics
 from reproduce.data import collection_index
 from reproduce.learned_ranker import sources
@@ -124,15 +123,15 @@ def _small(
         for name in groups:
             if name in GIVEN:
                 rows[f"{LINEAR}, and {GIVEN[name]}"] = study.crossed([*own, name])
-        rows[LINEAR + TWO_PARTS] = study.crossed(own, exact=exact.STRENGTHS)
+        rows[LINEAR + TWO_PARTS] = study.crossed(own, exact=STRENGTHS)
         if vectors:
             rows[BOTH_GIVEN] = study.crossed(groups)
-            rows[BOTH_GIVEN + TWO_PARTS] = study.crossed(groups, exact=exact.STRENGTHS)
+            rows[BOTH_GIVEN + TWO_PARTS] = study.crossed(groups, exact=STRENGTHS)
         rows |= study.without_each(own)
         store = open_store(collection)
         carried = {}
-        for name, draw in ((FROM_REFERENCES, from_references), (FROM_TITLES, from_titles)):
-            judged = draw(collection, store, TITLES_OF_OTHERS)
+        for name, source in ((FROM_REFERENCES, "references"), (FROM_TITLES, "titles")):
+            judged = from_records(collection, store, source, TITLES_OF_OTHERS)
             found, kept = _judged(collection, judged, own)
             carried[name] = fit(found, kept)
             rows[name] = study.measured(carried[name])
@@ -175,7 +174,7 @@ def _large(
 def _cited(folder: Path, asked: Asked) -> dict[str, Values]:
     """Measure on titles whose relevant records are those that share references."""
     with Indexes(folder) as collection:
-        judged = from_references(collection, open_store(collection), TITLES_OF_OTHERS)
+        judged = from_records(collection, open_store(collection), "references", TITLES_OF_OTHERS)
         found, kept = _judged(collection, judged, list(GROUPS))
         return _elsewhere(Study("rct", found, kept, asked.steps))
 

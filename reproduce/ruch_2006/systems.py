@@ -55,7 +55,7 @@ class Shuffled(Tags):
         super().__init__(index)
         self._real = tags
 
-    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
+    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str]]]:
         """Return each document's sentences, each with the move of another one."""
         shuffled = []
         for name, tagged in zip(documents, self._real.of(documents), strict=True):
@@ -346,5 +346,5 @@ def _described(tuned: Tuned[System]) -> str:
 
 def _weights(moves: str) -> Mapping[str, float]:
     """Parse moves with weights as ``search --argumentative`` does."""
-    (weights, _) = parameters(FromMoves)
+    (weights,) = parameters(FromMoves)
     return FromMoves(weights.read(moves)).weights

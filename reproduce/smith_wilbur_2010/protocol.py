@@ -10,10 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir import models
-from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.model import Model, TrainedModel, method_scores
-from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, surviving, top_half
+from relsent_ir.related.pairs import (
+    Corpus,
+    Pairs,
+    break_even,
+    draw_pairs,
+    held_out,
+    surviving,
+    top_half,
+)
 from relsent_ir.related.training.learning import Task
 from relsent_ir.related.training.train import HITS, TEST_SHARE, first_hits, train_task
 from relsent_ir.related.vectors import WordKnowledge, learn_words

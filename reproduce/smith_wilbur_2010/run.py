@@ -13,8 +13,8 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import reached
-from relsent_ir.related.corpus import read_corpus
 from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.pairs import read_corpus
 from relsent_ir.text.words import default_stopwords
 from reproduce.data import collection_index
 from reproduce.page import SIGNIFICANT, Page, Request, Steps, compared, plot, prose, table

@@ -14,12 +14,11 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25
 from relsent_ir.records import Record, list_inputs, read_records
-from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.model import Model, method_scores
-from relsent_ir.related.pairs import break_even, draw_pairs, surviving
+from relsent_ir.related.pairs import Corpus, break_even, draw_pairs, held_out, surviving
 from relsent_ir.related.tokens import words
 from relsent_ir.text.words import default_stopwords, read_stopwords
 from relsent_ir.typing import Floats, NDArray

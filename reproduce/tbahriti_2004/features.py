@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.counts.weighting import pmra_weights, weigh_documents, weigh_queries, weigh_rows
+from relsent_ir.counts.weighting import pmra_weights, weigh_rows
 from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
@@ -113,11 +113,11 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
         The articles that are topics.
     """
     matrix = parts.matrix
-    whole = weigh_documents(SCHEME, matrix).T.tocsr()
-    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
+    whole = weigh_rows(SCHEME, SCHEME.document, matrix.counts, matrix).T.tocsr()
+    topics = weigh_rows(SCHEME, SCHEME.query, matrix.counts[rows], matrix)
     features = {}
     for part in PARTS:
-        queries = weigh_queries(SCHEME, matrix, parts.counts[part][rows])
+        queries = weigh_rows(SCHEME, SCHEME.query, parts.counts[part][rows], matrix)
         features[f"{part} of the topic"] = scaled((queries @ whole).toarray(), rows)
         others = weigh_rows(SCHEME, "ltc", parts.counts[part], matrix)
         features[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
@@ -128,7 +128,7 @@ def whole_scores(
     matrix: TermMatrix, documents: Sparse, rows: NDArray[np.integer]
 ) -> dict[str, Floats]:
     """Compare topics with all articles as wholes: by ltc.atn, pmra, and nearest articles."""
-    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
+    topics = weigh_rows(SCHEME, SCHEME.query, matrix.counts[rows], matrix)
     weights = pmra_weights(matrix)
     own = scaled((topics @ documents.T).toarray(), rows)
     return {
@@ -169,7 +169,7 @@ def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, F
     from scipy.sparse import csr_matrix
     from scipy.sparse.linalg import svds
 
-    documents = weigh_documents(SCHEME, matrix)
+    documents = weigh_rows(SCHEME, SCHEME.document, matrix.counts, matrix)
     features = whole_scores(matrix, documents, rows)
     for size in DIMENSIONS:
         k = min(size, min(documents.shape) - 1)

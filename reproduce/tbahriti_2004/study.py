@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.graph import CitationGraph, read_all
 from relsent_ir.citation.similar import find_similar
-from relsent_ir.counts.weighting import weigh_documents, weigh_queries
+from relsent_ir.counts.weighting import weigh_rows
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -166,8 +166,8 @@ class Study:
         """Return the weighted topics, and the transposed weights of documents."""
         matrix = self.collection.extended if thesaurus else self.collection.parts.matrix
         weighting = Smart(scheme)
-        queries = weigh_queries(weighting, matrix, matrix.counts[self.rows])
-        return queries, weigh_documents(weighting, matrix).T.tocsr()
+        queries = weigh_rows(weighting, weighting.query, matrix.counts[self.rows], matrix)
+        return queries, weigh_rows(weighting, weighting.document, matrix.counts, matrix).T.tocsr()
 
     def boosts(self) -> "tuple[BoostTable, csr_array]":
         """Prepare the topics by ltc.atn with the thesaurus for boosting."""
@@ -263,14 +263,14 @@ def moves_alone(study: Study) -> dict[str, Measured]:
     """Query with the sentences of one move, by ltc.atn with the thesaurus."""
     c = study.collection
     smart = Smart("ltc.atn")
-    documents = weigh_documents(smart, c.extended).T.tocsr()
+    documents = weigh_rows(smart, smart.document, c.extended.counts, c.extended).T.tocsr()
     measured = {}
     for move in MOVES:
         bags = [
             sum((segment.terms for segment in of if segment.part == move), Counter[str]())
             for of in study.segments
         ]
-        queries = weigh_queries(smart, c.extended, c.extended.bags(bags))
+        queries = weigh_rows(smart, smart.query, c.extended.bags(bags), c.extended)
         run = study.run(scores_of(queries, documents), range(len(study.topics)))
         measured[move] = study.measure(run)
     return measured
@@ -291,8 +291,8 @@ def pruned(study: Study, moves: Sequence[str]) -> tuple[float, Measured]:
     terms = [parts.matrix.terms[column] for column in columns.tolist()]
     matrix = TermMatrix(parts.matrix.ids, terms, kept[:, columns].tocsr())
     smart = Smart("ltc.atn")
-    queries = weigh_queries(smart, matrix, whole[study.rows][:, columns].tocsr())
-    scores = scores_of(queries, weigh_documents(smart, matrix).T.tocsr())
+    queries = weigh_rows(smart, smart.query, whole[study.rows][:, columns].tocsr(), matrix)
+    scores = scores_of(queries, weigh_rows(smart, smart.document, matrix.counts, matrix).T.tocsr())
     return kept.nnz / whole.nnz, study.measure(study.run(scores, range(len(study.topics))))
 
 

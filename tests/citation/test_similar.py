@@ -16,7 +16,7 @@ from relsent_ir.citation.similar import (
     pmra_search,
     row_terms,
 )
-from relsent_ir.counts.weighting import pmra_weights, weigh_documents
+from relsent_ir.counts.weighting import pmra_weights, weigh_rows
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
@@ -121,7 +121,9 @@ NEIGHBOURS_MATRIX = TermMatrix(
 @pytest.mark.parametrize(("nearest", "beta"), [(3, 1.0), (2, 0.5), (50, 2.0)])
 def test_formula(nearest: int, beta: float) -> None:
     """The topic, and beta times the unit mean of its nearest, each by 1/√rank; itself is none."""
-    vectors = weigh_documents(Smart("ltc.ltc"), NEIGHBOURS_MATRIX).toarray()
+    vectors = weigh_rows(
+        Smart("ltc.ltc"), Smart("ltc.ltc").document, NEIGHBOURS_MATRIX.counts, NEIGHBOURS_MATRIX
+    ).toarray()
     run = Neighbours(NEIGHBOURS_MATRIX, PLAIN).search(
         ["d04", "d09"], 50, nearest=nearest, beta=beta
     )

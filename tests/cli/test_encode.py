@@ -46,7 +46,7 @@ def test_encoding_and_searching(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for flags in (
         ["--dense", model, "--dense-fb-docs", "3"],
         ["--fb-preset", "medline", "--hybrid", model, "--dense-fb-docs", "3"],
-        ["--hybrid", model, "--hybrid-by", "rrf"],
+        ["--hybrid", model, "--hybrid-weight", "0.7"],
     ):
         given = ["search", "--index", index, "--topics", topics, "--output", output]
         assert run(*given, *flags) == 0
@@ -63,7 +63,6 @@ def test_encoding_and_searching(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["--ranker", "ranker", "--dense", model, "--dense-fb-docs", "3"], 2, "needs --hybrid"),
         (["--dense", model, "--rm3"], 2, "exclude each other"),
         (["--dense-fb-docs", "3"], 2, "needs --dense or --hybrid"),
-        (["--hybrid", model, "--dense-fb-weight", "0.3"], 2, "needs --dense-fb-docs"),
         (["--dense", tmp_path / "none"], 4, "no such folder"),
     ):
         assert run(*search, *flags) == code

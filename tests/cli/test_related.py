@@ -64,9 +64,12 @@ def call(capsys: pytest.CaptureFixture[str], index: Path, model: Path) -> Call:
 
 def test_text(call: Call):
     """A readable list, or JSON, of the same hits."""
-    code, out, err = call("--text", "Insulin of the pancreas", "--hits", 3, "--exact")
+    ask = ("--text", "Insulin of the pancreas", "--hits", 3, "--candidates", "exact")
+    code, out, err = call(*ask)
     assert (code, err) == (0, "")
-    code, parsed, _ = call("--text", "Insulin of the pancreas", "--hits", 3, "--exact", "--json")
+    code, parsed, _ = call(
+        "--text", "Insulin of the pancreas", "--hits", 3, "--candidates", "exact", "--json"
+    )
     (topic,) = [json.loads(line) for line in parsed.splitlines()]
     assert [row["rank"] for row in topic["hits"]] == [1, 2, 3]
     lines = out.splitlines()
@@ -116,7 +119,7 @@ def test_topics(call: Call, tmp_path: Path):
     """A run; the record that a topic is, or is of, is left out, whichever way."""
     topics = tmp_path / "topics.tsv"
     topics.write_text("r3.1\tmalaria and the parasite\nr4\tcornea\n9\tfemur\n")
-    for way in (["--exact"], ["--candidates", "exact"], ["--candidates", "bm25"], []):
+    for way in (["--candidates", "exact"], ["--candidates", "bm25"], []):
         output = tmp_path / "run.txt"
         options = ("--output", output, "--hits", 5, "--json", *way)
         code, out, err = call("--topics", topics, "--without-own", *options)
@@ -185,7 +188,7 @@ def test_says_what_is_approximate(call: Call):
     assert "approximate" not in call("--text", "Insulin")[1]
     for more, exact in (
         ((), True),
-        (("--exact",), True),
+        (("--candidates", "exact"), True),
         (("--candidates", "bm25"), False),
         (("--model", "T2"), False),
         (("--model", "I1"), True),
@@ -207,21 +210,24 @@ def test_min_score(call: Call):
     ("arguments", "code", "message"),
     [
         (["--text", "fever", "--without-own"], 2, "--text and --without-own exclude"),
-        (["--text", "fever", "--exact", "--depth", "9"], 2, "whatever the depth"),
+        (["--text", "fever", "--candidates", "exact", "--depth", "9"], 2, "whatever the depth"),
         (["--text", "fever", "--depth", "9"], 2, "leave out --depth, or take --candidates bm25"),
         (["--text", "fever", "--candidates", "expanded"], 2, "is not one of"),
         ([], 2, "give one of --text, --pmid and --topics"),
         (["--text", "a b", "--pmid", "r1"], 2, "give one of --text, --pmid and --topics"),
         (["--text", "fever", "--output", "x"], 2, "--text and --output exclude"),
-        (["--text", "fever", "--exact", "--candidates", "bm25"], 2, "exclude each other"),
         (["--text", "fever", "--min-score", "high"], 2, "cannot read --min-score high"),
         (["--text", ""], 2, "has neither letter nor digit"),
         (["--text", "of the"], 4, "the sentence has no word that could be compared"),
-        (["--text", "жук", "--exact"], 4, "the sentence has nothing"),
+        (["--text", "жук", "--candidates", "exact"], 4, "the sentence has nothing"),
         (["--pmid", "nobody"], 5, "nobody is neither a sentence nor a record"),
         (["--topics", "nowhere.tsv"], 4, "no such file"),
         (["--text", "fever", "--model", "nowhere/model"], 4, "no such model"),
-        (["--text", "fever", "--model", "T2", "--exact"], 2, "T2 can only be matched"),
+        (
+            ["--text", "fever", "--model", "T2", "--candidates", "exact"],
+            2,
+            "T2 can only be matched",
+        ),
     ],
 )
 def test_refuses(call: Call, arguments: list[str], code: int, message: str):

@@ -96,7 +96,7 @@ def test_verbs_with_sub_words(sample_indexes: Path) -> None:
     ("verb", "arguments", "setting"),
     [
         ("similar", ["--pmid", "90000031"], {"--method": "pmra", "--mu": 0.02}),
-        ("themes", ["--pmid", "90000031"], {"--size": 5.0, "--sharpness": 0.5}),
+        ("themes", ["--pmid", "90000031"], {"--size": 5.0, "--max-iterations": 7}),
         ("answer", ["--question", "Does vitamin D prevent asthma?"], {"--b": 0.9}),
         ("relate", ["--entity", "TNF-alpha", "--entity", "NF-kappa B"], {"--model": "paper"}),
     ],

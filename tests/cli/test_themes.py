@@ -41,8 +41,7 @@ def test_readable(relsent: Relsent, index: Path) -> None:
     numbers = relsent(*ask, "--max-iterations", 1).out
     assert numbers.startswith("10 records expected on theme; not settled after 1 iterations: ")
     assert ["records", "lift", "p", "q", "λ"] in [line.split() for line in numbers.splitlines()]
-    again = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3,
-                    "--improved")  # fmt: skip
+    again = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3)
     assert again.out == ran.out
 
 
@@ -65,7 +64,7 @@ def _terms(finder: ThemeFinder, theme: Theme) -> list[str]:
 def test_json(relsent: Relsent, index: Path) -> None:
     """Several kernels give one theme; everything is there, also with ours on."""
     ran = relsent(
-        "themes", "--index", index, "--pmid", "i0", "i4", "--max-df", 0.3, "--improved",
+        "themes", "--index", index, "--pmid", "i0", "i4", "--max-df", 0.3,
         "--size", 5, "--fields", "title", "abstract", "--terms", 2, "--json",
     )  # fmt: skip
     assert ran.code == 0
@@ -116,7 +115,7 @@ def test_queries_file(relsent: Relsent, index: Path, tmp_path: Path) -> None:
     topics, output = tmp_path / "topics.tsv", tmp_path / "run.txt"
     topics.write_text("q\tvenom sting\n", encoding="utf-8")
     ran = relsent(
-        "themes", "--index", index, "--topics", topics, "--from-hits", 2, "--improved",
+        "themes", "--index", index, "--topics", topics, "--from-hits", 2,
         "--max-df", 0.3, "--output", output,
     )  # fmt: skip
     assert (ran.code, ran.out) == (0, "")
@@ -132,9 +131,7 @@ def test_queries_file(relsent: Relsent, index: Path, tmp_path: Path) -> None:
         (("--pmid", "i0", "--terms", "3", "--output", "r"), 2, "--terms and --output exclude"),
         (("--pmid", "i0", "--keep-kernel"), 2, "--keep-kernel needs --output"),
         (("--pmid", "i0", "--topics-format", "tsv"), 2, "--topics-format needs --topics"),
-        (("--pmid", "i0", "--published", "--improved"), 2, "--improved and --published exclude"),
-        (("--pmid", "i0", "--prior", "2", "--size", "0"), 2, "prior 2.0"),
-        (("--pmid", "i0", "--prior", "0.1"), 2, "--prior needs --size 0"),
+        (("--pmid", "i0", "--max-iterations", "0"), 2, "max_iterations 0"),
         (("--pmid", "i0", "--fields", "body"), 2, "no field 'body'"),
         (("--pmid", "i0", "--max-df", "7"), 2, "a share above 0"),
         (("--pmid", "i99"), 4, "no record 'i99'"),

@@ -59,7 +59,6 @@ def test_statistics(folder: Path) -> None:
         assert contents.df.tolist() == index.frequencies(list(store.terms)).tolist()
     assert store.frequencies.sum() == contents.matrix.sum()
     assert (store.moves == NO_MOVE).all()
-    assert not store.tagged
 
 
 def test_vectors(folder: Path) -> None:

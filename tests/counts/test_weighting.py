@@ -17,10 +17,8 @@ from relsent_ir.counts.weighting import (
     TermQuery,
     bm25_idf,
     bm25_weights,
-    lengths_of,
     row_sums,
-    weigh_documents,
-    weigh_queries,
+    weigh_rows,
 )
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import TermMatrix
@@ -77,10 +75,10 @@ def by_hand(triple: str, counts: list[list[int]]) -> list[list[float]]:
 def test_every_triple(triple: str) -> None:
     """Documents and queries weigh as the formulas say, an empty row nothing."""
     smart = Smart(f"{triple}.{triple}", SLOPE, PIVOT)
-    found = weigh_documents(smart, matrix())
+    found = weigh_rows(smart, smart.document, matrix().counts, matrix())
     np.testing.assert_allclose(found.toarray(), by_hand(triple, COUNTS), atol=1e-12)
     asked = [[2, 0, 0, 1, 0], [0, 0, 0, 0, 5]]
-    found = weigh_queries(smart, matrix(), csr_array(np.array(asked)))
+    found = weigh_rows(smart, smart.query, csr_array(np.array(asked)), matrix())
     np.testing.assert_allclose(found.toarray(), by_hand(triple, asked), atol=1e-12)
 
 
@@ -89,14 +87,15 @@ def test_ruch_equation_1() -> None:
     smart = Smart("dtu.dtn", slope=0.14, pivot=146)
     given = TermMatrix(["1", "2"], list("abcd"), csr_array(np.array([[3, 1, 1, 1], [0, 1, 1, 1]])))
     expected = (math.log(math.log(3) + 1) + 1) * math.log(2 / 1) / (0.86 * 146 + 0.14 * 4)
-    assert weigh_documents(smart, given).toarray()[0, 0] == pytest.approx(expected, rel=1e-12)
+    found = weigh_rows(smart, smart.document, given.counts, given).toarray()[0, 0]
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_pivot_is_the_mean() -> None:
     """Without a pivot it is the mean number of distinct terms of a document."""
     mean = (3 + 0 + 3 + 4) / 4
-    given = weigh_documents(Smart("nnu.nnn", SLOPE, mean), matrix())
-    found = weigh_documents(Smart("nnu.nnn", SLOPE), matrix())
+    given = weigh_rows(Smart("nnu.nnn", SLOPE, mean), "nnu", matrix().counts, matrix())
+    found = weigh_rows(Smart("nnu.nnn", SLOPE), "nnu", matrix().counts, matrix())
     np.testing.assert_array_equal(found.toarray(), given.toarray())
 
 
@@ -176,33 +175,32 @@ def test_row_sums() -> None:
     assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
 
 
-def test_lengths() -> None:
-    """Rounded lengths are those that a byte of Lucene's stores, the next below."""
-    lengths = np.array([[0], [1], [39], [40], [41], [42], [55], [57], [1000], [3000]])
-    counts = csr_array(lengths)
-    assert lengths_of(counts).tolist() == lengths.ravel().tolist()
-    rounded = [0, 1, 39, 40, 40, 42, 54, 56, 984, 2840]
-    assert lengths_of(counts, exact=False).tolist() == rounded
+STORED = np.array(
+    [*range(24), *(24 + (c if c < 8 else (c & 7 | 8) << (c >> 3) - 1) for c in range(232))]
+)
+"""The lengths that Lucene's bytes stand for (``SmallFloat.byte4ToInt``)."""
 
 
 def test_as_lucene(folder: Path, topics: dict[str, str]) -> None:
-    """With rounded lengths BM25 gives the scores of Lucene, as rows and as weights; not else."""
+    """With lengths rounded down as in a byte of Lucene's BM25 has its scores; not else."""
     with Index(folder) as index:
         matrix = TermMatrix.read(index)
         counts = Counts(matrix.counts, matrix.df.astype(np.int32), index.mean_length)
         run = Searcher(index, BM25(0.9, 0.4)).search(topics, len(matrix))
         analyse = index.facts.analysis.terms
-    factors = bm25_idf(matrix.df, len(matrix))
+    weights = bm25_weights(matrix.counts, bm25_idf(matrix.df, len(matrix)), counts.mean, 0.9, 0.4)
     differ = 0
     for topic, hits in run.items():
         bag = Counter(analyse(topics[topic]))
         columns = np.array([matrix.columns[term] for term in bag])
         query = TermQuery(columns, np.array(list(bag.values()), dtype=np.float64))
         rows = matrix.rows(hits.ids)
-        assert Rows(counts, rows, exact=False).bm25(query, 0.9, 0.4) == pytest.approx(hits.scores)
-        weights = bm25_weights(matrix.counts, factors, counts.mean, 0.9, 0.4, exact=False)
-        assert (weights @ query.over(len(matrix.terms)))[rows] == pytest.approx(hits.scores)
-        differ += (Rows(counts, rows).bm25(query, 0.9, 0.4) != pytest.approx(hits.scores)) is True
+        exact, rounded = Rows(counts, rows), Rows(counts, rows)
+        rounded.lengths = STORED[np.searchsorted(STORED, exact.lengths, side="right") - 1]
+        assert rounded.bm25(query, 0.9, 0.4) == pytest.approx(hits.scores)
+        scores = exact.bm25(query, 0.9, 0.4)
+        assert (weights @ query.over(len(matrix.terms)))[rows] == pytest.approx(scores)
+        differ += (scores != pytest.approx(hits.scores)) is True
     assert differ
 
 

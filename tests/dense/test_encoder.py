@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir.dense.bert import read_weights
 from relsent_ir.dense.encoder import Encoder, open_encoder
-from relsent_ir.dense.weights import read_weights
+from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.errors import InputError, MissingError, UsageError
 from tests.dense.tiny import CONFIG, WORDS, write_model
 
@@ -84,10 +85,10 @@ def test_the_first_token(tmp_path: Path) -> None:
     tokens = np.array([2, WORDS.index("lung"), 3], np.int32)
     first = encoder.bert.states(tokens)[0]
     assert np.allclose(encoder.encode("lung").vector, first / np.linalg.norm(first), atol=1e-6)
+    expected = encoder.encode("risk of lung").vector
+    assert np.array_equal(Vectors(None, encoder).encode("lung"), expected)
     assert encoder.way.passage == "the "
-    assert np.array_equal(encoder.queries(["lung"])[0], encoder.encode("risk of lung").vector)
     mean = open_encoder(model, pooling="mean", query_prefix="", compute="numpy")
-    assert np.array_equal(mean.queries(["lung"])[0], mean.encode("lung").vector)
     assert not np.allclose(mean.encode("lung").vector, encoder.encode("lung").vector)
 
 

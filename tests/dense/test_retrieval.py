@@ -99,11 +99,6 @@ def test_joined(encoded: Path, tiny: Path) -> None:
                 for name, cosine in likeness.items()
             }
             assert dict(joined[topic]) == pytest.approx(mixed, abs=1e-5)
-        ranks = collection.search(TOPICS, f'Hybrid("{tiny}", by="rrf")', 1000)["1"]
-        bm25, dense = collection.search(TOPICS)["1"], collection.search(TOPICS, Dense(str(tiny)))
-        name = ranks.ids[0]
-        places = [list(hits.ids).index(name) + 1 for hits in (bm25, dense["1"])]
-        assert ranks.scores[0] == pytest.approx(sum(0.5 / (60 + place) for place in places))
 
 
 def test_what_does_not_go_together(encoded: Path, tiny: Path) -> None:

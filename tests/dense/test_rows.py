@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.dense.bert import read_weights
 from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.dense.rows import Encoding, Source, VectorRows, encode_index, open_rows, sources_of
-from relsent_ir.dense.weights import read_weights
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import Executor, Processes
 from relsent_ir.lucene.memory.derived import check_derived

@@ -12,7 +12,7 @@ from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import BM25, RM3, FromMoves, FromRelated, Rocchio, Smart
+from relsent_ir.methods import BM25, RM3, FromMoves, Rocchio, Smart
 from relsent_ir.rank import TopicSearcher as Protocol
 from relsent_ir.records import Record
 
@@ -21,7 +21,6 @@ WAYS: Mapping[str, dict[str, Any]] = {
     "rm3": {"feedback": RM3(5, 3)},
     "rocchio": {"feedback": Rocchio(5, 3, gamma=0.2, bottom_fb_docs=2)},
     "moves": {"feedback": Rocchio(5, 3), "source": FromMoves({"CONCLUSION": 1.0, "TITLE": 2.0})},
-    "related": {"feedback": RM3(5, 3), "source": FromRelated("I1.5", 4)},
     "smart": {"smart": Smart("ltc.atn")},
     "candidates": {"smart": Smart("ltc.atn", candidates=5)},
     "smart and rocchio": {"smart": Smart("dtu.dtn"), "feedback": Rocchio(5, 3)},
@@ -66,9 +65,9 @@ def test_threads_and_batches_change_nothing(
 def test_settings_reach_their_parts(engine: Engine, asked: dict[str, str]) -> None:
     """The run is that of a searcher put together by hand."""
     ours = engine.searcher(
-        BM25(1.2, 0.75), feedback=Rocchio(5, 3), source=FromMoves({"CONCLUSION": 1.0}, soft=True)
+        BM25(1.2, 0.75), feedback=Rocchio(5, 3), source=FromMoves({"CONCLUSION": 2.0})
     )
-    source = MoveSentences(Tags(engine.index), {"CONCLUSION": 1.0}, soft=True)
+    source = MoveSentences(Tags(engine.index), {"CONCLUSION": 2.0})
     ranker = Searcher(engine.index, BM25(1.2, 0.75))
     by_hand = FeedbackSearcher(ranker, engine.index, Rocchio(5, 3), source)
     assert as_lists(ours.search(asked)) == as_lists(by_hand.search(asked))

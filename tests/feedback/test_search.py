@@ -7,17 +7,14 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import FeedbackSearcher, SmartSearcher, TermMatrix
-from relsent_ir.feedback.search import NOTHING, WHOLE
-from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags
-from relsent_ir.hits import Hits
+from relsent_ir.feedback.search import NOTHING, WHOLE, selected
+from relsent_ir.feedback.sources import MoveSentences, Tags
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS
-from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio, Smart
 from relsent_ir.records import Record
-from relsent_ir.related import open_model
-from relsent_ir.related.reranker import RelatedReranker
 
 
 def test_batches(folder: Path, topics: dict[str, str]) -> None:
@@ -95,37 +92,6 @@ def test_origins(folder: Path, records: list[Record], topics: dict[str, str]) ->
             assert ranks == sorted(ranks)
 
 
-def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
-    """Terms come from the sentences of the top documents that the model puts first."""
-    with Index(folder) as index:
-        searcher = Searcher(index)
-        model = open_model("I1.5", folder)
-        source = RelatedSentences(index, model, 3)
-        tops = searcher.search(topics, 5)
-        pool = source.pool(topics, tops)
-        candidates = {
-            qid: [s.id for r in index.records(list(tops[qid].ids)) for s in r.sentences()]
-            for qid in topics
-        }
-        run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}
-        with Indexes(folder) as collection:
-            nearest = RelatedReranker(model).rerank(collection, run, topics)
-        for number, qid in enumerate(topics):
-            rows = pool.rows(number)
-            start, stop = pool.weights.indptr[[rows.start, rows.stop]]
-            parts = {pool.parts[part] for part in pool.weights.indices[start:stop]}
-            assert parts == set(nearest[qid].head(3).ids)
-        found = FeedbackSearcher(searcher, index, Rocchio(), source).expand({"1": "of the"})
-        assert found["1"].weights == {}
-        with pytest.raises(UsageError, match="at least 1"):
-            RelatedSentences(index, model, 0)
-        with (
-            Index(folder, "sentences") as opened,
-            pytest.raises(UsageError, match="--unit abstracts"),
-        ):
-            RelatedSentences(opened, model)
-
-
 def test_no_term_vectors(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents without term vectors are refused, with the way to some; postings need none."""
     monkeypatch.setitem(ABSTRACT_FIELDS, "contents", "text")
@@ -136,3 +102,36 @@ def test_no_term_vectors(build: Callable[..., Path], monkeypatch: pytest.MonkeyP
         with pytest.raises(MismatchError, match="no term vectors"):
             TermMatrix.read(index, ["1"])
         assert sorted(TermMatrix.read(index).terms) == ["mucu", "sodium"]
+
+
+def test_hit_that_stood_out_stays_first() -> None:
+    """At twice the next score the share is nearly 1, which no order after feedback outweighs."""
+    before = Run({"1": Hits.ranked(["a", "b"], [8.0, 4.0])})
+    after = Run({"1": Hits.ranked(["b", "c", "a"], [10.0, 9.0, 2.0])})
+    found = selected(before, after)["1"]
+    share = 1 / (1 + 0.5**20)
+    assert found.ids.tolist() == ["a", "b", "c"]
+    assert found.scores.tolist() == pytest.approx([0.2 + share, 1.0 + 1 - share, 0.9])
+
+
+def test_hits_alike_leave_the_order_to_feedback() -> None:
+    """Equal scores before feedback have equal shares, and the order after it stays."""
+    before = Run({"1": Hits.ranked(["a", "b", "c"], [3.0, 3.0, 3.0])})
+    after = Run({"1": Hits.ranked(["c", "b", "a"], [4.0, 3.0, 2.0])})
+    found = selected(before, after)["1"]
+    assert found.ids.tolist() == ["c", "b", "a"]
+    assert found.scores.tolist() == pytest.approx([1 + 1 / 3, 0.75 + 1 / 3, 0.5 + 1 / 3])
+
+
+def test_hit_that_is_not_found_any_more() -> None:
+    """It has its share alone; topics without first hits, or without any, are as they were."""
+    none = Hits.ranked([], [])
+    before = Run({"1": Hits.ranked(["a"], [5.0]), "3": Hits.ranked(["a"], [1.0])})
+    after = Run(
+        {"1": Hits.ranked(["b", "c"], [2.0, 1.0]), "2": Hits.ranked(["b"], [2.0]), "3": none}
+    )
+    found = selected(before, after)
+    assert found["1"].ids.tolist() == ["a", "b", "c"]
+    assert found["1"].scores.tolist() == pytest.approx([1.0, 1.0, 0.5])
+    assert found["2"].scores.tolist() == [2.0]
+    assert not len(found["3"])

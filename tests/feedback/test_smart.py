@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.counts.weighting import weigh_documents, weigh_queries
+from relsent_ir.counts.weighting import weigh_rows
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.feedback.smart import SmartReranker
@@ -34,7 +34,7 @@ def test_search(
     """Every document that shares a weighted term is ranked, by the dot product, ties by id."""
     matrix, analysis = opened
     smart = Smart(scheme)
-    weights = weigh_documents(smart, matrix).toarray()
+    weights = weigh_rows(smart, smart.document, matrix.counts, matrix).toarray()
     done: list[tuple[int, int | None]] = []
     run = SmartSearcher(matrix, smart, analysis).search(
         topics, k, progress=lambda *step: done.append(step)
@@ -43,7 +43,7 @@ def test_search(
     assert done[-1] == (len(topics), len(topics))
     for qid, text in topics.items():
         bag = Counter(analysis.terms(text))
-        query = weigh_queries(smart, matrix, matrix.bags([bag])).toarray()[0]
+        query = weigh_rows(smart, smart.query, matrix.bags([bag]), matrix).toarray()[0]
         scores = weights @ query
         kept = np.flatnonzero(scores > 0)
         expected = Hits.ranked([matrix.ids[i] for i in kept], scores[kept], k)

@@ -6,13 +6,18 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.models import (
+    Stored,
+    check_columns,
     check_target,
+    digest,
+    figures,
     folders,
     load_folder,
     pack_strings,
@@ -113,6 +118,12 @@ def test_no_model(tmp_path: Path):
         load_folder(tmp_path / "file")
 
 
+def _describe(folder: Path, **changes: object) -> None:
+    """Change the facts in model.json."""
+    facts = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps(facts | changes))
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"arrays": 3}'])
 def test_damaged_description(folder: Path, text: str):
     """A model.json that describes no model is named."""
@@ -121,21 +132,28 @@ def test_damaged_description(folder: Path, text: str):
         load_folder(folder)
 
 
-def test_other_format(folder: Path):
-    """A model of another version says so."""
-    facts = json.loads((folder / "model.json").read_text())
-    (folder / "model.json").write_text(json.dumps(facts | {"format": 99}))
+def test_other_description(folder: Path):
+    """A model of another version says so; no name of an array leads out of the folder."""
+    _describe(folder, format=99)
     with pytest.raises(MismatchError, match="format 99, this version reads format 1"):
+        load_folder(folder)
+    _describe(folder, format=1, arrays={"../weights": ["float64", [2]]})
+    with pytest.raises(InputError, match="is no name of an array"):
         load_folder(folder)
 
 
 def test_damaged_arrays(folder: Path):
-    """Truncated, foreign, pickled and missing arrays are refused; a pickle is never run."""
+    """Damaged, foreign, pickled and missing arrays are refused; a pickle is never run."""
     path = folder / "weights.npy"
     whole = path.read_bytes()
-    for data in (whole[:-3], whole[:20], b"", b"x" * 200):
+    headers = (b"{'descr': (", b"{'descr': '<i8', 'shape': (", b"((" * 40)  # Python's own errors
+    for data, problem in (
+        *((data, "the array is damaged") for data in (whole[:-3], whole[:20], b"", b"x" * 200)),
+        *((whole[:10] + h.ljust(118) + whole[128:], "the array is damaged") for h in headers),
+        (whole[:-1] + b"x", "the array is not as it was written"),
+    ):
         path.write_bytes(data)
-        with pytest.raises(InputError, match=r"weights\.npy: the array is damaged"):
+        with pytest.raises(InputError, match=rf"weights\.npy: {problem}"):
             load_folder(folder)
     np.save(path, np.array([{}], dtype=object), allow_pickle=True)
     with pytest.raises(InputError, match="the array is damaged"):
@@ -145,15 +163,6 @@ def test_damaged_arrays(folder: Path):
         load_folder(folder)
     path.unlink()
     with pytest.raises(InputError, match="the model lacks this file"):
-        load_folder(folder)
-
-
-def test_array_outside_the_folder(folder: Path):
-    """A name in model.json cannot lead out of the folder."""
-    facts = json.loads((folder / "model.json").read_text())
-    facts["arrays"]["../weights"] = facts["arrays"].pop("weights")
-    (folder / "model.json").write_text(json.dumps(facts))
-    with pytest.raises(InputError, match="is no name of an array"):
         load_folder(folder)
 
 
@@ -213,26 +222,6 @@ def test_not_finite(tmp_path: Path, value: float):
         load_folder(tmp_path / "model")
 
 
-def test_changed_array(tmp_path: Path):
-    """An array is compared with the checksum that was written with it."""
-    save_folder(tmp_path / "model", "test", {}, {"n": np.arange(9)})
-    path = tmp_path / "model" / "n.npy"
-    path.write_bytes(path.read_bytes()[:-1] + b"x")
-    with pytest.raises(InputError, match=r"n.npy: the array is not as it was written"):
-        load_folder(tmp_path / "model")
-
-
-@pytest.mark.parametrize("header", [b"{'descr': (", b"{'descr': '<i8', 'shape': (", b"((" * 40])
-def test_header_of_an_array_that_does_not_end(tmp_path: Path, header: bytes):
-    """NumPy reads a header as Python, whose own errors are not ValueErrors."""
-    save_folder(tmp_path / "model", "test", {}, {"n": np.arange(9)})
-    path = tmp_path / "model" / "n.npy"
-    data = path.read_bytes()
-    path.write_bytes(data[:10] + header.ljust(118) + data[128:])
-    with pytest.raises(InputError, match=r"n.npy: the array is damaged"):
-        load_folder(tmp_path / "model")
-
-
 def test_folders_of_dead_savers(tmp_path: Path):
     """What a killed save left goes with the next save of that model; one at work is left alone."""
     target = tmp_path / "model"
@@ -266,9 +255,7 @@ def test_a_hole(tmp_path: Path):
         header = {"descr": "<i8", "fortran_order": False, "shape": (many,)}
         np.lib.format.write_array_header_1_0(file, header)
         file.truncate(file.tell() + 8 * many)
-    facts = json.loads((tmp_path / "model" / "model.json").read_text())
-    facts["arrays"]["n"] = ["int64", [many]]
-    (tmp_path / "model" / "model.json").write_text(json.dumps(facts))
+    _describe(tmp_path / "model", arrays={"n": ["int64", [many]]})
     with pytest.raises(InputError, match=r"n\.npy: the array is damaged"):
         load_folder(tmp_path / "model")
     assert len(load_folder(tmp_path / "model", trusted=True).arrays["n"]) == many
@@ -289,3 +276,48 @@ def test_a_description_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(folders, "DESCRIBED", 9)
     with pytest.raises(InputError, match=r"model\.json: this is no JSON"):
         load_folder(folder)
+
+
+TOLD = {"length": [1.0, 0.25], "cues": "0a1b"}
+
+
+def _stored(**facts: Any) -> Stored:
+    return Stored(Path("models/m"), "test", facts, {})
+
+
+def test_unchanged() -> None:
+    """Values that agree to six digits are the same."""
+    check_columns(_stored(columns=TOLD), {"length": [1.0 + 1e-8, 0.25], "cues": "0a1b"})
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"length": [1.0, 0.26], "cues": "0a1b"}, "other features than this version's: length"),
+        ({"length": [1.0, 0.25], "cues": "0a1c"}, "other features than this version's: cues"),
+        ({"length": [1.0], "cues": "0a1b"}, "this version's: length"),
+        ({"length": "0a", "cues": "0a1b"}, "this version's: length"),
+        ({**TOLD, "new": [1.0]}, "this version's: new"),
+        ({"cues": "0a1b"}, "this version's: length"),
+        ({"cues": "0a1b", "length": [1.0, 0.25]}, "this version's: their order"),
+        ({}, "this version's: length, cues"),
+    ],
+)
+def test_changed(columns: dict[str, Any], message: str) -> None:
+    """A value, a digest, a column more or less, or another order: one line says to train again."""
+    with pytest.raises(MismatchError, match=message) as raised:
+        check_columns(_stored(columns=TOLD), columns)
+    assert str(raised.value).startswith("models/m: ")
+    assert str(raised.value).endswith("(train it again with this version)")
+
+
+def test_not_recorded() -> None:
+    """A model of before is refused too."""
+    with pytest.raises(MismatchError, match="does not say what its features are"):
+        check_columns(_stored(), TOLD)
+
+
+def test_helpers() -> None:
+    """Nine digits; sets in any order have one digest."""
+    assert figures([1 / 3, 2.0]) == [0.333333333, 2.0]
+    assert digest(frozenset("ab"), 1) == digest(frozenset("ba"), 1) != digest(frozenset("ab"), 2)

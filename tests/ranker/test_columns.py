@@ -12,9 +12,9 @@ from relsent_ir import models
 from relsent_ir.counts import weighting
 from relsent_ir.errors import MismatchError
 from relsent_ir.methods import BM25, Rocchio
-from relsent_ir.ranker import candidates
+from relsent_ir.ranker import candidates, features, likeness
 from relsent_ir.ranker.columns import CONSTANTS, SCALE, columns, probe
-from relsent_ir.ranker.features import GROUPS, has, likeness, names_of, text
+from relsent_ir.ranker.features import GROUPS, has, names_of
 from relsent_ir.ranker.model import RankerModel, load_ranker, missing_sets
 from relsent_ir.typing import Floats
 
@@ -68,8 +68,8 @@ def _refused(saved: Path, feature: str) -> None:
 @pytest.mark.parametrize("feature", ["bm25", "bm25-larger"])
 def test_other_k1(saved: Path, monkeypatch: pytest.MonkeyPatch, feature: str) -> None:
     """A changed k1 of a feature."""
-    k1, b = text.BM25S[feature]
-    monkeypatch.setitem(text.BM25S, feature, (k1 + 0.01, b))
+    k1, b = features.BM25S[feature]
+    monkeypatch.setitem(features.BM25S, feature, (k1 + 0.01, b))
     _refused(saved, f"version's: {feature}")
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.ranker.features.likeness import (
+from relsent_ir.ranker.likeness import (
     OFTEN,
     highest,
     latent_space,

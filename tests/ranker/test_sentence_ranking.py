@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
@@ -15,7 +15,7 @@ from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker import sentence_ranking
 from relsent_ir.ranker.candidates import CandidateReader
-from relsent_ir.ranker.features.likeness import standard
+from relsent_ir.ranker.likeness import standard
 from relsent_ir.ranker.model import fingerprint, load_ranker
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.sentence_ranking import (
@@ -194,7 +194,7 @@ def test_the_first_are_read(collection: Indexes, monkeypatch: pytest.MonkeyPatch
 
 
 def test_pipeline(collection: Indexes) -> None:
-    """A ranker over sentences is this search, Huber+ included; --asking is theirs alone."""
+    """A ranker over sentences is this search, Huber+ included."""
     search = Search(Engine(collection, "sentences"), Ranker())
     assert isinstance(search.searcher, SentenceRankerSearcher)
     run = search.search({"1": "What does the ant queen do?"}, 10)
@@ -205,5 +205,3 @@ def test_pipeline(collection: Indexes) -> None:
         Search(Engine(collection), nowhere).search({"1": "ant queen"})
     with pytest.raises(InputError, match="no such folder"):
         Search(Engine(collection, "sentences"), nowhere)
-    with pytest.raises(UsageError, match="the unit sentences alone"):
-        Search(Engine(collection), Ranker(asking=True))

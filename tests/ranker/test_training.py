@@ -18,11 +18,11 @@ from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.ranker import exact, training
+from relsent_ir.ranker import training
 from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
-from relsent_ir.ranker.judgements import JudgedTopic, from_references, from_titles
-from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, missing_sets
+from relsent_ir.ranker.judgements import JudgedTopic, from_records
+from relsent_ir.ranker.model import STRENGTHS, RankerModel, fingerprint, load_ranker, missing_sets
 from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import crossed, fit, judged_topics, write_features
@@ -54,7 +54,7 @@ def test_all_groups_are_there(read: Read) -> None:
     assert values.any(axis=0).all()
 
 
-@pytest.mark.parametrize(("sign", "expected"), [(1.0, exact.STRENGTHS[0]), (-1.0, 2.0)])
+@pytest.mark.parametrize(("sign", "expected"), [(1.0, STRENGTHS[0]), (-1.0, 2.0)])
 def test_strength_of_exact_part(
     sign: float, expected: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -70,7 +70,7 @@ def test_strength_of_exact_part(
     weights = np.zeros(len(names))
     weights[0] = 50 * sign
     monkeypatch.setattr(training, "_packaged", lambda *_: weights)
-    model = fit(topics, ["feedback"], exact_strengths=exact.STRENGTHS)
+    model = fit(topics, ["feedback"], exact_strengths=STRENGTHS)
     assert model.exact_strength == expected
     models.save(tmp_path / "m", model)
     assert load_ranker(tmp_path / "m").exact_strength == expected
@@ -233,11 +233,11 @@ def test_index_that_lacks_groups(
 def test_labels_give_nothing_away(collection: Indexes) -> None:
     """No feature of references can be learned from references, nor of MeSH and titles from MeSH."""
     store = open_store(collection)
-    for draw, gone, own in (
-        (from_references, {"references"}, False),
-        (from_titles, {"mesh", "titles"}, True),
+    for source, gone, own in (
+        ("references", {"references"}, False),
+        ("titles", {"mesh", "titles"}, True),
     ):
-        judged = draw(collection, store, 10)
+        judged = from_records(collection, store, source, 10)
         assert set(judged.left_out) == gone
         assert len(judged.topics) == 10
         for topic, grades in judged.qrels.items():
@@ -249,7 +249,7 @@ def test_labels_give_nothing_away(collection: Indexes) -> None:
         assert any(topic in run[topic] for topic in judged.topics) is own
         topic, text = next(iter(judged.topics.items()))
         read = reader.read(topic, text, run[topic].ids.tolist(), expanded)
-        name = "contents" if draw is from_references else "abstract"
+        name = "contents" if source == "references" else "abstract"
         assert (read.contents.matrix != store.counts[name].matrix[read.rows]).nnz == 0
 
 
@@ -258,14 +258,14 @@ def test_labels_need_something(bare_index: Path) -> None:
     with Indexes(bare_index) as bare:
         store = open_store(bare)
         with pytest.raises(MismatchError, match="share a reference"):
-            from_references(bare, store)
+            from_records(bare, store, "references")
         with pytest.raises(MismatchError, match="MeSH headings"):
-            from_titles(bare, store)
+            from_records(bare, store, "titles")
 
 
 def test_from_references_are_like_in_references(collection: Indexes) -> None:
     """Relevant are records on the same subject: they alone share references."""
-    judged = from_references(collection, open_store(collection), 10)
+    judged = from_records(collection, open_store(collection), "references", 10)
     for topic, grades in judged.qrels.items():
         assert {int(name) % 3 for name in grades} == {int(topic) % 3}
 

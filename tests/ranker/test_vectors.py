@@ -14,7 +14,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.columns import probe
-from relsent_ir.ranker.features import GROUPS, available, names_of
+from relsent_ir.ranker.features import GROUPS, has, names_of
 from relsent_ir.ranker.model import load_ranker
 from relsent_ir.ranker.ranking import NO_VECTORS, RankerReranker, RankerSearcher
 from relsent_ir.ranker.training import fit, judged_topics
@@ -58,7 +58,7 @@ def test_without_encoder(collection: Indexes, topics: dict[str, str]) -> None:
     reader = CandidateReader(collection)
     expanded = reader.expand({topic: text})
     candidates = reader.read(topic, text, reader.search(expanded)[topic].ids.tolist(), expanded)
-    assert "dense" not in available(candidates, PACKAGED.groups)
+    assert not has(candidates, "dense")
     assert reader.nearest({topic: text}) == {topic: []}
 
 
@@ -116,7 +116,7 @@ def test_another_encoder(
     told = [record for record in caplog.records if "another encoder" in record.getMessage()]
     assert len(told) == 1
     caplog.clear()
-    digest = Vectors.open(collection.abstracts, encoder).digest
+    digest = Vectors.open(collection.abstracts, encoder).rows.facts["weights"]
     known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
     taken = RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
     assert taken != run
@@ -129,7 +129,7 @@ def test_vectors_beside_the_index(
     collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Those of the model's own encoder are taken, which is told, unless they are not wanted."""
-    digest = Vectors.open(collection.abstracts, encoder).digest
+    digest = Vectors.open(collection.abstracts, encoder).rows.facts["weights"]
     known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})
     named = RankerSearcher(collection, RankerReranker(known, dense=encoder)).search(topics)
     assert "beside the index" not in caplog.text

@@ -10,9 +10,9 @@ import pytest
 from recipes import related as recipe
 from relsent_ir import models
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.related.corpus import held_out
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.pairs import held_out
 from tests.related.conftest import invent, matching
 
 ROOT = Path(__file__).parents[2]

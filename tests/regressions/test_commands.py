@@ -149,7 +149,9 @@ class Commands:
         train = ("train", "related", "--index", "ix", "--model", model, *TRAINED)
         self.run(*train, "--output", model)
         return {
-            f"{model}, every sentence": self.hits("related match", "--model", model, "--exact"),
+            f"{model}, every sentence": self.hits(
+                "related match", "--model", model, "--candidates", "exact"
+            ),
             f"{model}, rerank": self.rerank(f"./{model}", "sentences"),
         }
 

@@ -10,8 +10,7 @@ from recipes.related import fit_weights
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration, Reader, Signs, reached
-from relsent_ir.related.corpus import held_out, read_corpus
-from relsent_ir.related.pairs import draw_pairs
+from relsent_ir.related.pairs import draw_pairs, held_out, read_corpus
 from relsent_ir.related.training import learning
 from relsent_ir.related.training import train as training
 from relsent_ir.related.training.train import first_hits, train

@@ -165,17 +165,16 @@ def test_weights():
 
 def test_steps():
     """Each row's own rate, by hand: two steps of slope 3, -4, then one of another row."""
-    table = np.zeros((3, 2), dtype=np.float32)
-    step = contrast.AdaGrad(table)
+    table, squares = np.zeros((3, 2), dtype=np.float32), np.zeros(3, dtype=np.float32)
     slopes = np.array([[3.0, -4.0]], dtype=np.float32)
-    step(np.array([1]), slopes, 0.5)
+    contrast.adagrad_step(table, squares, np.array([1]), slopes, 0.5)
     mean = (9 + 16) / 2
     once = -0.5 * slopes[0] / np.sqrt(mean)
     np.testing.assert_allclose(table[1], once, rtol=1e-6)
-    step(np.array([1]), slopes, 0.25)
+    contrast.adagrad_step(table, squares, np.array([1]), slopes, 0.25)
     twice = once - 0.25 * slopes[0] / np.sqrt(2 * mean)
     np.testing.assert_allclose(table[1], twice, rtol=1e-6)
-    step(np.array([2]), slopes, 0.5)
+    contrast.adagrad_step(table, squares, np.array([2]), slopes, 0.5)
     np.testing.assert_allclose(table, [[0, 0], twice, once], rtol=1e-6)
 
 

@@ -114,7 +114,7 @@ def test_two_genera() -> None:
     species = Species.of("Zorba aerilis")
     assert species
     texts = ["Zorba aerilis, Zygon aerilis, Z. aerilis"]
-    assert [(f.name, f.open) for f in species.forms(texts)] == [
+    assert [(f.name, f.origin != "short form") for f in species.forms(texts)] == [
         ("Zorba aerilis", True),
         ("Z. aerilis", False),
     ]

@@ -87,8 +87,12 @@ def test_a_stop_word_is_no_short_form(tmp_path: Path) -> None:
     build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
     with Indexes(tmp_path / "index") as opened:
         finder = Finder(opened)
-        assert [form.name for form in finder.forms("arsenic")] == ["arsenic"]
-        assert finder.count("arsenic") == finder.count_literally("arsenic") == 2
+        assert [form.name for form in finder.entity("arsenic").forms] == ["arsenic"]
+        assert (
+            finder.count("arsenic")
+            == finder.conjunctions.count(finder.literal_query("arsenic"))
+            == 2
+        )
 
 
 def test_one_entity_twice(collection: Indexes) -> None:
@@ -193,8 +197,8 @@ def test_synonyms(paired: Indexes, tmp_path: Path) -> None:
     path.write_text("# two columns\nABC-1\told name\nold  name\tolder name\n", encoding="utf-8")
     known = read_synonyms(path)
     finder = Finder(paired, known)
-    assert finder.forms("abc1")[0] == Form("abc1")
-    assert [form.name for form in finder.forms("abc1")] == ["abc1", "old name", "older name"]
+    assert finder.entity("abc1").forms[0] == Form("abc1")
+    assert [form.name for form in finder.entity("abc1").forms] == ["abc1", "old name", "older name"]
     (found,) = finder.find([("abc1", "xyz9")])
     assert {c.id for c in found.candidates} == {"r0.1", "r0.2", "r1.1", "r1.2"}
 
@@ -209,13 +213,13 @@ def test_mesh_beside_an_index(
     (folder / "mesh-trees.tsv").write_text("Formic Ague\tC10.2\nZorbin\tD12.776.5\n")
     monkeypatch.setattr(paired, "folder", tmp_path)
     finder = Finder.of(paired, Relations())
-    assert [form.name for form in finder.forms("abc1")][:2] == ["abc1", "Formic Ague"]
-    assert len(Finder.of(paired, Relations(literal=True)).forms("abc1")) == 1
+    assert [form.name for form in finder.entity("abc1").forms][:2] == ["abc1", "Formic Ague"]
+    assert len(Finder.of(paired, Relations(literal=True)).entity("abc1").forms) == 1
     kinds = {name: finder.is_molecule(name) for name in ("ABC1", "zorbin", "XYZ9", "mice")}
     assert kinds == {"ABC1": False, "zorbin": True, "XYZ9": True, "mice": False}
     path = tmp_path / "names.tsv"
     path.write_text("ABC-1\told name\n")
-    forms = Finder.of(paired, Relations(synonyms=str(path))).forms("abc1")
+    forms = Finder.of(paired, Relations(synonyms=str(path))).entity("abc1").forms
     assert [form.name for form in forms][:2] == ["abc1", "old name"]
 
 

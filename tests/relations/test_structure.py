@@ -134,7 +134,6 @@ def test_odd_input(text: str, e1: tuple[int, int], e2: tuple[int, int]) -> None:
     """Overlapping or missing entities, long sentences, no verb, odd brackets: never an error."""
     candidate = Candidate("g", "1", text, e1, e2)
     assert open_ranker().score([candidate]).shape == (1,)
-    assert len(open_ranker().explain([candidate])) == 1
 
 
 @given(

@@ -8,8 +8,7 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related.corpus import Corpus, held_out, read_corpus
-from relsent_ir.related.pairs import surviving
+from relsent_ir.related.pairs import Corpus, held_out, read_corpus, surviving
 from relsent_ir.related.training.train import TRAINERS, train
 from reproduce.retrieval import (
     Haystack,

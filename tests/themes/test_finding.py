@@ -101,7 +101,7 @@ def test_known_similarity_is_not_searched_again(
         finder = ThemeFinder(collection, IMPROVED, TERMS, known=known)
         first = finder.run(topics)
     assert set(known) == set(topics.values())
-    monkeypatch.setattr(ThemeFinder, "_query", lambda *_: pytest.fail("searched again"))
+    monkeypatch.setattr(ThemeFinder, "_searcher", lambda *_: pytest.fail("searched again"))
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, IMPROVED, TERMS, known=known)
         again = finder.run(topics)

@@ -16,8 +16,8 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
 from relsent_ir.themes import MapTheme, Selection, Terms, ThemeMap, draw_map, map_themes
 from relsent_ir.themes.mapping import _apart, choose_kernels
+from relsent_ir.themes.matrix import open_matrix
 from relsent_ir.themes.quality import coherence, diversity
-from relsent_ir.themes.store import open_matrix
 from tests.themes.conftest import write_index
 from tests.themes.dense import matrix_of
 

@@ -1,24 +1,53 @@
 """Terms of texts, and the matrix of their presence."""
 
 import itertools
+import json
+import tempfile
 from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.themes import matrix as module
-from relsent_ir.themes.matrix import NO_WORD, Piece, Selection, Words, gather_matrix
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.memory.derived import Spool
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.records import Record
+from relsent_ir.themes.matrix import (
+    NO_WORD,
+    Piece,
+    PresenceMatrix,
+    Selection,
+    Terms,
+    Words,
+    gather_matrix,
+    open_matrix,
+)
+from relsent_ir.typing import Progress
+from tests.themes.conftest import invent, write_index
 
 ALL = Selection(min_records=1, max_share=1)
 
 
-def build_matrix(ids, texts, stopwords=(), selection=Selection()) -> module.PresenceMatrix:  # noqa: B008
+def build_matrix(ids, texts, stopwords=(), selection=Selection()) -> PresenceMatrix:  # noqa: B008
     """Gather the terms of records that are read in one piece."""
-    return gather_matrix(ids, [Piece.of(texts, stopwords)], selection)
+    return gather(ids, [Piece.of(texts, stopwords)], selection)
 
 
-def _terms(matrix: module.PresenceMatrix, row: int) -> list[str]:
+def gather(
+    ids: list[str], pieces: Iterable[Piece], selection: Selection, progress: Progress | None = None
+) -> PresenceMatrix:
+    """Gather the terms of pieces, the large arrays in files and in memory."""
+    spool = partial(Spool, Path(tempfile.gettempdir()))
+    allot = lambda dtype, size: np.empty(size, dtype)  # noqa: E731
+    return gather_matrix(ids, pieces, selection, progress, spool, allot)
+
+
+def _terms(matrix: PresenceMatrix, row: int) -> list[str]:
     return [matrix.terms[column] for column in matrix.row(row).tolist()]
 
 
@@ -49,7 +78,7 @@ def test_progress_over_batches() -> None:
     whole = build_matrix(ids, texts, (), ALL)
     seen: list[tuple[int, int | None]] = []
     pieces = (Piece.of(texts[start : start + 2], ()) for start in range(0, 7, 2))
-    parts = gather_matrix(ids, pieces, ALL, lambda *done: seen.append(done))
+    parts = gather(ids, pieces, ALL, lambda *done: seen.append(done))
     assert seen == [(2, 7), (4, 7), (6, 7), (7, 7)]
     assert (whole.columns == parts.columns).all()
     assert list(whole.terms) == list(parts.terms)
@@ -82,7 +111,7 @@ def test_sums() -> None:
 def _read(text: str, *stopwords: str) -> list[str]:
     words = Words(stopwords)
     numbers = words.numbers([text]).tolist()
-    names = words.names()
+    names = [word for word, number in words.items() if number != NO_WORD]
     return ["" if number == NO_WORD else names[number] for number in numbers]
 
 
@@ -106,4 +135,76 @@ def test_numbers_go_on_over_texts() -> None:
     assert words.numbers(["a of b", "b"]).tolist() == [0, NO_WORD, 1, NO_WORD, 1, NO_WORD]
     assert words.numbers(["c a"]).tolist() == [2, 0, NO_WORD]
     assert words.numbers([]).tolist() == []
-    assert words.names() == ["a", "b", "c"]
+    assert words == {"of": NO_WORD, "a": 0, "b": 1, "c": 2}
+
+
+WIDE = Selection(2, 0.5)
+
+
+def test_read_once(tmp_path: Path) -> None:
+    """Built the first time, read the next; other terms are another folder."""
+    folder = write_index(invent(8), tmp_path)
+    with Index(folder) as index:
+        seen: list[tuple[int, int | None]] = []
+        terms = Terms(selection=WIDE)
+        first = open_matrix(index, terms, lambda *done: seen.append(done))
+        assert seen == [(9, 9)]
+        again = open_matrix(index, terms, lambda *_: pytest.fail("read again"))
+        assert list(again.ids) == sorted(first.ids)
+        assert (again.columns == first.columns).all()
+        assert "ant" in list(first.terms)
+        assert "insect" not in list(first.terms)
+        mesh = open_matrix(index, Terms(("mesh",), (), Selection(2, 1)))
+        assert next(iter(mesh.terms)) == "0x"
+        assert "insect 1x" in list(mesh.terms)
+    assert len(list((folder / "derived" / "themes").glob("[!.]*"))) == 2
+
+
+def test_changed_index_gets_a_new_matrix(tmp_path: Path) -> None:
+    """The old one is removed."""
+    folder = write_index(invent(8), tmp_path)
+    with Index(folder) as index:
+        assert len(open_matrix(index, Terms(selection=WIDE)).ids) == 9
+    other = tmp_path / "other"
+    other.mkdir()
+    moved = write_index(invent(12), other)
+    (folder / "derived").rename(moved / "derived")
+    with Index(moved) as index:
+        assert len(open_matrix(index, Terms(selection=WIDE)).ids) == 13
+    assert len(list((moved / "derived" / "themes").glob("[!.]*"))) == 1
+
+
+def test_three_records_have_no_term(tmp_path: Path) -> None:
+    """A tenth of three records is none: the message says what to change."""
+    records = [Record(str(i), "Plain title") for i in range(3)]
+    with Index(write_index(records, tmp_path)) as index:
+        with pytest.raises(InputError, match=r"of 3 records.*at most 0.*--max-df"):
+            open_matrix(index)
+        assert len(open_matrix(index, Terms(selection=Selection(2, 1))).terms) == 3
+
+
+def test_damaged(tmp_path: Path) -> None:
+    """Arrays that do not fit are named, with what to do."""
+    folder = write_index(invent(8), tmp_path)
+    terms = Terms(selection=WIDE)
+    with Index(folder) as index:
+        open_matrix(index, terms)
+        (path,) = (folder / "derived" / "themes").glob("[!.]*")
+        starts = np.load(path / "starts.npy")
+        np.save(path / "starts.npy", starts + 1)
+        with pytest.raises(InputError, match="delete the folder"):
+            open_matrix(index, terms)
+        facts = json.loads((path / "model.json").read_text())
+        del facts["arrays"]["ids"]
+        (path / "model.json").write_text(json.dumps(facts))
+        with pytest.raises(InputError, match="damaged"):
+            open_matrix(index, terms)
+
+
+def test_bad_terms() -> None:
+    """An unknown field and impossible shares are refused."""
+    with pytest.raises(UsageError, match="no field 'body'"):
+        Terms(("body",))
+    for selection in (Selection(0, 0.1), Selection(2, 0), Selection(2, 1.5)):
+        with pytest.raises(UsageError, match="at least 1, and a share"):
+            Terms(selection=selection)

@@ -9,7 +9,7 @@ from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes import quality as module
 from relsent_ir.themes.em import ThemeSettings, find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.quality import HeldOut, coherence
+from relsent_ir.themes.quality import coherence, held_out_gains
 from tests.themes.dense import bernoulli, matrix_of
 
 MATRIX = matrix_of([[1, 1, 0, 1, 1], [1, 1, 0, 0, 1], [0, 0, 1, 1, 1], [0, 0, 0, 0, 1]])
@@ -62,11 +62,9 @@ def _matrix(table: np.ndarray) -> PresenceMatrix:
 def test_gain_is_that_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mixture's probability of each record, term by term, against that of chance."""
     monkeypatch.setattr(module, "PART", 3)
-    split = HeldOut(matrix_of(TABLE), KERNEL, seed=2)
-    kept = split.kept.tolist()
-    tested = [row for row in range(10) if row not in kept]
-    assert len(tested) == 3
-    assert 0 in kept
+    drawn = np.random.default_rng(2).choice(np.arange(1, 10), 3, replace=False)
+    tested = sorted(drawn.tolist())
+    kept = [row for row in range(10) if row not in tested]
     settings = ThemeSettings(prior=0.3, max_iterations=5)
     similarity = np.linspace(1, 0, 10)
     train = [TABLE[row] for row in kept]
@@ -85,7 +83,7 @@ def test_gain_is_that_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
                     factor = bernoulli(0.5 * share + 0.5 * alone, present)
                     on, off = (on * factor, off) if name == "on" else (on, off * factor)
         gains.append(np.log((on + off) / chance))
-    found = split.gain(KERNEL, settings, similarity)
+    (found,) = held_out_gains(matrix_of(TABLE), [KERNEL], settings, [similarity], seed=2)
     assert found == pytest.approx(np.mean(gains), rel=1e-9)
 
 
@@ -96,13 +94,14 @@ def test_a_theme_foretells_its_subject() -> None:
     table = (chance.random((80, 10)) < about).astype(int)
     mixed = np.array([chance.permutation(column) for column in table.T]).T
     settings = ThemeSettings(size=40, kernel_weight=2, max_iterations=15)
-    real, random = (HeldOut(_matrix(of), KERNEL).gain(KERNEL, settings) for of in (table, mixed))
+    (real,), (random,) = (
+        held_out_gains(_matrix(of), [KERNEL], settings, [None]) for of in (table, mixed)
+    )
     assert real > 0.4
     assert random < 0.1
 
 
 def test_nothing_to_hold_out() -> None:
     """Where all records are kernels there is nothing to foretell."""
-    split = HeldOut(matrix_of(TABLE), np.arange(10))
-    assert split.kept.tolist() == list(range(10))
-    assert split.gain(KERNEL, ThemeSettings(max_iterations=2)) == 0
+    settings = ThemeSettings(max_iterations=2)
+    assert held_out_gains(matrix_of(TABLE), [np.arange(10)], settings, [None]) == [0]

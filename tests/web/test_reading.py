@@ -11,7 +11,8 @@ from relsent_ir.citation.similar import find_similar
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
-from relsent_ir.related.reranker import explain_pair
+from relsent_ir.related.features import Sentences
+from relsent_ir.related.reranker import weightiest
 from relsent_ir.web import create_app
 from relsent_ir.web.library import Library
 
@@ -123,7 +124,8 @@ def test_why(client: TestClient, library: Library) -> None:
     other = near["hits"][0]
     found = client.get("/api/why/related", params={"from": f"{RECORD}.3", "to": other["id"]}).json()
     said = near["sentence"]["text"]
-    expected = explain_pair(library.matcher.model, said, other["text"])
+    model = library.matcher.model
+    expected = weightiest(model, Sentences.from_texts([said, other["text"]], model.stopwords), 1)
     assert [tuple(one) for one in found["features"]] == [
         (name, pytest.approx(weight)) for name, weight in expected
     ]

@@ -37,7 +37,7 @@ def command(
     with Indexes(index) as collection:
         finder = Finder.of(collection, method)
         terms = entity_terms(finder, open_ranker(method.model), name, count, names)
-        forms, hint = [form.name for form in finder.forms(name)], finder.hint(name)
+        forms, hint = [form.name for form in finder.entity(name).forms], finder.entity(name).hint
         sentences = finder.count(name)
     values = {"name": name, "names": forms, "sentences": sentences, "note": hint}
     values["terms"] = [asdict(term) for term in terms]

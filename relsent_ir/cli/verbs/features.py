@@ -27,7 +27,7 @@ def command(
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.ranker.candidates import CandidateReader
     from relsent_ir.ranker.training import judged_topics, write_features
-    from relsent_ir.related.opening import load_related
+    from relsent_ir.related.store import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
     from relsent_ir.trec.runs import read_named_runs
 

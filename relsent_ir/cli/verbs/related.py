@@ -48,7 +48,6 @@ class Matching(Request[Related]):
     )
     topics: Topics | None = options.topics()
     hits: int | None = options.count("Per topic.  [default: 10; 1000 in a run]")
-    exact: bool = options.flag("The same as --candidates exact.", excludes="--candidates")
     min_score: str | None = options.option(
         "Only hits of this score or more; auto: what is worth showing, each once.",
         metavar="X|auto",
@@ -67,10 +66,6 @@ class Matching(Request[Related]):
         if [self.text, self.pmid, self.topics].count(None) != 2:
             raise UsageError("give one of --text, --pmid and --topics")
         _number(self.min_score)
-
-    def method(self, flags: Mapping[str, Any]) -> Related:
-        """Return the method of the flags."""
-        return super().method({**flags, "--candidates": "exact"} if self.exact else flags)
 
     @cached_property
     def _opened(self) -> "dict[str, Showing]":
@@ -189,10 +184,9 @@ def every(
 
     opens = partial(open_matcher, index.absolute(), model)
     with executor, progress("Matching", "parts") as tick:
-        written = write_every(opens, hits, output, executor=executor, progress=tick)
-    counts = {"output": str(written.path), "sentences": written.sentences}
-    text = f"the related sentences of {written.sentences:,}"
-    return Outcome(counts, f"{written.path}: {text}", written=written.path)
+        written, number = write_every(opens, hits, output, executor=executor, progress=tick)
+    counts = {"output": str(written), "sentences": number}
+    return Outcome(counts, f"{written}: the related sentences of {number:,}", written=written)
 
 
 @options.verb(command)
@@ -211,9 +205,10 @@ def score(
     """
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.related import score_pairs
-    from relsent_ir.related.opening import open_model
+    from relsent_ir.related.features import Sentences
     from relsent_ir.related.pairs import read_pairs
-    from relsent_ir.related.reranker import explain_pair
+    from relsent_ir.related.reranker import weightiest
+    from relsent_ir.related.store import open_model
 
     pairs = read_pairs(source)
     scorer = open_model(model, index)
@@ -225,7 +220,8 @@ def score(
         calibration.probability(scores, sentences).tolist() if calibration else [None] * len(pairs)
     )
     for pair, value, p in zip(pairs, scores.tolist(), probabilities, strict=True):
-        why = explain_pair(scorer, *pair) if explain else ()
+        together = Sentences.from_texts(pair, scorer.stopwords)
+        why = weightiest(scorer, together, 1) if explain else []
         if as_json:
             line: dict[str, Any] = {"score": value, "p": p}
             print_json({**line, "features": dict(why)} if explain else line)

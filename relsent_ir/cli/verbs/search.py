@@ -30,7 +30,6 @@ from relsent_ir.methods import (
     Dense,
     Fields,
     FromMoves,
-    FromRelated,
     Hybrid,
     MaxPassage,
     QueryLikelihood,
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 KINDS: Final = (
     *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, RM3, Rocchio, FromMoves),
-    *(FromRelated, Hybrid, MaxPassage, RemoveQuery),
+    *(Hybrid, MaxPassage, RemoveQuery),
 )
 
 _log = logging.getLogger("relsent_ir")

@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from relsent_ir.themes.finding import ThemeFacts
 
 
-settings = options.grouped(
-    lambda improved, flags: flags,  # noqa: ARG005 (the default)
-    improved=options.flag("Our settings, as without --published.", excludes="--published"),
-    flags=options_of([Themes]),
-)
+settings = options_of([Themes])
 """The settings; with two values in brackets, the first is the paper's, the second ours."""
 
 

@@ -12,7 +12,6 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -86,65 +85,6 @@ def model_digest(model: Model) -> str:
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """The matches of some or all sentences of an index.
-
-    Attributes
-    ----------
-    path : Path
-        The folder of the parts.
-    sentences : int
-        Of the index.
-    facts : dict of str to JSON value
-        Those that each part is stored with: the index's content, the model's digest, the most hits
-        of a sentence, and the number of sentences.
-    """
-
-    path: Path
-    sentences: int
-    facts: dict[str, Any]
-
-    def missing(self) -> list[int]:
-        """Return the first rows of the parts that are not there.
-
-        Raises
-        ------
-        MismatchError
-            If a part was made of another index, model or number of hits.
-        """
-        missing = []
-        for first in range(0, self.sentences, PART):
-            path = part_path(self.path, first)
-            if not path.exists():
-                missing.append(first)
-                continue
-            stored = load_folder(path, trusted=True).facts
-            if any(stored.get(name) != value for name, value in self.facts.items()):
-                raise MismatchError(
-                    "these matches are of another index, model or --hits",
-                    where=path,
-                    fix="delete the folder, or name another",
-                )
-        return missing
-
-    def save(self, first: int, ids: list[str], hits: list[Hits]) -> None:
-        """Store the matches of a part's sentences.
-
-        Raises
-        ------
-        OutputError
-            If they cannot be written.
-        """
-        arrays: dict[str, NDArray[Any]] = {
-            "sentences": pack_strings(ids),
-            "starts": np.cumsum([0, *map(len, hits)], dtype=np.int64),
-            "hits": pack_strings(str(name) for some in hits for name in some.ids),
-            "scores": np.concatenate([some.scores for some in hits]).astype(np.float64),
-        }
-        save_folder(part_path(self.path, first), KIND, self.facts, arrays)
-
-
 class StoredMatches:
     """The stored matches of an index's sentences by a model.
 
@@ -157,7 +97,9 @@ class StoredMatches:
 
     def __init__(self, index: Index, model: Model) -> None:
         self._path = table_path(index, model)
-        self._part = lru_cache(_OPEN)(self._read)
+        self._part = lru_cache(_OPEN)(
+            lambda path: (load_folder(path, trusted=True).facts["hits"], dict(read_part(path)))
+        )
 
     def best(self, name: str, row: int, k: int) -> Hits | None:
         """Return the `k` best matches of a sentence; None if they, or so many, are not stored.
@@ -183,9 +125,6 @@ class StoredMatches:
         if hits is None or (k > most and len(hits) == most):
             return None
         return hits.head(k)
-
-    def _read(self, path: Path) -> tuple[int, dict[str, Hits]]:
-        return int(load_folder(path, trusted=True).facts["hits"]), dict(read_part(path))
 
 
 def part_path(folder: Path, first: int) -> Path:
@@ -226,7 +165,7 @@ def write_every(
     *,
     executor: Executor = SERIAL,
     progress: Progress | None = None,
-) -> Table:
+) -> tuple[Path, int]:
     """Match all sentences with those of other records.
 
     Parameters
@@ -243,6 +182,14 @@ def write_every(
     progress : callable, optional
         Called with the number of parts that are there, and of all.
 
+    Returns
+    -------
+    Path
+        The folder of the parts. Each is stored with the index's content, the model's digest, the
+        most hits of a sentence, and the number of sentences.
+    int
+        The number of sentences.
+
     Raises
     ------
     MismatchError
@@ -254,19 +201,38 @@ def write_every(
     with matcher.collection:
         n, source = len(matcher.store), matcher.index
         path = output or table_path(source, matcher.model)
-        facts = {"content": source.content, "model": model_digest(matcher.model)}
-        matches = Table(path, n, {**facts, "hits": k, "sentences": n})
+        facts: dict[str, Any] = {"content": source.content}
+        facts["model"] = model_digest(matcher.model)
+        facts |= {"hits": k, "sentences": n}
     for other in [] if output else _others(path.parent, source.content):
         with suppress(OSError):
             shutil.rmtree(other)
-    missing = matches.missing()
+    missing = []
+    for first in range(0, n, PART):
+        place = part_path(path, first)
+        if not place.exists():
+            missing.append(first)
+            continue
+        stored = load_folder(place, trusted=True).facts
+        if any(stored.get(name) != value for name, value in facts.items()):
+            raise MismatchError(
+                "these matches are of another index, model or --hits",
+                where=place,
+                fix="delete the folder, or name another",
+            )
     parts = -(-n // PART)
     matched = executor.map(partial(_matching, open_matcher, k), missing)
-    for done, (first, part) in enumerate(zip(missing, matched, strict=True), 1):
-        matches.save(first, *part)
+    for done, (first, (ids, hits)) in enumerate(zip(missing, matched, strict=True), 1):
+        arrays: dict[str, NDArray[Any]] = {
+            "sentences": pack_strings(ids),
+            "starts": np.cumsum([0, *map(len, hits)], dtype=np.int64),
+            "hits": pack_strings(str(name) for some in hits for name in some.ids),
+            "scores": np.concatenate([some.scores for some in hits]).astype(np.float64),
+        }
+        save_folder(part_path(path, first), KIND, facts, arrays)
         if progress:
             progress(parts - len(missing) + done, parts)
-    return matches
+    return path, n
 
 
 def _matching(open_matcher: Callable[[], Matching], k: int) -> Callable[[int], _Part]:

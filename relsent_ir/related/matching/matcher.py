@@ -26,13 +26,11 @@ from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.every import OUTDATED, StoredMatches, is_outdated
-from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.linear import best_rows, open_scorer
+from relsent_ir.related.matching.exact import best_rows, open_scorer
 from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
 from relsent_ir.related.matching.stages import joined, open_stages
 from relsent_ir.related.model import Model
-from relsent_ir.related.opening import check_model, load_related
-from relsent_ir.related.store import open_store
+from relsent_ir.related.store import check_model, load_related, open_store
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -85,11 +83,11 @@ class Matcher:
         self.store = open_store(self.index, stopwords, stage("Storing sentences"), executor)
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
         self.scorer = open_scorer(self.store, self.model, stage("Scoring sentences"))
-        self._exact = ExactMatcher(self.scorer) if self.scorer else None
         self.stages = None
         if isinstance(trained, HuberPlusModel):
             self.model = trained = joined(self.index, self.store, trained)
             self.stages = open_stages(self.store, trained, stage("Measuring sentences"))
+        self._candidates = "exact" if self.scorer or self.stages else "bm25"  # by default
         self._stored = StoredMatches(self.index, self.model)
         if is_outdated(self.index):
             _log.warning("%s: %s", self.index.folder, OUTDATED)
@@ -169,8 +167,8 @@ class Matcher:
             return self._by_stages(topics, texts, owners, k, depth, given, passing, progress)
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
         if candidates == "exact":
-            assert self._exact
-            best = self._exact.best(queries, k, passing, progress)
+            assert self.scorer
+            best = self.scorer.best(queries, k, passing, progress)
             return Run(zip(topics, starmap(self._hits, best), strict=True))
         run = Run()
         for i, (topic, rows) in enumerate(self._by_bm25(topics, owners, depth, filters, progress)):
@@ -223,11 +221,6 @@ class Matcher:
                 progress(len(run), len(topics))
         return run
 
-    @property
-    def _candidates(self) -> str:
-        """The default candidates of the model."""
-        return "exact" if self.scorer or self.stages else "bm25"
-
     def is_exact(self, candidates: str | None = None) -> bool:
         """Return whether hits are the best of all sentences, not the best of some candidates."""
         return candidates != "bm25" and self.scorer is not None
@@ -244,7 +237,7 @@ class Matcher:
         if candidates == "exact" and not (self.scorer or self.stages):
             raise UsageError(
                 f"{self.model.name} can only be matched among candidates of BM25",
-                fix="leave out --exact and --candidates, or take learned weights, I, L or O3",
+                fix="leave out --candidates, or take learned weights, I, L or O3",
             )
         if depth is not None and self.is_exact(candidates):
             raise UsageError(

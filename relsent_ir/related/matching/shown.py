@@ -7,16 +7,24 @@ likely; in a collection with few such matches, if it is likelier than not and am
 of two fifths of the sentences. A match of another model is shown if its score, over that of the
 sentence with itself, reaches that of the best match of a fifth of the collection's sentences.
 
-Stock sentences have no matches and are nobody's match: those of `relsent_ir.related.stock`, and
-those that stand word for word in several records. A pair is not shown if it has fewer than two
+Stock sentences have no matches and are nobody's match: registrations of trials, funding, copyright,
+lists of authors, and those that stand word for word in several records. They resemble each other in
+every abstract, and say nothing of its subject. There are two tests: weights of words, learned from
+the text of structured abstracts under *Trial registration*, *Funding* and the like against all
+their other text (``tools/stock_sentences.py`` writes them); and a count, since a list of authors
+has names and hardly a word between them.
+
+A pair is not shown if it has fewer than two
 content words in common and its vectors are not near. A sentence that fits several of a record
 stands under the one that it fits best.
 """
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +37,6 @@ from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.stages import content_words, shared_content
 from relsent_ir.related.model import TrainedModel
 from relsent_ir.related.pairs import LEAST_WORDS
-from relsent_ir.related.stock import is_stock
 from relsent_ir.typing import Floats, NDArray
 
 SHARE: Final = 0.4  # of a collection's sentences: their best matches are shown …
@@ -41,6 +48,36 @@ WIDER: Final = 4  # hits that are examined for each that is shown
 BEST: Final = "related-best"  # the name of the derived data
 SAMPLE: Final = 200  # sentences
 SEED: Final = 0
+
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+_DIGITS: Final = re.compile(r"\d+")
+_NAMES: Final = 0.7  # of the tokens of a list of authors, at least
+_NAMES_LEAST: Final = 6  # tokens of one, at least
+BIAS: Final = "(bias)"
+
+
+def stock_features(text: str) -> set[str]:
+    """Return the words of a sentence, its numbers as 0."""
+    return {_DIGITS.sub("0", token) for token in _TOKEN.findall(text.lower())}
+
+
+@cache
+def stock_weights() -> dict[str, float]:
+    """Return the learned weight of each word, and of all sentences (`BIAS`)."""
+    text = files("relsent_ir.related").joinpath("stock.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {word: float(weight) for word, weight in rows}
+
+
+def is_stock(text: str) -> bool:
+    """Return whether a sentence is stock, by its words or as a list of names."""
+    weight = stock_weights()
+    score = weight[BIAS] + sum(weight.get(word, 0.0) for word in stock_features(text))
+    tokens = [token for token in _TOKEN.findall(text) if not token.isnumeric()]
+    names = sum(token[0].isupper() and (len(token) == 1 or token[1:].islower()) for token in tokens)
+    listed = len(tokens) >= _NAMES_LEAST and names >= _NAMES * len(tokens)
+    return score > 0.0 or listed
 
 
 class Showing:

@@ -37,11 +37,10 @@ from relsent_ir.related.features import (
     row_sums,
     without_empty,
 )
-from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.matching.linear import best_rows
+from relsent_ir.related.huber_plus import HuberPlusModel, to_bytes
+from relsent_ir.related.matching.exact import best_rows
 from relsent_ir.related.measures import Measures, pair_measures, query_strength
 from relsent_ir.related.model import PairMethod
-from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store import Store
 from relsent_ir.related.vectors import sentence_vectors
 from relsent_ir.sparse import csr
@@ -365,7 +364,12 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
     OutputError
         If it cannot be saved.
     """
-    path = store.path.with_name(f"{store.path.name}-{_digest(model)}")
+    checksums = dict(model.checksums())
+    for name in ("reader", "calibration_line", "calibration_best"):  # whatever scores mean
+        checksums.pop(name, None)
+    text = json.dumps([EDITION, model.name, checksums], sort_keys=True)
+    digest = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+    path = store.path.with_name(f"{store.path.name}-{digest}")
     if not path.exists():
         save_folder(path, KIND, {"edition": EDITION}, _measured(store, model, progress))
     arrays = load_folder(path, trusted=True).arrays
@@ -388,15 +392,6 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
         problem = "these are no sentences' measures"
         raise InputError(problem, where=path, fix="delete the folder") from error
     return Stages(store, model, arrays)
-
-
-def _digest(model: HuberPlusModel) -> str:
-    """Name a model by its contents, whatever its scores were found to mean."""
-    checksums = dict(model.checksums())
-    for name in ("reader", "calibration_line", "calibration_best"):
-        checksums.pop(name, None)
-    text = json.dumps([EDITION, model.name, checksums], sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
 def _measured(

@@ -25,15 +25,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.features import compact
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import COLUMNS, HuberPlusModel, Scaling
 from relsent_ir.related.measures import MEASURES, Knowledge, Measures
 from relsent_ir.related.model import method_scores
-from relsent_ir.related.pairs import Pairs
+from relsent_ir.related.pairs import Corpus, Pairs, held_out
 from relsent_ir.related.training import learning
-from relsent_ir.related.training.design import PairDesign
+from relsent_ir.related.training.huber import JointDesign, PairDesign
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, NDArray
 
@@ -152,35 +151,6 @@ _TINY: Final = 1e-9
 _RIDGE: Final = 1e-3  # added to the dense features' variances before decorrelation
 
 
-class JointDesign:
-    """Sparse and dense features side by side: a `relsent_ir.related.training.design.LinearDesign`.
-
-    Parameters
-    ----------
-    sparse : PairDesign
-    dense : ndarray of float64, shape (pairs, columns)
-    """
-
-    def __init__(self, sparse: PairDesign, dense: Floats) -> None:
-        self.sparse = sparse
-        self.dense = dense
-        self.cut = sparse.shape[1]
-        self.shape = sparse.shape[0], self.cut + dense.shape[1]
-
-    def dot(self, weights: Floats) -> Floats:
-        """Return X w; shape (pairs,)."""
-        return self.sparse.dot(weights[: self.cut]) + self.dense @ weights[self.cut :]
-
-    def transposed_dot(self, values: Floats) -> Floats:
-        """Return Xᵀ v; shape (weights,)."""
-        return np.concatenate([self.sparse.transposed_dot(values), values @ self.dense])
-
-    def squared_transposed_dot(self, values: Floats) -> Floats:
-        """Return (X ∘ X)ᵀ v; shape (weights,)."""
-        dense = np.einsum("i,ij,ij->j", values, self.dense, self.dense)
-        return np.concatenate([self.sparse.squared_transposed_dot(values), dense])
-
-
 def train_huber_plus(
     task: learning.Task, ranked: int = GROUPS, against: int = OTHERS
 ) -> HuberPlusModel:
@@ -228,7 +198,7 @@ def train_huber_plus(
     turn = np.asarray(vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
     sizes = sparse.sizes()  # of the sparse features, so that λ has the same meaning as for Huber
-    design = JointDesign(sparse, dense @ turn)
+    design = JointDesign(dense @ turn, sparse)
     del measures, parts, dense
     tuned: dict[str, float] = {}
     start = None

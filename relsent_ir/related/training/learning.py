@@ -12,10 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.corpus import Corpus, held_out
-from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
-from relsent_ir.related.training.design import LinearDesign, PairDesign
-from relsent_ir.related.training.huber import Minimum, minimise
+from relsent_ir.related.pairs import Corpus, Pairs, break_even, draw_pairs, held_out
+from relsent_ir.related.training.huber import Design, Minimum, PairDesign, minimise
 from relsent_ir.related.vectors import WordKnowledge, learn_words
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, NDArray, Progress
@@ -24,13 +22,13 @@ SMOOTHING: Final = 0.5
 
 
 def bayes_weights(
-    design: LinearDesign, labels: NDArray[np.floating], used: NDArray[np.bool_]
+    design: Design, labels: NDArray[np.floating], used: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Compute the weights of a binary design.
 
     Parameters
     ----------
-    design : LinearDesign
+    design : Design
         Binary, of shape (pairs, weights).
     labels : ndarray of float, shape (pairs,)
         1 for related, -1 for unrelated, 0 for a pair that is left out.
@@ -126,7 +124,17 @@ def train_huber(task: Task) -> WeightModel:
     start = None
     lambda0 = task.lambda0
     if lambda0 is None:
-        pairs, tuning = _with_tuning_pairs(task)
+        inside = task.tuning
+        try:
+            tuned_on = task.draw(task.training & inside, TUNING_SHARE)
+            others = task.draw(task.training & ~inside, 1.0 - TUNING_SHARE)
+        except MismatchError as error:
+            raise MismatchError(
+                "too few records to tune λ0 on some and learn from the others",
+                fix="index more, or give --lambda0",
+            ) from error
+        pairs = Pairs.joined([others, tuned_on])
+        tuning = np.arange(len(pairs)) >= len(others)
     else:
         pairs = task.draw(task.training)
     design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
@@ -139,7 +147,7 @@ def train_huber(task: Task) -> WeightModel:
 
 def fit(
     task: Task,
-    design: LinearDesign,
+    design: Design,
     sizes: Floats,
     pairs: Pairs,
     lambda0: float,
@@ -163,23 +171,8 @@ def fit(
     return minimum
 
 
-def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw pairs inside the tuning records and inside the others, and mark the first."""
-    tuning = task.tuning
-    try:
-        inside = task.draw(task.training & tuning, TUNING_SHARE)
-        others = task.draw(task.training & ~tuning, 1.0 - TUNING_SHARE)
-    except MismatchError as error:
-        raise MismatchError(
-            "too few records to tune λ0 on some and learn from the others",
-            fix="index more, or give --lambda0",
-        ) from error
-    pairs = Pairs.joined([others, inside])
-    return pairs, np.arange(len(pairs)) >= len(others)
-
-
 def tune(
-    task: Task, design: LinearDesign, sizes: Floats, pairs: Pairs, tuning: NDArray[np.bool_]
+    task: Task, design: Design, sizes: Floats, pairs: Pairs, tuning: NDArray[np.bool_]
 ) -> tuple[float, dict[str, float], tuple[Floats, float]]:
     """Lower λ0 by powers of ten until the break-even of the tuning pairs falls."""
     labels = np.where(pairs.related, 1.0, -1.0) * ~tuning

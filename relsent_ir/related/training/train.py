@@ -17,13 +17,12 @@ from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
-from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.features import presence
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
-from relsent_ir.related.matching.linear import sentence_numbers
+from relsent_ir.related.matching.exact import sentence_numbers
 from relsent_ir.related.measures import Measures
 from relsent_ir.related.model import Model, TrainedModel, query_method_scores
-from relsent_ir.related.pairs import surviving
+from relsent_ir.related.pairs import Corpus, held_out, read_corpus, surviving
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
 from relsent_ir.related.vectors import Vectors, sentence_vectors
@@ -79,7 +78,7 @@ def first_hits(
     sentences, linear = corpus.sentences, model
     unit, weight = np.zeros((len(corpus), 1), dtype=np.float32), 0.0
     if isinstance(model, HuberPlusModel):
-        linear, weight = model.candidates, model.candidates.cosine
+        linear, weight = model.candidates, float(model.candidate_weights[1])
         vectors = Measures(model.knowledge, sentences.lexicon).vectors
         unit = sentence_vectors(sentences.words, vectors)
     assert isinstance(linear, WeightModel | CandidateModel)
@@ -111,7 +110,7 @@ def _searching(
     sentences, record = corpus.sentences, corpus.record
     alone = sentence_numbers(method, sentences)
     words = presence(sentences.words, np.float64)
-    table = sentences.lexicon.binary.astype(np.float64)
+    table = presence(sentences.lexicon.table, np.float64)
 
     def search(query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
         """Find the `k` best sentences of other records; rows and scores, in no order."""

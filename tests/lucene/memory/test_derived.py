@@ -323,7 +323,7 @@ from pathlib import Path
 
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.related.opening import formula_model
+from relsent_ir.related.store import formula_model
 
 folder, ready, seconds, renewed = *sys.argv[1:3], float(sys.argv[3]), sys.argv[4] == "new"
 collection = Indexes(folder)

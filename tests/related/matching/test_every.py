@@ -22,7 +22,7 @@ from relsent_ir.models import save_folder
 from relsent_ir.records import Record
 from relsent_ir.related.matching import every as module
 from relsent_ir.related.matching.every import write_every
-from relsent_ir.related.matching.exact import ExactMatcher
+from relsent_ir.related.matching.exact import LinearScorer
 from relsent_ir.related.matching.matcher import Matcher, open_matcher
 from relsent_ir.related.matching.shown import Showing
 from tests.related.conftest import invent, matching
@@ -45,10 +45,10 @@ def test_every(collection: Path, tmp_path: Path, small_parts: None):
     """Each sentence has the matches that it has alone, and none of its own record."""
     told: list[tuple[int, int | None]] = []
     opens = partial(open_matcher, collection, "I1.5")
-    made = write_every(opens, 3, tmp_path / "a", progress=lambda *at: told.append(at))
+    _, sentences = write_every(opens, 3, tmp_path / "a", progress=lambda *at: told.append(at))
     found = dict(read_every(tmp_path / "a"))
-    assert len(found) == made.sentences
-    assert told[-1][0] == told[-1][1] == -(-made.sentences // 50)
+    assert len(found) == sentences
+    assert told[-1][0] == told[-1][1] == -(-sentences // 50)
     with matching(collection, "I1.5") as matcher:
         ids = ["r3.1", "r7.0"]
         topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
@@ -132,13 +132,13 @@ def test_shards(build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Matches of several indexes are stored beside the folder that lists them."""
     shards = [build(invent(15, seed, f"{seed}x")) for seed in (4, 5)]
     list_shards(tmp_path / "both", shards)
-    made = write_every(partial(open_matcher, tmp_path / "both", "I1.5"), 5)
-    assert made.path.is_relative_to(tmp_path / "both")
-    found = dict(read_every(made.path))
+    place, _ = write_every(partial(open_matcher, tmp_path / "both", "I1.5"), 5)
+    assert place.is_relative_to(tmp_path / "both")
+    found = dict(read_every(place))
     with matching(tmp_path / "both", "I1.5") as matcher:
         own = {"4x3.1": matcher.collection.texts(["4x3.1"])[0]}
         fresh = matcher.related({"q": own["4x3.1"]}, 40)["q"]
-        monkeypatch.setattr(ExactMatcher, "best", _refuse)
+        monkeypatch.setattr(LinearScorer, "best", _refuse)
         hits = matcher.related(own, 5, without_own=True)["4x3.1"]
     assert list(hits) == list(found["4x3.1"])
     others = [hit for hit in list(fresh) if not str(hit[0]).startswith("4x3.")]
@@ -147,11 +147,11 @@ def test_shards(build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_damaged(collection: Path, tmp_path: Path):
     """A part whose arrays do not fit together is one line."""
-    made = write_every(partial(open_matcher, collection, "I1.5"), 3, tmp_path / "a")
+    write_every(partial(open_matcher, collection, "I1.5"), 3, tmp_path / "a")
     path = tmp_path / "a" / "part-0000000000"
     stored = module.load_folder(path)
     arrays = {name: np.array(array) for name, array in stored.arrays.items()}
-    save_folder(path, module.KIND, made.facts, {**arrays, "scores": arrays["scores"][1:]})
+    save_folder(path, module.KIND, {}, {**arrays, "scores": arrays["scores"][1:]})
     with pytest.raises(InputError, match="these are no matches"):
         list(read_every(tmp_path / "a"))
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.related.features import Lexicon
+from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.matching import exact
-from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.linear import LinearScorer, best_rows, open_scorer
+from relsent_ir.related.matching import exact as sharing
+from relsent_ir.related.matching.exact import LinearScorer, Sharing, best_rows, open_scorer
 from relsent_ir.related.store import Store, open_store
 from relsent_ir.related.weights import WeightModel
 from tests.related import brute
@@ -70,8 +70,7 @@ def test_equals_brute_force(records: list[list[str]], seed: int, k: int):
         patch.setattr(exact, "BATCH", 2)
         scorer = _scorer(folder, texts, model)
         store = scorer.store
-        matcher = ExactMatcher(scorer)
-        found = matcher.best(scorer.queries(queries, [store.record_of(n) for n in asked]), k)
+        found = scorer.best(scorer.queries(queries, [store.record_of(n) for n in asked]), k)
         for name, query, (rows, scores) in zip(asked, queries, found, strict=True):
             own = name.rpartition(".")[0]
             expected = sorted(
@@ -111,7 +110,7 @@ def test_formulas_equal_scores_of_all(store: Store, name: str):
     rows = np.arange(len(store))
     for place in (3, 77, 1204):
         (query,) = scorer.queries([texts[place]], [-1])
-        ((best, scores),) = ExactMatcher(scorer).best([query], 20)
+        ((best, scores),) = scorer.best([query], 20)
         row = int(store.rows([list(_invented(1500, 1))[place]])[0])
         expected = model.query_scores(store.sentences, row, rows)
         np.testing.assert_allclose(scores, np.sort(expected)[::-1][:20], rtol=1e-9, atol=1e-15)
@@ -137,9 +136,8 @@ def test_weights_of_any_size(store: Store, seed: int, monkeypatch):
     texts = [*list(_invented(1500, 1).values())[:30], "", "unheard of", "inhibits"]
     owners = [store.record_of(f"p{i // 5}") for i in range(30)] + [-1, 0, -1]
     queries = scorer.queries(texts, owners)
-    matcher = ExactMatcher(scorer)
     for k in (1, 10, 1200, 5000):
-        for query, (rows, scores) in zip(queries, matcher.best(queries, k), strict=True):
+        for query, (rows, scores) in zip(queries, scorer.best(queries, k), strict=True):
             others = np.flatnonzero(store.record != query.record)
             expected = best_rows(others, scorer.scores(query, others), k)
             assert rows.tolist() == expected[0].tolist()
@@ -156,9 +154,8 @@ def test_rows_that_pass(store: Store, share: float, monkeypatch):
     assert scorer
     passing = np.random.default_rng(7).random(len(store)) < share
     queries = scorer.queries(list(_invented(1500, 1).values())[:12], [-1, 1, 2] * 4)
-    matcher = ExactMatcher(scorer)
     for k in (1, 10, 5000):
-        best = matcher.best(queries, k, passing)
+        best = scorer.best(queries, k, passing)
         for query, (rows, scores) in zip(queries, best, strict=True):
             candidates = np.flatnonzero(passing & (store.record != query.record))
             expected = best_rows(candidates, scorer.scores(query, candidates), k)
@@ -178,14 +175,14 @@ def test_more_hits_than_sentences(store: Store):
     scorer = open_scorer(store, FormulaModel("I1", store.statistics, ()))
     assert scorer
     query = scorer.queries(["inhibitors treated"], [store.record_of("p7")])
-    ((rows, scores),) = ExactMatcher(scorer).best(query, 5000)
+    ((rows, scores),) = scorer.best(query, 5000)
     assert len(rows) == len(set(rows.tolist())) == 1495
     assert (np.diff(scores) <= 0).all()
 
 
 def test_long_query_is_scored_in_pieces(store: Store):
     """A query of more features than fit into memory together has the same scores."""
-    from relsent_ir.related.matching import linear as sharing
+    from relsent_ir.related.matching import exact as sharing
 
     scorer = open_scorer(store, FormulaModel("I1", store.statistics, ()))
     assert scorer
@@ -205,15 +202,51 @@ def test_threads_share_a_matcher(store: Store):
     assert scorer
     texts = [text for text in _invented(400, 2).values() if text]
     queries = scorer.queries(texts, [-1] * len(texts))
-    matcher = ExactMatcher(scorer)
-    expected = [matcher.best([query], 10)[0] for query in queries]
+    expected = [scorer.best([query], 10)[0] for query in queries]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as threads:
-            found = list(threads.map(lambda query: matcher.best([query], 10)[0], queries))
+            found = list(threads.map(lambda query: scorer.best([query], 10)[0], queries))
     finally:
         sys.setswitchinterval(interval)
     for (rows, scores), (alone, alone_scores) in zip(found, expected, strict=True):
         assert rows.tolist() == alone.tolist()
         assert scores.tolist() == alone_scores.tolist()
+
+
+TEXTS = ["insulin lowers glucose", "", "glucose", "lower insulins insulin", "x 12", "low glucagon"]
+
+
+@pytest.mark.parametrize("together", [48, 96, 3072])
+def test_sums_are_those_of_a_loop(together: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a query of more features than are looked at at a time, too; any rows, in any order."""
+    monkeypatch.setattr(sharing, "_TOGETHER", together)
+    monkeypatch.setattr(sharing, "_SCORED", 2)
+    sentences = Sentences.from_texts(TEXTS, ())
+    features = np.unique(sentences.counts(slice(0, 1)).indices).astype(np.int32)
+    weights = np.random.default_rng(0).integers(-8, 9, len(features)) / 8.0
+    weight = dict(zip(map(sentences.lexicon.name, features.tolist()), weights, strict=True))
+    rows = np.array([3, 0, 1, 5, 2, 4, 0])
+    expected = [
+        sum(weight.get(name, 0.0) for name in brute.features(TEXTS[row], ())) for row in rows
+    ]
+    summed = Sharing(sentences)
+    assert summed.sums(features, weights, rows).tolist() == expected
+    with ThreadPoolExecutor(4) as threads:
+        found = threads.map(lambda _: summed.sums(features, weights, rows).tolist(), range(50))
+        assert all(sums == expected for sums in found)
+
+
+def test_nothing_asked_is_nothing() -> None:
+    """A query without a known feature shares 0 with all."""
+    summed = Sharing(Sentences.from_texts(TEXTS, ()))
+    nothing = np.empty(0, np.int32)
+    assert summed.sums(nothing, np.empty(0), np.arange(3)).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_best_rows() -> None:
+    """The highest scores first; at the cut-off the smaller row of a tie stays."""
+    rows, scores = np.array([9, 4, 7, 2, 5]), np.array([1.0, 3.0, 1.0, -np.inf, 2.0])
+    for k, best in ((0, []), (2, [4, 5]), (3, [4, 5, 7]), (9, [4, 5, 7, 9, 2])):
+        assert best_rows(rows, scores, k)[0].tolist() == best

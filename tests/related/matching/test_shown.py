@@ -10,9 +10,9 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.records import Record, Section
 from relsent_ir.related.calibration import Calibration, Reader
 from relsent_ir.related.features import Sentences
+from relsent_ir.related.matching import shown, stages
 from relsent_ir.related.matching import shown as module
-from relsent_ir.related.matching import stages
-from relsent_ir.related.matching.shown import Showing
+from relsent_ir.related.matching.shown import Showing, is_stock, stock_features
 from tests.related.conftest import matching
 
 Build = Callable[[Sequence[Record]], Path]
@@ -126,3 +126,41 @@ def test_related(showing: Showing, monkeypatch: pytest.MonkeyPatch):
     showing.least = 0.0
     found = showing.related({"a.1": SAID["a.1"]}, 2)
     assert found["a.1"].ids.tolist() == ["b.1"]
+
+
+def test_stock_features():
+    """Words in lower case, numbers as 0."""
+    assert stock_features("ISRCTN93732214 (2009), the ISRCTN registry") == {
+        "isrctn0",
+        "0",
+        "the",
+        "isrctn",
+        "registry",
+    }
+
+
+def test_learned_words(monkeypatch: pytest.MonkeyPatch):
+    """The weights of the words that a sentence has, each once, and of all."""
+    monkeypatch.setattr(
+        shown, "stock_weights", lambda: {shown.BIAS: -1.0, "nct0": 0.6, "trial": 0.5}
+    )
+    assert is_stock("Trial NCT0011, a trial")  # 0.1
+    assert not is_stock("Trials and NCT0011 and NCT0012")  # -0.4
+    assert not is_stock("")
+
+
+def test_what_is_known():
+    """Registrations are, results are not."""
+    assert is_stock("ClinicalTrials.gov NCT00298142.")
+    assert is_stock("The trial was registered at ISRCTN12345678.")
+    assert not is_stock("Insulin lowers the glucose of diabetic mice.")
+    assert not is_stock("Patients were randomised to insulin or placebo.")
+
+
+def test_lists_of_names():
+    """Seven of ten tokens, of six at least, are capitalised words or single letters."""
+    assert is_stock("Moe J, Roe B, Doe C and others")  # 6 of 8
+    assert not is_stock("Moe J, Roe B and two others")  # 4 of 7
+    assert not is_stock("Moe J, Roe B")
+    assert not is_stock("DNA and RNA of HIV and HBV")
+    assert is_stock("Moe J, Roe B, Doe C, Poe D, Coe E, Noe F, et al.")

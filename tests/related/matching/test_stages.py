@@ -111,7 +111,7 @@ def test_first_stage(
     passing = rows % 3 > 0
     for i, record in enumerate((-1, -1, store.record_of("r5.0"))):
         shared = method_scores([linear.on(texts.lexicon)], texts, np.full(len(rows), i), 3 + rows)
-        scores = shared[0] + linear.cosine * (unit[3:] @ unit[i])
+        scores = shared[0] + linear.weights[1] * (unit[3:] @ unit[i])
         scores[(shared[0] == 0.0) | (store.record == record) | ~passing] = -np.inf
         found = stages.first(stages.query(asked, i), 5, record, passing)
         np.testing.assert_allclose(scores[found], np.sort(scores)[::-1][:5], atol=0.02)

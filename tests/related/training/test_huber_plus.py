@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import Sentences
+from relsent_ir.related.pairs import Corpus
 from relsent_ir.related.training import huber_plus as ranking
 from relsent_ir.related.training.huber_plus import draw_groups, rank_weights, softmax_loss
 

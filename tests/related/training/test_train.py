@@ -12,11 +12,10 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import open_model, score_pairs
-from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import TrainedModel
-from relsent_ir.related.pairs import surviving
+from relsent_ir.related.pairs import held_out, read_corpus, surviving
 from relsent_ir.related.tokens import words
 from relsent_ir.related.training import train as best_match
 from relsent_ir.related.training.train import TRAINERS, first_hits, records_about, train

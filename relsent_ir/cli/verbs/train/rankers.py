@@ -54,11 +54,10 @@ def ranker(
     judgements. How much weights are held back is chosen by cross-validation over the topics.
     """
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.ranker import judgements
-    from relsent_ir.ranker.judgements import Judgements
+    from relsent_ir.ranker.judgements import Judgements, from_records
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import learn
-    from relsent_ir.related.opening import load_related
+    from relsent_ir.related.store import load_related
     from relsent_ir.trec import evaluate, read_qrels, write_run
     from relsent_ir.trec.runs import read_named_runs
 
@@ -80,8 +79,8 @@ def ranker(
         if topics and qrels:
             judged = Judgements.of(collection, topics.read(), read_qrels(qrels), qrels)
         else:
-            draw = judgements.from_references if from_references else judgements.from_titles
-            judged = draw(collection, store, seed=seed)
+            source = "references" if from_references else "titles"
+            judged = from_records(collection, store, source, seed=seed)
         model = learn(
             collection,
             judged,

@@ -1,12 +1,47 @@
-"""Weights by the modified Huber loss, against another minimiser."""
+"""The part for exact questions: probabilities by hand, and what is learned."""
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
 from relsent_ir.ranker.judgements import JudgedTopic, draw_pairs
-from relsent_ir.ranker.linear import learn
+from relsent_ir.ranker.learning import learn_exact, learn_linear
+from relsent_ir.ranker.model import STRENGTH, combined, probabilities
 from relsent_ir.related.training.huber import loss
+
+
+def test_probabilities() -> None:
+    """e^w·x over their sum; an empty topic has none."""
+    values = np.array([[np.log(3.0), 1.0], [0.0, 5.0]])
+    assert probabilities(values, np.array([1.0, 0.0])).tolist() == pytest.approx([0.75, 0.25])
+    assert probabilities(np.zeros((0, 2)), np.zeros(2)).tolist() == []
+
+
+def test_combined() -> None:
+    """Scores are brought to mean 0 and deviation 1, and gain `STRENGTH` times the probability."""
+    values = np.array([[np.log(3.0)], [0.0]])
+    told = combined(np.array([2.0, 6.0]), values, np.array([1.0]))
+    assert told.tolist() == pytest.approx([-1 + 0.75 * STRENGTH, 1 + 0.25 * STRENGTH])
+    scores = np.array([2.0, 6.0])
+    assert combined(scores, values, None) is scores
+    told = combined(scores, values, np.array([1.0]), 2.0)
+    assert told.tolist() == pytest.approx([0.5, 1.5])
+
+
+def test_learned() -> None:
+    """The feature that tells the one record gets the weight; what may not weigh has none."""
+    chance = np.random.default_rng(2)
+    topics = []
+    for number in range(40):
+        values = chance.normal(size=(30, 3))
+        grades = np.zeros(30, int)
+        grades[np.argmax(values[:, 0])] = 1
+        values[:, 2] = values[:, 0]
+        topics.append(JudgedTopic(str(number), values, grades, 1))
+    weights = learn_exact(topics, np.array([1.0, 1.0, 0.0]))
+    assert weights[0] > 1
+    assert abs(weights[1]) < weights[0] / 5
+    assert weights[2] == 0
 
 
 def invented(number: int) -> JudgedTopic:
@@ -24,7 +59,7 @@ TOPICS = [invented(number) for number in range(6)]
 
 def test_minimum() -> None:
     """The weights are where a general minimiser finds the least cost; a constant feature is 0."""
-    found = learn(TOPICS, 0.05, 0)
+    found = learn_linear(TOPICS, 0.05, 0)
     pairs = draw_pairs(TOPICS, 0)
     labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
     penalty = 0.05 * float((pairs**2).sum(axis=1).mean())

@@ -71,7 +71,9 @@ def to_first(near: NDArray[np.floating]) -> Floats:
     weights = 1 / np.sqrt(np.arange(1, near.shape[1] + 1))
     totals = np.full(len(near), weights.sum())
     totals[: len(weights)] -= weights
-    return _ratios((near * weights).sum(axis=1), totals)
+    sums = (near * weights).sum(axis=1)
+    ratios: Floats = np.divide(sums, totals, out=np.zeros(len(near)), where=totals > 0)
+    return ratios
 
 
 def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
@@ -99,7 +101,8 @@ def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
         rows = near[start : start + _BLOCK]
         least = highest(rows, count)[:, None]
         sums[start : start + _BLOCK] = np.where(rows >= least, rows, 0) @ columns
-    return _ratios(sums[:, 0], sums[:, 1])
+    smooth: Floats = np.divide(sums[:, 0], sums[:, 1], out=np.zeros(n), where=sums[:, 1] > 0)
+    return smooth
 
 
 def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
@@ -132,12 +135,6 @@ def standard(values: Floats) -> Floats:
     centred = values - values.mean(axis=-1, keepdims=True)
     scaled: Floats = np.divide(centred, spread, out=np.zeros(values.shape), where=differ)
     return scaled
-
-
-def _ratios(a: Floats, b: Floats) -> Floats:
-    """Divide, with 0 where b is not above 0."""
-    ratios: Floats = np.divide(a, b, out=np.zeros(len(a)), where=b > 0)
-    return ratios
 
 
 DIMENSIONS: Final = 64
@@ -182,10 +179,6 @@ def compared(
     values[f"{kind}-smoothed"] = smoothed(near, scores)
     back = np.argsort(candidates.first)
     return {name: ordered[back] for name, ordered in values.items()}
-
-
-def _neighbours(candidates: TopicCandidates) -> dict[str, Floats]:
-    return compared(candidates, like_first(candidates, candidates.contents), "words")
 
 
 def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -243,5 +236,5 @@ NEIGHBOURS: Final = FeatureGroup(
         **{f"words-{count}": f"ltc cosine with the first {count} hits" for count in FIRST},
         "words-smoothed": f"score after feedback of the {NEAREST} nearest by ltc cosine",
     },
-    _neighbours,
+    lambda candidates: compared(candidates, like_first(candidates, candidates.contents), "words"),
 )

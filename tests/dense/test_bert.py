@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.dense.weights import read_weights
+from relsent_ir.dense.bert import read_weights
 from relsent_ir.errors import InputError
 from tests.dense.tiny import write_safetensors
 
