@@ -13,8 +13,7 @@ from relsent_ir.related.features import Lexicon
 from relsent_ir.related.formulas import FormulaModel, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.stages import joined
-from relsent_ir.related.opening import PACKAGED, formula_model, load_related
-from relsent_ir.related.store import open_store
+from relsent_ir.related.store import PACKAGED, formula_model, load_related, open_store
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import NDArray
 
