@@ -94,7 +94,7 @@ def test_feedback_reads_them(
             assert one.terms == other.terms
             assert one.frequencies.tolist() == other.frequencies.tolist()
             assert (one.counts.tocsr() != other.counts.tocsr()).nnz == 0
-        deleted = collection.abstracts.has_deletions
+            deleted = collection.abstracts.has_deletions
         build_index([sample_update], tmp_path, append=True)
     assert deleted
 
