@@ -53,9 +53,10 @@ _USUAL: Final = {
     "title": "title articletitle primarytitle ti displayname",
     "abstract": "abstract abstracttext abstractnote text body contents ab summary",
     "journal": "journal journalbook journaltitle sourcetitle publicationname so jo "
-    "journalname secondarytitle fulljournalname publicationtitle",
+    "journalname secondarytitle fulljournalname publicationtitle "
+    "containertitle",
     "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished "
-    "publishedyear dateofpublication dp",
+    "publishedyear dateofpublication issued dp",
     "volume": "volume vol vl vi",
     "issue": "issue number no ip journalissue",
     "pages": "pages page pageinfo pagination pagerange pg",

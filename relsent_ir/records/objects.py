@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import PMCID, attempt
-from relsent_ir.records.named import OWN, doi_of, holds_records, named_record
+from relsent_ir.records.named import (
+    OWN,
+    doi_of,
+    holds_records,
+    named_record,
+    split_words,
+    usual_field,
+)
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_whole
 
@@ -84,6 +91,10 @@ def object_record(item: Any, fields: Mapping[str, str] | None = None) -> Record:
             raise InputError(problem, fix="fetch it again, or mend it there") from error
     else:
         values = [(name, texts_of(value)) for name, value in item.items()]
+        words = [name for name, value in item.items() if isinstance(value, str)]
+        for name, texts in values:
+            if name in words and usual_field(name) == "keywords":
+                texts[:] = split_words(texts[0])
     return named_record(values, fields, parted=any(isinstance(v, list) for v in item.values()))
 
 
@@ -95,6 +106,10 @@ def texts_of(value: Any) -> list[str]:
         return []
     if isinstance(value, bool):
         return [str(value).lower()]
+    if isinstance(value, dict) and {"family", "literal"} & {*value}:  # a name, as CSL writes it
+        return [", ".join(str(value[n]) for n in ("family", "given", "literal") if value.get(n))]
+    if isinstance(value, dict) and "date-parts" in value:
+        return ["-".join(texts_of(value["date-parts"]))]
     return [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
 
 

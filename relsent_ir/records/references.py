@@ -72,7 +72,7 @@ _SEVERAL: Final = {
     "keywords": ("KW",),
 }
 _READ: Final = {tag for tags in (*_SINGLE.values(), *_SEVERAL.values()) for tag in tags}
-_SILENT: Final = {*_READ, "TY", "ER", "UR", "U1", "L1", "L2", ""}
+_SILENT: Final = {*_READ, "TY", "ER", "U1", "L1", "L2", ""}
 """Tags that are looked at by themselves, or say nothing of the work."""
 _MEDLINE: Final = re.compile("medline|pubmed", re.IGNORECASE)
 _LAST_PMID: Final = re.compile(r"(?:^|; )([0-9]{1,8})$")
@@ -139,7 +139,9 @@ def _of_ris(tagged: TaggedRecord) -> Record:
         links.append(match[1])
     values += [("pmid", pmid) for pmid in links[:1]]
     values += [
-        (f"{OWN}{tag}", " ".join(lines)) for tag, lines in tagged.fields if tag not in _SILENT
+        (f"{OWN}{tag}", " ".join(lines))
+        for tag, lines in tagged.fields
+        if tag not in _SILENT and not (tag == "UR" and pmid_of(lines[0]))
     ]
     named = dict(values)
     key = content_id(named["title"], named["year"])

@@ -91,12 +91,13 @@ def _others(library: Library, request: SearchRequest) -> list[OtherWording]:
     """Return the other ways to write a query, each with the address of a search."""
     wordings = []
     if looks_like_strategy(request.q):
-        with suppress(StrategyError):
+        words = request.q
+        with suppress(StrategyError):  # of one that is refused, the address tells why
             words = positive_text(parse(request.q))
-            address = request.address(None, q=words, strategy=request.q, page=1)
-            wordings.append(
-                OtherWording(written=request.q, other=words, kind="strategy", address=address)
-            )
+        address = request.address(None, q=words, strategy=request.q, page=1)
+        wordings.append(
+            OtherWording(written=request.q, other=words, kind="strategy", address=address)
+        )
     for wording in library.alternatives(request.q, request.unit).found:
         changes: dict[str, Any] = {"written": True}
         if wording.kind != "spelling":

@@ -55,3 +55,63 @@ def test_three_works(path: Path) -> None:
                 values |= {value for name, value in record.own if name == JOURNAL}
             assert work[field] in values, field
         assert record.abstract == work.get("abstract", "") or "abstract" in UNTOLD[path.name]
+
+
+RIS = "TY  - JOUR\nTI  - {}\n{}\nER  - \n"
+XML = (
+    "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>{}"
+    "</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"
+)
+BIB = "@article{{a, title = {{{}}}, {}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "field", "values"),
+    [
+        ("lower.ris", RIS.format("A", "").lower(), "title", ["a"]),
+        ("no-er.ris", "TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n", "title", ["A", "B"]),
+        ("wide.ris", RIS.format("Höhe", "").encode("utf-16-le"), "title", ["Höhe"]),
+        ("wide.csv", "id,title\n1,Höhe\n".encode("utf-16"), "title", ["Höhe"]),
+        ("joined.ris", ("\ufeff" + RIS.format("A", "")) * 2, "title", ["A", "A"]),
+        ("joined.csv", "id,title\n1,A\n\ufeffid,title\n2,B\n", "title", ["A", "B"]),
+        ("excel.csv", "sep=;\nID;Title\n1;A\n", "title", ["A"]),
+        ("no-ids.csv", "Title,Abstract,Year\nA,x,2001\n", "abstract", ["x"]),
+        ("two.csv", "id,title,abstract,abstract\n1,A,x,y\n", "own", [(("abstract", "y"),)]),
+        ("lines.csv", 'id,title\n1,"He ""x"", and\nleft"\n', "title", ['He "x", and left']),
+        ("paragraphs.ris", RIS.format("A", "AB  - One.\nAB  - Two.\nmore"), "abstract",
+         ["One. Two. more"]),
+        ("two-names.ris", RIS.format("A", "JF  - Cold Journal\nJO  - Cold J"), "own",
+         [((JOURNAL, "Cold Journal"),)]),
+        ("raised.ris", RIS.format("10<sup>3</sup> &lt; <i>n</i>", ""), "title", ["10^3 < n"]),
+        ("raised.xml", XML.format("10<sup>-3</sup> CO<sub>2</sub>, <b>5</b><sup>2</sup>"), "title",
+         ["10^-3 CO2, 5^2"]),
+        ("tex.xml", XML.format("<m>x<annotation>\\alpha</annotation></m> B"), "title", ["x B"]),
+        ("blocks.csv", "id,title,abstract\n1,A,<p>B.</p><p>C.</p>\n", "abstract", ["B. C."]),
+        ("math.bib", BIB.format(r"CO$_2$ and 10$^{3}$ \$5, $6", ""), "title",
+         ["CO2 and 10^3 $5, $6"]),
+        ("accents.bib", BIB.format(r"\'{e}t\'e na{\"\i}ve {\O} $<$ 5\%", ""), "title",
+         ["été naïve Ø < 5%"]),
+        ("names.bib", BIB.format("A", "Author = {Ek, Ada and\n  {Ants and Bees}}"), "authors",
+         [("Ek A", "Ants and Bees")]),
+        ("nothing.csv", "id,title,abstract\n1,A,N/A\n2,B,[Abstract not available]\n3,C,-\n",
+         "abstract", ["", "", ""]),
+        ("years.csv", "id,title,year\n1,A,20200115\n2,B,2001.0\n3,C,c2003\n4,D,5/3/1999\n",
+         "year", ["2020", "2001", "2003", "1999"]),
+        ("dois.csv", "title,doi\nA,https://doi.org/10.1/a\nB,doi:10.1/b\nC,DOI: 10.1/c.\n", "doi",
+         ["10.1/a", "10.1/b", "10.1/c"]),
+        ("pmids.csv", "PMID,Title\n1.0,A\nPMID: 2,B\n3 (https://a.org/3),C\n", "pmid",
+         ["1", "2", "3"]),
+        ("notes.csv", 'key,title,notes\n1,A,"PMID: 5"\n2,B,PMID 6.\n3,C,Searched PubMed 2020\n',
+         "pmid", ["5", "6", ""]),
+        ("pages.ris", RIS.format("A", "SP  - 10-12\nEP  - 12"), "pages", ["10-12"]),
+        ("names.csv", "id,title,authors\n1,A,\"Ek A.B., Dal J.-P.\"\n2,B,Ek Ada\n", "authors",
+         [("Ek AB", "Dal JP"), ("Ek Ada",)]),
+    ],
+)  # fmt: skip
+def test_strange_forms(
+    tmp_path: Path, name: str, content: str | bytes, field: str, values: list[object]
+) -> None:
+    """What people's files have beside the usual."""
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert [getattr(record, field) for record in read_entries(path)] == values

@@ -172,3 +172,6 @@ def test_a_strategy(client: TestClient) -> None:
     index = client.app.state.shelf.library.indexes.index("abstracts")  # type: ignore[attr-defined]
     assert api["found"] == rir.Filters(strategy=text).passing(index).sum() > 0
     assert client.get("/api/search", params={"q": "a", "strategy": "(a"}).status_code == 400
+    wrong = client.get("/api/search", params={"q": "TS=ants AND WC=bees"}).json()["others"]
+    (offer,) = (one for one in wrong if one["kind"] == "strategy")
+    assert client.get(offer["address"]).status_code == 400
