@@ -12,6 +12,7 @@ Run ``python -m benchmarks.kills [VERB...]``.
 
 import gzip
 import hashlib
+import json
 import random
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.common import relsent_ir_command
 from benchmarks.updates import SEED, WORDS, Collection
+from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.index import Index
 from tests.dense.tiny import write_model
@@ -94,7 +96,10 @@ def contents(folder: Path) -> dict[str, str]:
     lucene = {path.parent for path in folder.rglob("segments_*")}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.parent not in lucene:
-            sums[str(path.relative_to(folder))] = hashlib.sha256(path.read_bytes()).hexdigest()
+            data = path.read_bytes()
+            if path.name == SHARDS:  # it names builds too, each of which has a random name
+                data = str([shard["path"] for shard in json.loads(data)["shards"]]).encode()
+            sums[str(path.relative_to(folder))] = hashlib.sha256(data).hexdigest()
     for path in lucene:
         if path.name in UNITS:
             with Index(path.parent, path.name) as index:
