@@ -7,9 +7,10 @@ command runs again. It is checked that this ends with code 0, and that the folde
 undisturbed run leaves: the same files with the same bytes, but for Lucene's, of which the ids and
 the documents are compared.
 
-Run ``python -m benchmarks.kills [VERB...]``.
+Run ``python -m benchmarks.kills [VERB...] [--kills N]``.
 """
 
+import argparse
 import gzip
 import hashlib
 import json
@@ -28,7 +29,6 @@ from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.index import Index
 from tests.dense.tiny import write_model
 
-KILLS = 20
 TOPICS = ["--topics", "topics.tsv"]
 VERBS: dict[str, list[str]] = {
     "merge": ["merge", "a", "b", "--output", "all"],
@@ -156,16 +156,20 @@ class Killed:
 
 def main() -> int:
     """Kill the verbs; print a line for each, and what differs; 1 if anything does."""
-    different = 0
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("verbs", nargs="*", metavar="VERB")
+    parser.add_argument("--kills", type=int, default=20, help="of each verb")
+    given = parser.parse_args()
+    different, times = 0, given.kills
     with TemporaryDirectory() as temporary:
         template, folder = Path(temporary, "template"), Path(temporary, "folder")
         prepare(template)
-        for verb in sys.argv[1:] or VERBS:
+        for verb in given.verbs or VERBS:
             chance, killed = random.Random(SEED), Killed(template, folder, verb)
-            found = [killed.again((n + chance.random()) / KILLS) for n in range(KILLS)]
-            print(f"{verb}: {KILLS} kills, {KILLS - found.count('')} differences", flush=True)
+            found = [killed.again((n + chance.random()) / times) for n in range(times)]
+            print(f"{verb}: {times} kills, {times - found.count('')} differences", flush=True)
             print("".join(f"  {line}\n" for line in found if line), end="", flush=True)
-            different += KILLS - found.count("")
+            different += times - found.count("")
     return int(different > 0)
 
 
