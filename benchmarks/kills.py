@@ -7,11 +7,13 @@ command runs again. It is checked that this ends with code 0, and that the folde
 undisturbed run leaves: the same files with the same bytes, but for Lucene's, of which the ids and
 the documents are compared.
 
-Run ``python -m benchmarks.kills [VERB...]``.
+Run ``python -m benchmarks.kills [VERB...] [--kills N]``.
 """
 
+import argparse
 import gzip
 import hashlib
+import json
 import random
 import shutil
 import subprocess
@@ -22,11 +24,11 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.common import relsent_ir_command
 from benchmarks.updates import SEED, WORDS, Collection
+from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.index import Index
 from tests.dense.tiny import write_model
 
-KILLS = 20
 TOPICS = ["--topics", "topics.tsv"]
 VERBS: dict[str, list[str]] = {
     "merge": ["merge", "a", "b", "--output", "all"],
@@ -94,7 +96,10 @@ def contents(folder: Path) -> dict[str, str]:
     lucene = {path.parent for path in folder.rglob("segments_*")}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.parent not in lucene:
-            sums[str(path.relative_to(folder))] = hashlib.sha256(path.read_bytes()).hexdigest()
+            data = path.read_bytes()
+            if path.name == SHARDS:  # it names builds too, each of which has a random name
+                data = str([shard["path"] for shard in json.loads(data)["shards"]]).encode()
+            sums[str(path.relative_to(folder))] = hashlib.sha256(data).hexdigest()
     for path in lucene:
         if path.name in UNITS:
             with Index(path.parent, path.name) as index:
@@ -151,16 +156,20 @@ class Killed:
 
 def main() -> int:
     """Kill the verbs; print a line for each, and what differs; 1 if anything does."""
-    different = 0
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("verbs", nargs="*", metavar="VERB")
+    parser.add_argument("--kills", type=int, default=20, help="of each verb")
+    given = parser.parse_args()
+    different, times = 0, given.kills
     with TemporaryDirectory() as temporary:
         template, folder = Path(temporary, "template"), Path(temporary, "folder")
         prepare(template)
-        for verb in sys.argv[1:] or VERBS:
+        for verb in given.verbs or VERBS:
             chance, killed = random.Random(SEED), Killed(template, folder, verb)
-            found = [killed.again((n + chance.random()) / KILLS) for n in range(KILLS)]
-            print(f"{verb}: {KILLS} kills, {KILLS - found.count('')} differences", flush=True)
+            found = [killed.again((n + chance.random()) / times) for n in range(times)]
+            print(f"{verb}: {times} kills, {times - found.count('')} differences", flush=True)
             print("".join(f"  {line}\n" for line in found if line), end="", flush=True)
-            different += KILLS - found.count("")
+            different += times - found.count("")
     return int(different > 0)
 
 

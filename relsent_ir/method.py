@@ -263,10 +263,11 @@ class Method:
         module, _, name = self.opens[role].partition(":")
         return getattr(import_module(module), name)(self, *given)
 
-    def __new__(cls, *_: object, **values: object) -> Self:
+    def __new__(cls, *given: object, **values: object) -> Self:
         """Refuse a parameter that the method does not have."""
         names = [entry.name for entry in fields(cls)]
-        if unknown := sorted(values.keys() - set(names)):
+        unknown = [*given[len(names) :], *sorted(values.keys() - set(names))]
+        if unknown:
             problem = f"{cls.__name__} has no parameter {unknown[0]!r}"
             raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
         return super().__new__(cls)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 import pytest
@@ -85,6 +85,8 @@ def test_changed() -> None:
         method.changed(cuont=5)
     with pytest.raises(UsageError, match="from 1 to 100"):
         method.changed(count=0)
+    with pytest.raises(UsageError, match=r"Find has no parameter 'more' \(its parameters"):
+        Find("x", *[1] * (len(fields(Find)) - 1), "more")
 
 
 @pytest.mark.parametrize(
