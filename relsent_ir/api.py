@@ -3,6 +3,7 @@
 ``import relsent_ir`` loads this module when one of its names is first used.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +43,7 @@ from relsent_ir.rank import (
 from relsent_ir.records import Record, Sentence
 from relsent_ir.results import Results
 from relsent_ir.searching import Search
+from relsent_ir.text.strategy import looks_like_strategy
 from relsent_ir.trec import fusion
 from relsent_ir.trec.accepted import AnyRun, AnyRuns, one_text, run_of, runs_of, whole
 from relsent_ir.trec.topics import AnyTopics, topics_of
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from relsent_ir.relations.entity import EntityTerm
     from relsent_ir.relations.pairs import PairFacts
     from relsent_ir.themes.finding import ThemeFacts
+
+_log = logging.getLogger("relsent_ir")
 
 AnyMethod = Method | Pipeline | str
 """A method, several after one another, or their text form."""
@@ -220,9 +224,17 @@ class Collection(Advising, Closing):
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         if not isinstance(method, Method | Pipeline | str):
+            fix = "rir.BM25() >> FUNCTION, which orders its hits" if callable(method) else "a value"
+            if isinstance(method, type) and issubclass(method, Method):
+                fix = f"{method.__name__}(), with brackets"
             raise UsageError(
-                f"no method: {method!r:.60}",
-                fix="a value, as rir.Ranker(), or its text; a reranker: cf.rerank(run, topics, it)",
+                f"no method: {getattr(method, '__name__', method)!r:.60}",
+                fix=f"{fix}, as rir.Ranker(), or its text",
+            )
+        if isinstance(topics, str) and looks_like_strategy(topics):
+            _log.warning(
+                "the text looks like a strategy, of which only the words are searched; "
+                "filters={'strategy': TEXT} heeds it"
             )
         unit = options.get("unit", "abstracts")
         search = Search(
@@ -339,6 +351,7 @@ class Collection(Advising, Closing):
         Parameters
         ----------
         topics : str, mapping of topic id to text, or DataFrame
+            The id of a sentence or a record stands for its text; hits are of other records then.
         method : Related, str, Path or int
             A formula's name or the folder of a trained model stands for `Related` with it; a
             number is `k`.
@@ -357,16 +370,20 @@ class Collection(Advising, Closing):
             from relsent_ir.related.matching.matcher import Matcher
 
             self._matchers[related.model] = Matcher(self.indexes, related.model)
+        texts, own = topics_of(topics), isinstance(topics, str) and topics in self
+        if own:
+            text = " ".join(sentence.text for sentence in self.sentences([str(topics)])[0])
+            texts, topics = {str(topics): text}, text
         run = self._matchers[related.model].related(
-            topics_of(topics),
+            texts,
             whole("k", k),
             candidates=related.candidates,
             depth=related.depth,
-            without_own=related.without_own,
+            without_own=related.without_own or own,
             filters=_filters(filters),
             progress=progress,
         )
-        return self.results(run[""], topics) if isinstance(topics, str) else run
+        return self.results(run[next(iter(texts))], topics) if isinstance(topics, str) else run
 
     def engine(self, unit: str) -> Engine:
         """Return the engine for records or sentences, which all searches of a unit share."""

@@ -157,15 +157,18 @@ def checked(function: F) -> F:
             names.remove(parameter.name)
             options = list(get_args(parameter.annotation)[0].__annotations__)
     fix = f"it takes {', '.join([*names, *options])}"
+    own = function.__name__.removesuffix("_runs")  # rir.compare is compare_runs
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         try:
             signature.bind(*given, **named)
         except TypeError as error:
-            raise UsageError(f"{function.__name__}: {error}", fix=fix) from None
+            raise UsageError(f"{own}: {error}", fix=fix) from None
         if options and (unknown := sorted(named.keys() - {*names, *options})):
-            raise UsageError(f"{function.__name__} has no option {unknown[0]}", fix=fix)
+            alike = difflib.get_close_matches(unknown[0], [*names, *options], 1)
+            advice = f"did you mean {alike[0]}?" if alike else fix
+            raise UsageError(f"{own} has no option {unknown[0]}", fix=advice)
         return function(*given, **named)
 
     return cast("F", call)

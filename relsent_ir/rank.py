@@ -220,6 +220,11 @@ class TextReranker(RecordReranker):
                     f"the function gives scores of shape {scores.shape} for {len(texts)} texts",
                     fix="(query, texts) -> a score for each text",
                 )
+            if not np.isfinite(scores).all():
+                bad = int(np.flatnonzero(~np.isfinite(scores))[0])
+                raise UsageError(
+                    f"the function gives {scores[bad]} for {texts[bad]!r:.40}", fix="finite scores"
+                )
             yield scores
 
 
