@@ -30,7 +30,7 @@ UNITS: Final = ("abstracts", "sentences")
 VERSIONS: Final = (2, 3)
 """Of OpenSearch, that are known to take a collection."""
 _BYTES: Final = 4_000_000  # of a request
-_PROBE: Final = "The patients' IL-2 levels didn't fall in β-thalassaemia: p<0.05, naïve mice."
+_PROBE: Final = "The patient's IL-2 levels didn't fall in β-thalassaemia: p<0.05, naïve mice."
 
 Document = Mapping[str, Any]
 
