@@ -49,7 +49,7 @@ def test_related_sentences(client: TestClient, library: Library) -> None:
 def test_the_others_do_not_wait(client: TestClient) -> None:
     """What was chosen with the first sentence of an abstract is given though slow pages wait."""
     client.get(f"/api/related?id={RECORD}.1&near=true")
-    slow, go = client.app.state.work._pools[False], Event()  # type: ignore[attr-defined]
+    slow, go = client.app.state.work._slow.executor, Event()  # type: ignore[attr-defined]
     held = [slow.submit(go.wait, 60) for _ in range(slow._max_workers)]
     try:
         found = client.get(f"/api/related?id={RECORD}.2&near=true")
