@@ -177,7 +177,8 @@ def test_ties_of_a_merge() -> None:
 def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
     model = default_model()
     assert model.abstracts is not None
-    abstracts = np.append(model.abstracts[:-1], least)
+    abstracts = model.abstracts.copy()
+    abstracts[:, -1] = least
     model = AnswerModel(model.weights, model.vectors, {}, abstracts, model.verdicts)
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
