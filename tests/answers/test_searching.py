@@ -225,7 +225,7 @@ def test_a_no_is_an_answer() -> None:
     """Its abstract counts among those that answer."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="Murinol did not reduce body weight.")
-    record = replace(whole, sections=(*whole.sections[:-1], last))
+    record = replace(whole, sections=(last,))
     (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
     assert found.starred is not None
     assert found.starred.direction is not None
