@@ -1,4 +1,4 @@
-"""Search and rerank MEDLINE sentences with Lucene: six published methods, measured by trec_eval.
+"""Search and rerank MEDLINE sentences with Lucene: published methods, measured by trec_eval.
 
 ::
 

@@ -3,6 +3,7 @@
 ``import relsent_ir`` loads this module when one of its names is first used.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict, Unpack, over
 import numpy as np
 
 from relsent_ir.aggregate import Aggregate
-from relsent_ir.errors import Advising, UnknownIdError, UsageError, check_options
+from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked
 from relsent_ir.feedback import Engine
 from relsent_ir.files import Closing
 from relsent_ir.hit import Hit, WordEvidence, read_hits
@@ -42,6 +43,7 @@ from relsent_ir.rank import (
 from relsent_ir.records import Record, Sentence
 from relsent_ir.results import Results
 from relsent_ir.searching import Search
+from relsent_ir.text.strategy import looks_like_strategy
 from relsent_ir.trec import fusion
 from relsent_ir.trec.accepted import AnyRun, AnyRuns, one_text, run_of, runs_of, whole
 from relsent_ir.trec.topics import AnyTopics, topics_of
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from relsent_ir.relations.entity import EntityTerm
     from relsent_ir.relations.pairs import PairFacts
     from relsent_ir.themes.finding import ThemeFacts
+
+_log = logging.getLogger("relsent_ir")
 
 AnyMethod = Method | Pipeline | str
 """A method, several after one another, or their text form."""
@@ -180,6 +184,7 @@ class Collection(Advising, Closing):
         k: int = ...,
         **options: Unpack[Options],
     ) -> Run: ...
+    @checked
     def search(
         self,
         topics: str | AnyTopics,
@@ -216,13 +221,20 @@ class Collection(Advising, Closing):
         >>> cf.search("calcium in mucus", BM25(k1=1.2) >> RM3(), 10)
         >>> cf.search(read_topics("topics.tsv"), Ranker())
         """
-        check_options("search", options, Options, "a method, as BM25() >> RM3(), has its own")
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         if not isinstance(method, Method | Pipeline | str):
+            fix = "rir.BM25() >> FUNCTION, which orders its hits" if callable(method) else "a value"
+            if isinstance(method, type) and issubclass(method, Method):
+                fix = f"{method.__name__}(), with brackets"
             raise UsageError(
-                f"no method: {method!r:.60}",
-                fix="a value, as rir.Ranker(), or its text; a reranker: cf.rerank(run, topics, it)",
+                f"no method: {getattr(method, '__name__', method)!r:.60}",
+                fix=f"{fix}, as rir.Ranker(), or its text",
+            )
+        if isinstance(topics, str) and looks_like_strategy(topics):
+            _log.warning(
+                "the text looks like a strategy, of which only the words are searched; "
+                "filters={'strategy': TEXT} heeds it"
             )
         unit = options.get("unit", "abstracts")
         search = Search(
@@ -255,6 +267,7 @@ class Collection(Advising, Closing):
         reranker: AnyReranker,
         **options: Unpack[RerankOptions],
     ) -> Run: ...
+    @checked
     def rerank(
         self,
         run: Any,
@@ -284,7 +297,6 @@ class Collection(Advising, Closing):
         UsageError
             If an option is unknown, or hits and topics do not go together.
         """
-        check_options("rerank", options, RerankOptions)
         if options.get("depth") is not None:
             options["depth"] = whole("depth", options["depth"])
         if isinstance(reranker, Rerank):
@@ -294,9 +306,7 @@ class Collection(Advising, Closing):
                 "aggregate": reranker.aggregate,
             }
             options = {**defaults, **options}
-        if isinstance(run, Run) == isinstance(topics, str) or isinstance(run, Results | Hits) > (
-            isinstance(topics, str)
-        ):
+        if isinstance(run, Run if isinstance(topics, str) else Results | Hits):
             raise UsageError(
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
             )
@@ -326,6 +336,7 @@ class Collection(Advising, Closing):
         filters: Filters | Mapping[str, Any] | None = ...,
         progress: Progress | None = ...,
     ) -> Run: ...
+    @checked
     def related(
         self,
         topics: str | AnyTopics,
@@ -340,6 +351,7 @@ class Collection(Advising, Closing):
         Parameters
         ----------
         topics : str, mapping of topic id to text, or DataFrame
+            The id of a sentence or a record stands for its text; hits are of other records then.
         method : Related, str, Path or int
             A formula's name or the folder of a trained model stands for `Related` with it; a
             number is `k`.
@@ -358,16 +370,20 @@ class Collection(Advising, Closing):
             from relsent_ir.related.matching.matcher import Matcher
 
             self._matchers[related.model] = Matcher(self.indexes, related.model)
+        texts, own = topics_of(topics), isinstance(topics, str) and topics in self
+        if own:
+            text = " ".join(sentence.text for sentence in self.sentences([str(topics)])[0])
+            texts, topics = {str(topics): text}, text
         run = self._matchers[related.model].related(
-            topics_of(topics),
+            texts,
             whole("k", k),
             candidates=related.candidates,
             depth=related.depth,
-            without_own=related.without_own,
+            without_own=related.without_own or own,
             filters=_filters(filters),
             progress=progress,
         )
-        return self.results(run[""], topics) if isinstance(topics, str) else run
+        return self.results(run[next(iter(texts))], topics) if isinstance(topics, str) else run
 
     def engine(self, unit: str) -> Engine:
         """Return the engine for records or sentences, which all searches of a unit share."""
@@ -375,6 +391,7 @@ class Collection(Advising, Closing):
             self._engines[unit] = Engine(self.indexes, unit)
         return self._engines[unit]
 
+    @checked
     def answer(
         self,
         question: str,
@@ -443,6 +460,7 @@ class Collection(Advising, Closing):
         hits = Hits.ranked(by_id, [hit.score for hit in described])
         return AnswerResults(hits, lambda part: [by_id[name] for name in part.ids], facts)
 
+    @checked
     def similar(
         self, record_id: str, method: Similar | str | int = Similar(), k: int = 10
     ) -> Results:
@@ -464,6 +482,7 @@ class Collection(Advising, Closing):
         hits = find_similar(self.indexes, [record_id], method, whole("k", k))[record_id]
         return self.results(hits, self[record_id].title)
 
+    @checked
     def cite(self, text: str, method: Cite = Cite(), k: int = 10) -> Results:
         """Find the records that a text may cite.
 
@@ -479,6 +498,7 @@ class Collection(Advising, Closing):
         hits = self._citations.find({"": one_text("a text", text)}, method, whole("k", k))[""]
         return self.results(hits, text, values=citing(hits))
 
+    @checked
     def themes(
         self,
         record_id: str | Sequence[str],
@@ -507,6 +527,7 @@ class Collection(Advising, Closing):
         titles = " ".join(self[name].title for name in kernels)
         return ThemeResults(hits, self._reading(titles, values=values), facts)
 
+    @checked
     def relate(
         self,
         first: str,
@@ -534,6 +555,7 @@ class Collection(Advising, Closing):
         read = self._reading(f"{first} {second}", PairEvidence(pair, ranker))
         return PairResults(pair.hits, read, pair.facts)
 
+    @checked
     def entity(
         self, name: str, k: int = 20, method: Relations = Relations(), *, terms: Sequence[str] = ()
     ) -> "list[EntityTerm]":
@@ -558,6 +580,7 @@ class Collection(Advising, Closing):
         finder = Finder.of(self.indexes, method)
         return entity_terms(finder, open_ranker(method.model), name, k, terms)
 
+    @checked
     def moves(self, record_id: str) -> Results:
         """Return the sentences of a record in their order, with their moves and scores."""
         (sentences,) = self.sentences([record_id])
@@ -565,6 +588,7 @@ class Collection(Advising, Closing):
         hits = Hits(np.array(ids, dtype=object), np.array(scores, dtype=np.float64))
         return self.results(hits)
 
+    @checked
     def results(
         self,
         hits: Hits,
@@ -614,6 +638,7 @@ class Collection(Advising, Closing):
     def _words(self) -> WordEvidence:
         return WordEvidence(self.indexes.facts.analysis)
 
+    @checked
     def explain(self, hits: Hits | Results, topic: str, reranker: Reranker | str) -> list[Evidence]:
         """Return a reranker's evidence for its scores of hits for the text of a topic.
 
@@ -627,10 +652,12 @@ class Collection(Advising, Closing):
             raise UsageError("this model does not account for its scores")
         return model.evidence(self.indexes, topic, _hits_of(hits))
 
+    @checked
     def hits(self, hits: Hits | Results) -> list[Hit]:
         """Return hits with their records, and with sentences and their moves."""
         return read_hits(self.indexes, _hits_of(hits))
 
+    @checked
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
         """Return each record's sentences, its title first; a sentence's id returns it alone.
 
@@ -678,6 +705,7 @@ class Collection(Advising, Closing):
 
         return pt.apply.generic(add)
 
+    @checked
     def record(self, record_id: str) -> Record:
         """Return the record with an id."""
         if not isinstance(record_id, str):
@@ -689,6 +717,7 @@ class Collection(Advising, Closing):
             raise UnknownIdError(f"no record {record_id!r:.40}", where=self.indexes.folder)
         return self.record(record_id)
 
+    @checked
     def get(self, record_id: str, default: Any = None) -> Any:
         """Return the record with an id, or `default` where there is none."""
         try:
@@ -703,6 +732,7 @@ class Collection(Advising, Closing):
         self.indexes.close()
 
 
+@checked
 def open_collection(folder: Path | str) -> Collection:
     """Open the indexes of ``relsent-ir index``.
 
@@ -738,6 +768,7 @@ class FuseOptions(TypedDict, total=False):
     k: int | None
 
 
+@checked
 def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> Run:
     """Fuse runs into one.
 
@@ -752,7 +783,6 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
     """
     if not isinstance(method, str) or method not in fusion.METHODS:
         raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
-    check_options("fuse", options, FuseOptions)
     for name in ("depth", "k"):
         if options.get(name) is not None:
             options[name] = whole(name, options[name])

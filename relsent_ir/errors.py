@@ -15,9 +15,13 @@ traceback that reaches a user is a bug.
 """
 
 import difflib
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, get_args
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class RelsentError(Exception):
@@ -132,19 +136,39 @@ class Advising:
             kind = type(self)
             if name.startswith("_"):
                 raise AttributeError(f"{kind.__name__} has no {name}")
-            names = [known for known in dir(kind) if not known.startswith("_")]
+            fields = getattr(kind, "__dataclass_fields__", ())
+            known = dict.fromkeys([*fields, *dir(kind)])
+            names = [name for name in known if not name.startswith("_")]
             alike = difflib.get_close_matches(name, names, 1)
             fix = f"did you mean {alike[0]}?" if alike else f"it has {', '.join(names)}"
             raise NoNameError(f"{kind.__name__} has no {name}", fix=fix)
 
 
-def check_options(name: str, options: Mapping[str, object], fields: type, fix: str = "") -> None:
-    """Refuse an option that a typed dictionary does not have.
+def checked(function: F) -> F:
+    """Make arguments that a public function does not take a `UsageError` that lists what it does.
 
-    Raises
-    ------
-    UsageError
+    Its ``**options`` are those of the `typing.TypedDict` that annotates them.
     """
-    if unknown := sorted(options.keys() - fields.__annotations__.keys()):
-        fix = fix or f"one of {', '.join(fields.__annotations__)}"
-        raise UsageError(f"{name} has no option {unknown[0]}", fix=fix)
+    signature = inspect.signature(function)
+    names = [name for name in signature.parameters if name != "self"]
+    options: Sequence[str] = ()
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            names.remove(parameter.name)
+            options = list(get_args(parameter.annotation)[0].__annotations__)
+    fix = f"it takes {', '.join([*names, *options])}"
+    own = function.__name__.removesuffix("_runs")  # rir.compare is compare_runs
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        try:
+            signature.bind(*given, **named)
+        except TypeError as error:
+            raise UsageError(f"{own}: {error}", fix=fix) from None
+        if options and (unknown := sorted(named.keys() - {*names, *options})):
+            alike = difflib.get_close_matches(unknown[0], [*names, *options], 1)
+            advice = f"did you mean {alike[0]}?" if alike else fix
+            raise UsageError(f"{own} has no option {unknown[0]}", fix=advice)
+        return function(*given, **named)
+
+    return cast("F", call)

@@ -25,7 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Self, TextIO, cast
 
-from relsent_ir.errors import InputError, OutputError
+from relsent_ir.errors import InputError, OutputError, UsageError
 
 LARGEST_TEXT = 1 << 28
 """Bytes, unpacked, of a text that is read as a whole: topics, questions, lists of words."""
@@ -61,6 +61,8 @@ def open_bytes(
         If there is no such file, or it is a folder, empty or not readable; and later, from any
         read, if the file turns out to be truncated, damaged or too large.
     """
+    if not isinstance(path, str | Path):
+        raise UsageError(f"no path: {path!r:.60}", fix="a text, or a pathlib.Path")
     file = io.BufferedReader(_Guarded(Path(path), most), _BUFFER)
     try:
         if not empty and not file.peek(1):

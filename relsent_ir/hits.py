@@ -168,7 +168,11 @@ class Run(Advising, UserDict[str, Hits]):
         if isinstance(given, str | Path):
             raise UsageError(f"a path is no run: {given}", fix="rir.read_run(path)")
         frame = hasattr(given, "columns") and type(given) is not Run
-        super().__init__(Run.from_dataframe(given) if frame else given, **hits)
+        try:
+            super().__init__(Run.from_dataframe(given) if frame else given, **hits)
+        except (TypeError, ValueError):
+            fix = "{topic: {document: score}}, or a frame"
+            raise UsageError(f"no run: {given!r:.60}", fix=fix) from None
 
     def __setitem__(self, topic: Any, hits: Any) -> None:
         """Take the hits of a topic, in any form of `Hits.of`; a number is an id as a text."""

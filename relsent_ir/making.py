@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from relsent_ir.api import AnyMethod, Collection, open_collection
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import MismatchError, UsageError, checked
 from relsent_ir.frames import Frame
 from relsent_ir.hits import Run
 from relsent_ir.lucene.write.changing import model_tagger
@@ -23,8 +23,9 @@ from relsent_ir.tuning import Tuned, folds, select
 from relsent_ir.typing import Progress
 
 
+@checked
 def index(
-    files: str | Path | Frame | Iterable[str | Path | Record | Mapping[str, Any]],
+    files: str | Path | Frame | Record | Iterable[str | Path | Record | Mapping[str, Any]],
     folder: str | Path,
     *,
     moves: bool | str | Path = False,
@@ -55,17 +56,15 @@ def index(
     return open_collection(folder)
 
 
-def _written(files: Frame | Iterable[Any], folder: Path) -> Iterable[str | Path]:
+def _written(given: Any, folder: Path) -> Iterable[str | Path]:
     """Return paths; write records that were given to a file first."""
-    given: Any = files
     if hasattr(given, "to_dict"):  # a frame, whose missing values are None in JSON
         given = given.astype(object).where(given.notna(), None).to_dict("records")
-    rows = list(given)
+    rows: list[Any] = [given] if isinstance(given, Record | Mapping) else list(given)
     if not rows or not all(isinstance(row, Record | Mapping) for row in rows):
         if odd := next((row for row in rows if not isinstance(row, str | Path)), None):
             raise UsageError(f"no records: {odd!r:.60}", fix="paths, dicts, a frame, or Records")
-        paths: list[str | Path] = rows
-        return paths
+        return rows
     lines = "".join(f"{_line(row, number)}\n" for number, row in enumerate(rows, 1)).encode()
     # Other records have another name: an index refuses a file that has changed.
     path = folder / "given" / f"{blake2b(lines, digest_size=6).hexdigest()}.jsonl"
@@ -86,6 +85,7 @@ def _line(row: Record | Mapping[str, Any], number: int) -> str:
         raise UsageError(f"record {number}: {error}", fix="texts, numbers and lists") from None
 
 
+@checked
 def tune(
     collection: Collection,
     topics: AnyTopics,
@@ -132,9 +132,10 @@ def tune(
     if isinstance(measure, Mapping):  # in the place of the grid
         grid, measure = measure, "map"
     if isinstance(methods, Method) and grid:
-        tried = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+        listed = [of if isinstance(of, Iterable) else [of] for of in grid.values()]
+        tried = [dict(zip(grid, values, strict=True)) for values in product(*listed)]
         methods = [methods.changed(**values) for values in tried]
-    if isinstance(methods, Method | Pipeline | str):
+    if isinstance(methods, Method | Pipeline | str) or not isinstance(methods, Iterable):
         fix = "[RM3(fb_docs=n) for n in (5, 10)], or a method with grid={'fb_docs': [5, 10]}"
         raise UsageError("one method leaves nothing to choose", fix=fix)
     topics, qrels = topics_of(topics), qrels_of(qrels)
@@ -155,6 +156,7 @@ def tune(
     return select(pipelines, score, folds(list(judged), splits, seed=seed), progress=progress)
 
 
+@checked
 def train_ranker(
     collection: Collection,
     folder: str | Path,

@@ -777,7 +777,7 @@ _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...],
     ((RM3,), (Rocchio,), "both are feedback"),
     ((FromMoves,), (FromRelated,), "feedback's terms have one source"),
     ((Fields,), (*_FEEDBACK, Smart), "they work in `contents` only"),
-    ((Ranker,), _CHANGES, "its first stage is its own"),
+    ((Ranker,), _CHANGES, "the ranker finds its own candidates"),
     ((Dense,), (*_CHANGES, Smart), "it reads no terms"),
     ((Dense,), (Hybrid,), "one of them finds by vectors"),
 )
@@ -806,7 +806,7 @@ def as_pipeline(
     Parameters
     ----------
     method : Method, Pipeline or str
-        A text is read as `relsent_ir.method.parse` does.
+        A text is the name of a preset, or is read as `relsent_ir.method.parse` does.
     called : callable, optional
         Gives the name of a method in errors; that of its class if None.
 
@@ -817,7 +817,8 @@ def as_pipeline(
     """
     called = called or (lambda kind: kind.__name__)
     if isinstance(method, str):
-        method = parse(method, METHODS)
+        preset = PRESETS.get(method)
+        method = Pipeline(preset) if preset else parse(method, METHODS)
     stages = list(method.stages) if isinstance(method, Pipeline) else [method]
     for stage in stages:
         if isinstance(stage, VERBS):

@@ -220,6 +220,11 @@ class TextReranker(RecordReranker):
                     f"the function gives scores of shape {scores.shape} for {len(texts)} texts",
                     fix="(query, texts) -> a score for each text",
                 )
+            if not np.isfinite(scores).all():
+                bad = int(np.flatnonzero(~np.isfinite(scores))[0])
+                raise UsageError(
+                    f"the function gives {scores[bad]} for {texts[bad]!r:.40}", fix="finite scores"
+                )
             yield scores
 
 
@@ -488,6 +493,8 @@ def open_reranker(name: str | Path) -> Reranker:
     MismatchError
         If the model is of a kind that does not rerank.
     """
+    if not isinstance(name, str | Path):
+        raise UsageError(f"no model: {name!r:.60}", fix="its name, or its folder")
     points = plugins(RERANKERS)
     text = str(name)
     if text in reranker_names() and "?" not in text:

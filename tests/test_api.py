@@ -1,7 +1,5 @@
 """The Python face: what a notebook does in a few lines."""
 
-import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -69,26 +67,6 @@ def test_every_name_is_there() -> None:
         assert getattr(rir, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         rir.nothing  # noqa: B018
-
-
-def test_readme_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lines in README run, and print evaluate's table."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(r"```python\n(import relsent_ir.*?)```", text, flags=re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(ROOT / "topics" / "sample.tsv", "t.tsv")
-    shutil.copy(ROOT / "qrels" / "sample.txt", "q.txt")
-    records = Path("r.jsonl")
-    records.write_text(A.to_json() + "\n", encoding="utf-8")
-    sample = ROOT / "relsent_ir" / "datasets" / "sample" / "sample.xml"
-    build_index([(sample, "pubmed-xml"), (records, "jsonl")], Path("indexes/cf"))
-    assert len(lines.strip().splitlines()) <= 10
-    ran = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
-    assert re.fullmatch(
-        r"run +measure +mean .*\n((BM25|RM3, ltc.atn|ranker) +(map|P_10) +0\.\d{4}.*\n){6}"
-        r"(\S+ -?\d+\.\d{4} \d* ?[A-Z]*\n){6}",
-        ran.stdout,
-    )
 
 
 def test_one_text_and_topics(collection: rir.Collection) -> None:

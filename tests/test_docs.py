@@ -153,40 +153,38 @@ def test_site(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_demo_of_the_readme(tmp_path: Path, run: Run) -> None:
-    """README shows how the demo of the sample begins."""
-    shown = re.findall(r"^```\n(sample: (?:.*\n)*?)```$", README.read_text("utf-8"), re.MULTILINE)
-    out, err, code = run("relsent-ir demo --sample", tmp_path)
-    assert code == 0, err
-    assert len(shown) == 1
-    assert out.startswith(shown[0])
-
-
-@pytest.mark.slow
-def test_figures_of_the_readme(
-    tmp_path: Path, run: Run, ready: Callable[[str, Path], None]
-) -> None:
-    """README's table is what the demo prints, and its Python prints what README says."""
-    data = os.environ.get("RELSENT_DATA")
-    if not (data and Path(data, "cystic-fibrosis").is_dir()):
-        pytest.skip("real data: RELSENT_DATA has no cystic-fibrosis")
+def test_blocks_of_the_readme(tmp_path: Path, run: Run) -> None:
+    """README's blocks of bash and Python, pasted in their order into an empty folder."""
     text = README.read_text("utf-8")
-    table = re.findall(r"^```\n( +MAP (?:.*\n)*?)```$", text, re.MULTILINE)
-    out, err, _ = run("mkdir demo && cd demo && relsent-ir demo", tmp_path)
-    assert len(table) == 1
-    assert table[0] in out, f"{out}{err}"
-    ready("cf", tmp_path)
-    shutil.copy(tmp_path / "topics" / "cystic-fibrosis.tsv", tmp_path / "t.tsv")
-    shutil.copy(tmp_path / "qrels" / "cystic-fibrosis.txt", tmp_path / "q.txt")
-    shown = re.findall(
-        r"^```python\n((?:.*\n)*?)```\n\nprints [^`]*(?:`[^`]+`[^`]*)*\n\n```\n((?:.*\n)*?)```$",
+    pasted = re.findall(
+        r"^```(bash|python)\n((?:.*\n)*?)```\n\n(?:.*prints\n\n)?```\n((?:.*\n)*?)```$",
         text,
         re.MULTILINE,
     )
-    assert len(shown) == 1
-    (tmp_path / "face.py").write_text(shown[0][0], encoding="utf-8")
-    out, err, _ = run("python face.py", tmp_path)
-    assert out == shown[0][1], f"{out}{err}"
+    assert len(pasted) == len(re.findall("^```(?:bash|python)$", text, re.MULTILINE)) == 3
+    for kind, block, printed in pasted:
+        name = tmp_path / f"block.{kind}"
+        name.write_text(block, encoding="utf-8")
+        out, err, code = run(f"{kind} {name}", tmp_path)
+        assert code == 0, err
+        assert out.endswith(printed), f"{out}{err}"
+
+
+@pytest.mark.slow
+def test_table_of_the_readme(tmp_path: Path, run: Run) -> None:
+    """README's table is what the demo prints."""
+    data = os.environ.get("RELSENT_DATA")
+    if not (data and Path(data, "cystic-fibrosis").is_dir()):
+        pytest.skip("real data: RELSENT_DATA has no cystic-fibrosis")
+    (table,) = re.findall(r"^```\n( +MAP (?:.*\n)*?)```$", README.read_text("utf-8"), re.MULTILINE)
+    out, err, _ = run("relsent-ir demo", tmp_path)
+    assert table in out, f"{out}{err}"
+
+
+def test_length_of_the_readme() -> None:
+    """README has at most 900 words outside blocks and tables."""
+    text = re.sub(r"^```(?:.*\n)*?```$|^\|.*$", "", README.read_text("utf-8"), flags=re.MULTILINE)
+    assert len(text.split()) <= 900
 
 
 def test_tests_of_robustness() -> None:

@@ -1,4 +1,4 @@
-"""README's table for users of Pyserini and PyTerrier: each line of ours works as it stands."""
+"""The table for users of Pyserini and PyTerrier: each line of ours works as it stands."""
 
 import json
 import re
@@ -11,13 +11,13 @@ import relsent_ir as rir
 from relsent_ir.cli.main import main
 from relsent_ir.trec import write_run
 
-README = Path(__file__).parents[1] / "README.md"
+TOOLS = Path(__file__).parents[1] / "docs" / "tools.md"
 
 
 def _lines() -> list[str]:
     """Give the right column of the table."""
-    text = README.read_text("utf-8")
-    table = text[text.index("## From Pyserini and PyTerrier") : text.index("## More")]
+    text = TOOLS.read_text("utf-8")
+    table = text[text.index("## From Pyserini and PyTerrier") : text.index("## Pyserini\n")]
     return re.findall(r"^\|.*\| `([^`]+)` \|$", table, re.MULTILINE)
 
 

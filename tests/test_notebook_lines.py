@@ -128,6 +128,16 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "folder / 'i4')['1'].year == '2001'",
         "rir.index([cf['90000002']], folder / 'i3')['90000002'] == cf['90000002']",
         "rir.tune(cf, topics, qrels, rir.BM25(), {'k1': [0.5, 1.2]}, splits=2).mean",
+        "m(qrels, run, 'ndcg@10 mrr precision@5 recall@9').keys() "
+        "== {'ndcg@10', 'mrr', 'precision@5', 'recall@9'}",
+        "m(qrels, run, 'ndcg@10')['ndcg@10'] == m(qrels, run, 'nDCG@10')['nDCG@10']",
+        "rir.compare(qrels, [folder / 'run.txt', folder / 'run.txt']).names[0].endswith('(2)')",
+        "cf.rerank(folder / 'run.txt', topics, 'I1.5') == cf.rerank(run, topics, 'I1.5')",
+        "cf.rerank(run.to_dict(), topics, 'I1.5').keys() == run.keys()",
+        "cf.search(topics, 'medline') == cf.search(topics, rir.BM25(1.2, 0.75) >> rir.Rocchio("
+        "50, 20, 1.0, 4.0, weighting='ltn', documents='rank', max_df=0.2, selective=True))",
+        "cf.related('90000003.7', 2)[0].record.id != '90000003'",
+        "rir.index({'docno': '1', 'body': 'Falls are frequent.'}, folder / 'i5')['1'].abstract",
     ],
 )
 def test_works(line: str, names: dict[str, Any]) -> None:
@@ -149,7 +159,7 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.rerank(run, topics, rir)", r"\(query, texts\) -> scores"),
         ("cf.rerank(run, topics, type('E', (), {'predict': 1})())", "lambda query, texts"),
         ("cf.rerank(run, topics, Encoder().predict)", "lambda query, texts"),
-        ("cf.rerank(run, topics, 'I1.5', dept=3)", "one of depth, interpolate, aggregate"),
+        ("cf.rerank(run, topics, 'I1.5', dept=3)", "did you mean depth"),
         ("cf.rerank(run, q, 'I1.5')", "a run and its topics"),
         ("cf.search([q, 5])", "the text"),
         ("rir.evaluate(run, qrels, 'map')", "the qrels come first"),
@@ -200,6 +210,21 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("rir.train_ranker(cf, folder / 'model', topics)", "topics and qrels"),
         ("rir.train_ranker(cf, folder / 'model', runs=runs)", "topics and qrels"),
         ("rir.fuse([run, run], 'best')", "one of rrf"),
+        ("rir.evaluate(qrels)", "it takes qrels, runs, measures, complete"),
+        ("rir.compare(qrels, runs, test='fisher')", "did you mean tests"),
+        ("rir.tune(cf, topics, qrels, ['BM25', 'RM3'], folds=2)", "splits"),
+        ("rir.tune(cf, topics, qrels, rir.BM25, {'k1': [0.5]})", "one method leaves nothing"),
+        ("cf.search(q, num_results=5)", "it takes topics, method, k, unit"),
+        ("cf.search('topics.tsv')", "read_topics"),
+        ("cf.related(sentence=q)", "it takes topics, method, k"),
+        ("rir.Run([('1', 'a', 1.0)])", "{document: score}"),
+        ("rir.read_run(None)", "pathlib"),
+        ("cf.search(q, rir.RM3)", r"RM3\(\), with brackets"),
+        ("cf.search(q, lambda query, texts: texts)", ">> FUNCTION"),
+        ("cf.rerank(run, topics, lambda query, texts: [float('nan')] * len(texts))", "finite"),
+        ("cf.related(q, rir.Related(without_own=True))", "give its id"),
+        ("rir.load_model(5)", "its name, or its folder"),
+        ("cf.search(q)[0].docno", "score"),
     ],
 )
 def test_refused(line: str, fix: str, names: dict[str, Any]) -> None:
@@ -214,3 +239,11 @@ def test_ranker(names: dict[str, Any]) -> None:
     by_people = rir.train_ranker(cf, folder / "people", names["topics"], names["qrels"])
     by_titles = rir.train_ranker(cf, folder / "titles")
     assert [len(cf.search(Q, method, 3)) for method in (by_people, by_titles)] == [3, 3]
+
+
+def test_closed(names: dict[str, Any]) -> None:
+    """A collection that was closed says so."""
+    with rir.open_collection(names["folder"] / "cf") as closed:
+        assert closed.search(Q)
+    with pytest.raises(RelsentError, match="is closed"):
+        closed.search(Q)

@@ -151,7 +151,11 @@ class Command(_Exemplified):
                             raise UsageError(f"{flag} and {other} exclude each other")
             if rest:  # words that belong to no option: name the one that takes such words
                 known = {flag for option in self.params for flag in option.opts}
-                texts = ("--question", "--text", "--id", "--pmid")
+                texts = ["--question", "--text", "--id", "--pmid"]
+                if len(rest) == 1 and re.search(r"\d", rest[0]) and " " not in rest[0]:
+                    texts.reverse()
+                if re.search(r"[*\[\"]|\b(?:AND|OR|NOT)\b", " ".join(rest)):
+                    texts.insert(0, "--query")
                 meant = (f"{f} {shlex.quote(' '.join(rest))}" for f in texts if f in known)
                 fix = next(meant, f"see {ctx.command_path} --help")
                 raise UsageError(f"no option takes {rest[0]!r}", fix=fix)

@@ -129,7 +129,8 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone:
     if declared is None:
         return option(flag, (kind.__doc__ or "").partition("\n")[0], is_flag=True, **settings)
     text = declared.help
-    if not (declared.required or declared.optional or declared.kind is bool or "[default" in text):
+    shown = declared.required or declared.optional or declared.kind is bool or flag == kind.flag
+    if not (shown or "[default" in text):  # nothing is the default of a flag that asks for a method
         text += f"  [default: {declared.default}]"
     settings["required"] = alone and declared.required
     if declared.kind is bool:

@@ -1,4 +1,4 @@
-"""Topics and qrels of ir_datasets (``irds:NAME``), on this machine or downloaded.
+"""Records, topics and qrels of ir_datasets (``irds:NAME``), on this machine or downloaded.
 
 References
 ----------
@@ -7,6 +7,7 @@ ir_datasets. SIGIR 2021, 2429-2436.
 """
 
 import atexit
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from typing import Any, Final
 
 from relsent_ir.datasets.catalogue import Fetched, write_judged
 from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.files import atomic_writer
 
 PREFIX: Final = "irds:"
 
@@ -26,14 +28,17 @@ class _NotHereError(Exception):
 
 
 def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
-    """Write a dataset's topics and qrels, those that it has, in TREC form.
+    """Write a dataset's topics and qrels, those that it has, in TREC form; its records in JSONL.
+
+    Records that are not on this machine are left out, unless `download` is given.
 
     Parameters
     ----------
     name : str
         As ir_datasets has it, after `PREFIX`.
     output : Path
-        Where ``topics/`` and ``qrels/`` are written, ``irds-NAME`` with ``-`` for each ``/``.
+        Where ``topics/``, ``qrels/`` and ``collections/`` are written, ``irds-NAME`` with ``-`` for
+        each ``/``.
     download : bool
         Files that are not on this machine may be fetched from the web.
 
@@ -44,8 +49,39 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
     UsageError
         If there is no such dataset.
     InputError
-        If it has neither topics nor qrels, or cannot be read.
+        If it has none of the three, or cannot be read.
     """
+    leaf = name.replace(":", "-").replace("/", "-")
+    judged = _judged(name, output, leaf, download=download)
+    corpus = output / "collections" / leaf / "corpus.jsonl.gz"
+    known = corpus.is_file()
+    try:
+        with _files(name, download) as dataset:
+            if not known and dataset.has_docs():
+                corpus.parent.mkdir(parents=True, exist_ok=True)
+                with atomic_writer(corpus) as file:
+                    file.writelines(map(_line, dataset.docs_iter()))
+    except MissingError:
+        if not any(judged):
+            raise
+    files = (corpus,) if corpus.is_file() else ()
+    if not files and not any(judged):
+        raise InputError("it has neither records nor topics nor qrels", where=name)
+    return Fetched(name, corpus.parent, files, int(bool(files) and not known), *judged)
+
+
+def _line(document: Any) -> str:
+    """Write a document as a line of JSON: its fields that are texts, or its text alone."""
+    fields = {name: of for name, of in document._asdict().items() if isinstance(of, str) and of}
+    if fields.keys().isdisjoint(("title", "abstract", "text", "body")):
+        fields["text"] = document.default_text()
+    return f"{json.dumps({'id': fields.pop('doc_id'), **fields}, ensure_ascii=False)}\n"
+
+
+def _judged(
+    name: str, output: Path, leaf: str, *, download: bool
+) -> tuple[dict[Path, int], dict[Path, int]]:
+    """Write topics and qrels, as `write_judged`."""
     with _files(name, download) as dataset:
         topics = {}
         for query in dataset.queries_iter() if dataset.has_queries() else ():
@@ -55,10 +91,7 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
         qrels: dict[str, dict[str, int]] = {}
         for qrel in dataset.qrels_iter() if dataset.has_qrels() else ():
             qrels.setdefault(qrel.query_id, {})[qrel.doc_id] = int(qrel.relevance)
-    if not topics and not qrels:
-        raise InputError("it has neither topics nor qrels", where=name)
-    leaf = name.replace(":", "-").replace("/", "-")
-    return Fetched(name, output / "topics", (), 0, *write_judged(output, leaf, topics, qrels))
+    return write_judged(output, leaf, topics, qrels)
 
 
 @cache
@@ -68,12 +101,12 @@ def file_of(name: str, kind: str) -> Path:
     Raises
     ------
     MissingError, UsageError, InputError
-        As `fetch`; and if the dataset has none.
+        As `fetch`; and if the dataset has no such file.
     """
     folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    fetched = fetch(name, folder)
-    files = fetched.topics if kind == "topics" else fetched.qrels
+    topics, qrels = _judged(name, folder, "irds", download=False)
+    files = topics if kind == "topics" else qrels
     if not files:
         raise InputError(f"it has no {kind}", where=name)
     return next(iter(files))

@@ -185,8 +185,7 @@ class RankerReranker(RecordReranker):
         missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
         if missing and not self._warned:
             _log.warning(
-                "the ranker does without %s: the index, or what was given, has none; "
-                "it has weights for that",
+                "the ranker ranks without %s: neither the index nor the search has them",
                 ", ".join(missing),
             )
             self._warned = True

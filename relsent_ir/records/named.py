@@ -50,7 +50,7 @@ _USUAL: Final = {
     "pmid": "pmid pubmedid medlineid pubmed",
     "doi": "doi articledoi",
     "title": "title articletitle primarytitle ti displayname",
-    "abstract": "abstract abstracttext abstractnote text contents ab summary",
+    "abstract": "abstract abstracttext abstractnote text body contents ab summary",
     "journal": "journal journalbook journaltitle sourcetitle source publicationname so jo "
     "journalname secondarytitle fulljournalname publicationtitle",
     "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished "

@@ -1,7 +1,11 @@
-"""Tables with a header, CSV and TSV: a row is a record; PubMed's and Scopus' are read too."""
+"""Tables, CSV and TSV: a row is a record; PubMed's and Scopus' are read too.
+
+Columns are named by a header, or numbered from 1 where the names that are given are numbers.
+"""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -20,14 +24,14 @@ from relsent_ir.records.named import (
 from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_lines
 
-_DELIMITERS: Final = ",\t;|"
+_DELIMITERS: Final = "\t,;|"
 _CELL: Final = 1 << 24  # characters
 
 
 def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
-    """Return what parts the cells of a header, or "" if the line is no header of records."""
+    """Return what parts the cells of a first line, or "" if it is none of a table of records."""
     for mark in _DELIMITERS:
-        names = _cells(line, mark)
+        names = _names(line, mark, fields)
         if len(names) > 1 and holds_records(names, fields or {}):
             return mark
     return ""
@@ -54,11 +58,12 @@ def read_table(
             where=f"{path}:1",
             fix="name the columns: --map id=COLUMN,title=COLUMN,abstract=COLUMN",
         )
-    names = _cells(header, mark)
-    rest = _Lines(lines)
-    rows = csv.reader(rest, delimiter=mark)
+    names, numbered = _names(header, mark, fields), _are_numbers(fields)
+    rest = _Lines(chain([header], lines) if numbered else lines)
+    plain = numbered and mark == "\t"  # quotation marks are letters of the text
+    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
     while True:
-        start = rows.line_num + 2
+        start = rows.line_num + 2 - numbered
         try:
             row = next(rows, None)
         except csv.Error as error:
@@ -131,6 +136,16 @@ def _joined(name: str, values: Sequence[str]) -> str:
     if name == "authors" and split_names(cell) != cell.split(";"):  # "Ants and Bees" is one
         cell = "\n".join(values) + "\n"
     return cell
+
+
+def _are_numbers(fields: Mapping[str, str] | None) -> bool:
+    return bool(fields) and all(name.isdigit() for name in fields or ())
+
+
+def _names(line: str, mark: str, fields: Mapping[str, str] | None) -> list[str]:
+    """Return the names of the columns, of which a line is the first."""
+    cells = _cells(line, mark)
+    return [str(n) for n in range(1, len(cells) + 1)] if _are_numbers(fields) else cells
 
 
 def _cells(line: str, mark: str) -> list[str]:

@@ -64,9 +64,13 @@ def runs_of(given: AnyRuns) -> dict[str, Run]:
     if isinstance(given, Mapping) and not isinstance(given, Run) and _are_runs(given):
         named = given
     elif isinstance(given, Sequence) and not isinstance(given, str) and not _are_rows(given):
-        named = {
-            str(one) if isinstance(one, str | Path) else f"run {number}": one
+        names = [
+            str(one) if isinstance(one, str | Path) else f"run {number}"
             for number, one in enumerate(given, 1)
+        ]
+        named = {
+            name if names.count(name) < 2 else f"{name} ({number})": one
+            for number, (name, one) in enumerate(zip(names, given, strict=True), 1)
         }
     else:
         named = {str(given) if isinstance(given, str | Path) else "run": given}

@@ -212,16 +212,24 @@ _OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
 
 _ALIASES: Final = {
     "BPref": "Bpref",
+    "hit_rate": "Success",
+    "map": "AP",
     "MAP": "AP",
+    "mrr": "RR",
     "MRR": "RR",
+    "ndcg": "nDCG",
     "NDCG": "nDCG",
+    "precision": "P",
     "Precision": "P",
+    "r_precision": "Rprec",
     "rbp": "RBP",
     "rbp_residual": "RBPresidual",
+    "recall": "R",
     "Recall": "R",
     "RPrec": "Rprec",
+    "success": "Success",
 }
-"""Other spellings."""
+"""Other spellings, ranx's among them: ``ndcg@10``."""
 
 NAMES: Final = (*_IR_MEASURES, *_OWN)
 """All names, in ir_measures' spelling."""

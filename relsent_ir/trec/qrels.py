@@ -48,7 +48,9 @@ def read_qrels(path: str | Path) -> Qrels:
             raise InputError(
                 f"{len(columns)} columns, not {width if width in (2, 3, 4) else '4, 3 or 2'}",
                 where=f"{path}:{number}",
-                fix="a line is: topic, iteration, document, grade",
+                fix="this is a run; the qrels come first"
+                if len(columns) == 6
+                else "a line is: topic, iteration, document, grade",
             )
         if bare:
             columns = [column.lstrip(b"0") or b"0" for column in columns[:2]]

@@ -1,13 +1,14 @@
 """Evaluations and comparisons of runs as tables: text, HTML for notebooks, JSON."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from relsent_ir.drawing import aligned
-from relsent_ir.errors import Advising, UsageError, check_options
+from relsent_ir.errors import Advising, UsageError, checked
 from relsent_ir.lazy import needed
 from relsent_ir.trec.accepted import AnyQrels, AnyRuns, measures_of, qrels_of, runs_of
 from relsent_ir.trec.comparison import Comparison, compare
@@ -126,12 +127,16 @@ class ComparisonTable(Advising):
         As `compare` returns them.
     evaluations : EvaluationTable or None
         The measures that are compared, by topic; from `compare_runs`.
+    pairs : callable or None
+        Returns the comparisons of all pairs, from which letters come; `comparisons` has them if
+        None.
     """
 
     baseline: str
     names: tuple[str, ...]
     comparisons: list[Comparison]
     evaluations: EvaluationTable | None = None
+    pairs: Callable[[], list[Comparison]] | None = None
 
     def rows(self) -> list[list[str]]:
         """Return the table's cells, the head first; the baseline's rows have three.
@@ -161,20 +166,23 @@ class ComparisonTable(Advising):
     def to_latex(self) -> str:
         """Write systems by measures for LaTeX, with the package booktabs: the best in bold.
 
-        The letters above a mean are those of the runs that it is above, as in `to_ranx`.
+        The letters above a mean are those of the runs that it is above, as in `to_ranx`; a comment
+        says by which test.
         """
         head, *rows = self._lettered()
         body = [
             [letter, name, *(f"{mean}$^{{{above}}}$" if above else mean for mean, above in cells)]
             for letter, name, *cells in rows
         ]
-        return latex([["", "system", *head[2:]], *body], texts=2)
+        test = next(iter(self.comparisons[0].p))
+        note = f"% Letters: runs that a mean is above, Holm's p < {SIGNIFICANT} by the {test} test"
+        return f"{note} of all pairs\n{latex([['', 'system', *head[2:]], *body], texts=2)}"
 
     def to_ranx(self) -> str:
         """Write the table as ranx does: a line a run, each with a letter.
 
         Behind a mean stand the letters of the runs that it is above with Holm's p below .05 by the
-        first test. Needs the comparisons of all pairs.
+        first test, corrected for all pairs.
         """
         head, *body = self._lettered()
         rows = [head, *([*row[:2], *("".join(cell) for cell in row[2:])] for row in body)]
@@ -188,7 +196,7 @@ class ComparisonTable(Advising):
         measures = list(dict.fromkeys(one.measure for one in self.comparisons))
         means: dict[tuple[int, str], float] = {}
         above: dict[tuple[int, str], str] = {}
-        for one in self.comparisons:
+        for one in self.pairs() if self.pairs else self.comparisons:
             run, other = one.run + 1, one.other + 1
             means |= {(run, one.measure): one.mean, (other, one.measure): one.baseline}
             if next(iter(one.holm.values())) < SIGNIFICANT and one.difference:
@@ -271,6 +279,7 @@ def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
     return "\n".join([*rules, r"\bottomrule", r"\end{tabular}"])
 
 
+@checked
 def evaluate_runs(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -286,22 +295,24 @@ def evaluate_runs(
     runs : mapping of str to Run, several or one
         Likewise.
     measures : str, iterable of str, or measures of ir_measures
-        As `evaluate`; a text may hold several, with spaces between.
+        trec_eval's names (``map P.10``), ir_measures' (``nDCG@10``) or ranx's; a text may hold
+        several, with spaces between.
     **options
         Those of `EvaluateOptions`.
     """
-    check_options("evaluate", options, EvaluateOptions)
     judged, by_name, names = qrels_of(qrels), runs_of(runs), measures_of(measures)
     evaluations = (evaluate(judged, run, names, **options) for run in by_name.values())
     return EvaluationTable(tuple(by_name), tuple(evaluations))
 
 
+@checked
 def compare_runs(
     qrels: AnyQrels,
     runs: AnyRuns,
     measures: object = ("map",),
     tests: str | Iterable[str] = ("t",),
     *,
+    all_pairs: bool = False,
     permutations: int = 100_000,
     seed: int = 0,
     **options: Unpack[EvaluateOptions],
@@ -311,9 +322,13 @@ def compare_runs(
     Parameters
     ----------
     qrels, runs, measures
-        As `evaluate`: two runs or more, and no groups that hold ``num_q`` or ``gm_...``.
+        As in `evaluate_runs`: two runs or more, the first of which is the baseline, and measures
+        that have a value for each topic.
     tests : str or iterable of str
-        Out of `relsent_ir.trec.TESTS`.
+        ``t``, ``sign``, ``wilcoxon`` or ``randomisation``. Holm's correction is over all runs and
+        measures of a test.
+    all_pairs : bool
+        Compare each run with all before it too.
     permutations, seed : int
         For the randomisation test.
     **options
@@ -325,13 +340,21 @@ def compare_runs(
         If there is nothing to compare.
     """
     names = measures_of(measures)
-    tests = [tests] if isinstance(tests, str) else tests
+    tests = [tests] if isinstance(tests, str) else list(tests)
     table = evaluate_runs(qrels, runs, names, **options)
     if len(table.names) < 2:
         raise UsageError("one run cannot be compared", fix="give two or more, by their names")
-    baseline, *others = table.evaluations
-    comparisons = compare(baseline, others, names, tests, permutations=permutations, seed=seed)
-    return ComparisonTable(table.names[0], table.names[1:], comparisons, table)
+    return compared(table, names, tests, pairs=all_pairs, permutations=permutations, seed=seed)
+
+
+def compared(
+    table: EvaluationTable, measures: Sequence[str], tests: Sequence[str], **settings: Any
+) -> ComparisonTable:
+    """Compare the runs of a table with its first; `settings` are those of `compare`."""
+    first, *others = table.evaluations
+    call = partial(compare, first, others, measures, tests)
+    pairs = partial(call, **{**settings, "pairs": True})
+    return ComparisonTable(table.names[0], table.names[1:], call(**settings), table, pairs)
 
 
 def _number(value: float) -> str:

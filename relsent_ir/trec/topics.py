@@ -117,6 +117,8 @@ def topics_of(given: AnyTopics | str) -> dict[str, Any]:
         If they are no topics.
     """
     if isinstance(given, str):
+        if given.endswith((".tsv", ".txt", ".jsonl", ".gz")):
+            raise UsageError(f"a path is no text: {given:.60}", fix="rir.read_topics(path)")
         return {"": given}
     if isinstance(given, Path):
         return read_topics(given)

@@ -74,6 +74,7 @@ def test_latex():
         "qrels", "base", "good_$50%", "-m", "recip_rank", "--test", "sign", "--latex"
     ).stdout
     assert shown.splitlines() == [
+        "% Letters: runs that a mean is above, Holm's p < 0.05 by the sign test of all pairs",
         r"\begin{tabular}{llr}",
         r"\toprule",
         r" & system & recip\_rank \\",

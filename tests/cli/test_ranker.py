@@ -57,7 +57,7 @@ def test_processes(relsent, here, sample_indexes, monkeypatch, unit):
         more = ("--ranker", "ranker", "--threads", threads, "--output", f"{threads}.txt")
         ran = relsent(*common, *more)
         assert ran.code == 0, ran.err
-        assert ran.err.count("warning") == ran.err.count("the ranker does without") <= 1
+        assert ran.err.count("warning") == ran.err.count("the ranker ranks without") <= 1
     assert (here / "1.txt").read_bytes() == (here / "2.txt").read_bytes()
 
 
@@ -197,11 +197,11 @@ def test_runs_as_evidence(relsent, here, sample_indexes, tmp_path):
     rerank = ("rerank", *common, "--run", "first.txt", "--output", "two.txt", "--model")
     two = relsent(*rerank, tmp_path / "m", "--evidence", "other=qld.txt")
     assert (one.code, two.code) == (0, 0), one.err + two.err
-    assert "does without" not in two.err
+    assert "ranks without" not in two.err
     both = read_run("one.txt"), read_run("two.txt")
     assert all(hits.ids.tolist() == both[1][topic].ids.tolist() for topic, hits in both[0].items())
     without = relsent(*rerank, tmp_path / "m")
-    assert "does without run:other" in without.err
+    assert "ranks without run:other" in without.err
     (here / "nobody.txt").write_text("nobody Q0 90000002 1 1 x\n")
     for model, evidence, code, told in (
         (tmp_path / "m", "dense=qld.txt", 5, "was not learned with a run dense"),

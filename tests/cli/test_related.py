@@ -218,7 +218,7 @@ def test_min_score(call: Call):
         (["--text", ""], 2, "has neither letter nor digit"),
         (["--text", "of the"], 4, "the sentence has no word that could be compared"),
         (["--text", "жук", "--exact"], 4, "the sentence has nothing"),
-        (["--pmid", "nobody"], 4, "no record 'nobody'"),
+        (["--pmid", "nobody"], 5, "nobody is neither a sentence nor a record"),
         (["--topics", "nowhere.tsv"], 4, "no such file"),
         (["--text", "fever", "--model", "nowhere/model"], 4, "no such model"),
         (["--text", "fever", "--model", "T2", "--exact"], 2, "T2 can only be matched"),

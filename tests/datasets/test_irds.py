@@ -1,15 +1,16 @@
-"""Topics and qrels of ir_datasets, which a stand-in is for here."""
+"""Records, topics and qrels of ir_datasets, which a stand-in is for here."""
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from relsent_ir.datasets import fetch, irds
 from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.records import Record, Section, read_records
 
 
 class Session:
@@ -20,8 +21,22 @@ class Session:
         return "  do mice\n run? "
 
 
+class Document(NamedTuple):
+    """A document, as ir_datasets has it."""
+
+    doc_id: str
+    text: str
+    year: int
+
+
 class Dataset:
-    """As ir_datasets has them; its topics are here, its qrels must be downloaded."""
+    """As ir_datasets has them; its topics must be downloaded, its qrels are here."""
+
+    def has_docs(self) -> bool:  # noqa: D102
+        return True
+
+    def docs_iter(self) -> Iterator[Any]:  # noqa: D102
+        yield Document("a", Session().send(), 1999)
 
     def has_queries(self) -> bool:  # noqa: D102
         return True
@@ -42,7 +57,8 @@ class Dataset:
 def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The datasets that there are."""
     known: dict[str, Any] = {"toy/test": Dataset(), "none": SimpleNamespace()}
-    known["none"].has_queries = known["none"].has_qrels = lambda: False
+    nothing = known["none"]
+    nothing.has_docs = nothing.has_queries = nothing.has_qrels = lambda: False
     package = SimpleNamespace(load=lambda name: known[name])
     monkeypatch.setitem(sys.modules, "ir_datasets", package)
     monkeypatch.setitem(sys.modules, "requests", SimpleNamespace(Session=Session))
@@ -61,20 +77,23 @@ def test_download_has_its_flag(tmp_path: Path) -> None:
     assert (fetched.topics, fetched.qrels) == ({topics: 2}, {qrels: 2})
     assert topics.read_text() == "1\tdo mice run?\n2\trats\n"
     assert qrels.read_text() == "1 0 a 2\n1 0 b 0\n"
+    (corpus,) = fetched.files
+    assert list(read_records(corpus)) == [Record(id="a", sections=(Section("do mice run?"),))]
 
 
-def test_what_is_here_needs_none(known: dict[str, Any]) -> None:
+def test_what_is_here_needs_none(known: dict[str, Any], tmp_path: Path) -> None:
     """A file with the topics, and one with the qrels."""
     known["toy/test"].queries_iter = lambda: [SimpleNamespace(query_id="7", text="mice")]
     assert irds.file_of("irds:toy/test", "topics").read_text() == "7\tmice\n"
     assert irds.file_of("irds:toy/test", "qrels").read_text().startswith("1 0 a 2")
+    assert fetch("irds:toy/test", output=tmp_path).files == ()  # they would be downloaded
 
 
 def test_what_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No such dataset, one without topics, flags that mean nothing here, no ir_datasets."""
     with pytest.raises(UsageError, match="no dataset nothing"):
         fetch("irds:nothing", output=tmp_path)
-    with pytest.raises(InputError, match="neither topics nor qrels"):
+    with pytest.raises(InputError, match="neither records nor topics"):
         fetch("irds:none", output=tmp_path)
     with pytest.raises(UsageError, match="leave the others out"):
         fetch("irds:toy/test", output=tmp_path, files="1")

@@ -222,9 +222,9 @@ def test_index_that_lacks_groups(
     with Indexes(bare_index) as bare, caplog.at_level(logging.WARNING):
         run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
         _, groups = judged_topics(CandidateReader(bare), topics, qrels)
-    assert [r.message for r in caplog.records if "does without" in r.message] == [
-        "the ranker does without titles, references, mesh: the index, or what was given, "
-        "has none; it has weights for that"
+    assert [r.message for r in caplog.records if "ranks without" in r.message] == [
+        "the ranker ranks without titles, references, mesh: "
+        "neither the index nor the search has them"
     ]
     assert groups == ("first-stage", "feedback", "sentences", "neighbours")
     assert all(len(hits) for hits in run.values())

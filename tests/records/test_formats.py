@@ -317,6 +317,19 @@ def test_a_map(tmp_path: Path) -> None:
         list_inputs([table], ":idd=No")
 
 
+def test_numbered_columns(tmp_path: Path) -> None:
+    """A table without a header has its columns by number; quotation marks are letters there."""
+    path = tmp_path / "a.tsv"
+    path.write_text('d1\tAnts, "at" work.\nd2\tBees "fly.\n')
+    ((_, name),) = list_inputs([path], ":id=1,abstract=2")[0]
+    read = [(r.id, r.abstract) for r in read_records(path, name)]
+    assert read == [("d1", 'Ants, "at" work.'), ("d2", 'Bees "fly.')]
+    path.write_text("d1\tAnts.\nd2\tBees.\tToo many.\n")
+    skipped: list[InputError] = []
+    assert [r.id for r in read_entries(path, skipped, name)] == ["d1"]
+    assert [str(error.where).rpartition(":")[2] for error in skipped] == ["2"]
+
+
 def test_a_table_without_names(tmp_path: Path) -> None:
     """What its columns are is said, and how they are named; a row that is too long is skipped."""
     path = tmp_path / "a.csv"
@@ -378,11 +391,13 @@ def test_a_quotation_mark_that_is_not_closed(tmp_path: Path, mark: str) -> None:
     assert not entries
 
 
-def read_entries(path: Path, skipped: list[InputError]) -> list[Record]:
+def read_entries(path: Path, skipped: list[InputError], form: str | None = None) -> list[Record]:
     """Read records, and gather what was skipped."""
     from relsent_ir.records import read_entries as read
 
-    return [entry for entry in read(path, on_skip=skipped.append) if isinstance(entry, Record)]
+    return [
+        entry for entry in read(path, form, on_skip=skipped.append) if isinstance(entry, Record)
+    ]
 
 
 def test_references_without_an_id(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A record and its sentences."""
 
 from relsent_ir.records import Record, Section, Sentence
+from relsent_ir.records.named import SEVERAL, SINGLE
 
 RECORD = Record(
     "001",
@@ -60,3 +61,11 @@ def test_body_tells_sections() -> None:
         ("RESULT", "All of them woke."),
     ]
     assert Record("1", "Of mice").body() == []
+
+
+def test_every_field_has_a_name() -> None:
+    """CSV, JSON, BibTeX and RIS have each field, else they would lose it in silence."""
+    whole = {"sections": "abstract", "own": "own"}  # written in another way
+    fields = {whole.get(name, name) for name in Record.__slots__}
+    lost = fields - {*SINGLE, *SEVERAL, "own"}
+    assert not lost, f"records/named.py has not {lost}: a name in SINGLE or SEVERAL"

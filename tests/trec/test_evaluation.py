@@ -9,7 +9,7 @@ import pytrec_eval
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits
-from relsent_ir.trec import evaluate
+from relsent_ir.trec import evaluate, evaluate_runs
 from relsent_ir.trec.measures import measure_names
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2, "d": 1}, "2": {"x": 1, "y": 1}, "3": {"x": 0}}
@@ -146,3 +146,21 @@ def test_numbers_out_of_range():
         evaluate(QRELS, RUN, ["map"], relevance_level=0)
     with pytest.raises(UsageError, match="0 documents a topic"):
         evaluate(QRELS, RUN, ["map"], max_docs=0)
+
+
+@pytest.mark.filterwarnings("ignore")  # ranx's, of numba
+def test_neighbours():
+    """ir_measures and ranx give the same figures of the same dicts, ties aside."""
+    ir_measures, ranx = pytest.importorskip("ir_measures"), pytest.importorskip("ranx")
+    chance = random.Random(4)
+    names = [f"d{i}" for i in range(60)]
+    qrels = {f"q{t}": {d: chance.choice([0, 1, 2]) for d in names[:40]} for t in range(9)}
+    run = {f"q{t}": {d: chance.random() for d in chance.sample(names, 30)} for t in range(9)}
+    asked = ["AP", "nDCG@10", "P@5", "R@20", "RR"]
+    ours = evaluate_runs(qrels, run, asked).evaluations[0].summary
+    theirs = ir_measures.calc_aggregate(map(ir_measures.parse_measure, asked), qrels, run)
+    assert ours == pytest.approx({str(name): value for name, value in theirs.items()}, abs=1e-6)
+    asked = ["map", "ndcg@10", "precision@5", "recall@20", "mrr"]
+    ours = evaluate_runs(qrels, run, asked).evaluations[0].summary
+    theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), asked)
+    assert ours == pytest.approx(dict(theirs), abs=1e-6)

@@ -66,6 +66,7 @@ def test_byte_order_mark_and_odd_blanks(tmp_path: Path):
         ("1 a 1\n1 0 b 1\n", "qrels:2: 4 columns, not 3"),
         ("1\n", "qrels:1: 1 columns, not 4, 3 or 2"),
         ("1 0 a 1 tag\n", "qrels:1: 5 columns, not 4, 3 or 2"),
+        ("1 Q0 a 1 2 x\n", "this is a run; the qrels come first"),
         ("1 0 a 1\n1 0 a 1\n", "qrels:2: topic 1, document a: judged already in line 1"),
         ("1 0 a\0b 1\n", "qrels:1: a NUL"),
         ("1 0 a yes\n", "qrels:1: the grade yes is not a whole number"),

@@ -71,6 +71,18 @@ def test_nothing_to_measure():
         compare_runs(QRELS, SECOND)
 
 
+def test_letters_are_those_of_all_pairs() -> None:
+    """Whatever is compared in the table, letters stand for pairs, and LaTeX says by which test."""
+    qrels = {str(topic): {"a": 1} for topic in range(9)}
+    good, bad = ({t: {"a": s, "b": 1.0} for t in qrels} for s in (2.0, 0.5))
+    runs = {"base": bad, "same": bad, "good": good}
+    tables = [compare_runs(qrels, runs, "RR", ["sign"], all_pairs=of) for of in (False, True)]
+    assert [len(table.comparisons) for table in tables] == [2, 3]
+    assert tables[0].to_latex() == tables[1].to_latex()
+    assert tables[0].to_ranx().splitlines()[-1].split() == ["c", "good", "1.0000ab"]
+    assert tables[0].to_latex().startswith("% Letters: runs that a mean is above, Holm's p < 0.05")
+
+
 def test_ranx() -> None:
     """A letter a run; behind a mean those that it is significantly above."""
 

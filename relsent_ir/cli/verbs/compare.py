@@ -35,9 +35,12 @@ def command(
     permutations: int = options.count("Sign patterns of the randomisation test.", default=100_000),
     all_pairs: bool = options.flag("Compare each run with all before it too."),
     latex: bool = options.flag(
-        "Print systems by measures for LaTeX (booktabs): best bold, letters of significance."
+        "Print systems by measures for LaTeX (booktabs): best bold; letters as with --ranx."
     ),
-    ranx: bool = options.flag("Print a table as ranx does, of all pairs."),
+    ranx: bool = options.flag(
+        "Print a table as ranx does: letters where Holm's p of all pairs is under .05 by the first "
+        "--test."
+    ),
     names: str | None = options.option(
         "Names in the table, the baseline's first.", metavar="NAME,..."
     ),
@@ -53,27 +56,25 @@ def command(
     topics won, lost and tied, and p by each test, as it is and corrected by Holm's method for all
     comparisons in the table.
     """
-    from relsent_ir.trec import ComparisonTable, compare, read_qrels
+    from relsent_ir.trec import read_qrels
+    from relsent_ir.trec.tables import EvaluationTable, compared
 
     if latex + ranx + as_json > 1:
         raise UsageError("--latex, --ranx and --json exclude each other")
     judgements = read_qrels(qrels)
-    first, *others = (
-        measure_run(judgements, qrels, run, measures, **counted) for run in (baseline, *runs)
-    )
-    comparisons = compare(
-        first,
-        others,
+    several = (baseline, *runs)
+    measured = tuple(measure_run(judgements, qrels, run, measures, **counted) for run in several)
+    called = names.split(",") if names else list(map(str, several))
+    if len(called) != len(several):
+        problem = f"--names has {len(called)} names for {len(several)} runs"
+        raise UsageError(problem, fix="one a run, commas between, the baseline's first")
+    table = compared(
+        EvaluationTable(tuple(called), measured),
         measures,
         tests,
-        pairs=all_pairs or ranx or latex,
+        pairs=all_pairs,
         permutations=permutations,
         seed=seed,
     )
-    called = names.split(",") if names else list(map(str, (baseline, *runs)))
-    if len(called) != len(runs) + 1:
-        problem = f"--names has {len(called)} names for {len(runs) + 1} runs"
-        raise UsageError(problem, fix="one a run, commas between, the baseline's first")
-    table = ComparisonTable(called[0], tuple(called[1:]), comparisons)
     text = table.to_latex() if latex else table.to_ranx() if ranx else str(table)
     click.echo(json.dumps(table.to_json()) if as_json else text)

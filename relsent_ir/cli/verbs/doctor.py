@@ -44,7 +44,10 @@ def command(
     missing = ", ".join(name for name, (ok, _) in results.items() if not ok)
     return Outcome(
         {name: {"ok": ok, "found": text} for name, (ok, text) in results.items()},
-        *(f"{'ok' if ok else 'MISSING':8}{name:11}{text}" for name, (ok, text) in results.items()),
+        *(
+            f"{('--' if 'not ' in text else 'ok') if ok else 'MISSING':8}{name:11}{text}"
+            for name, (ok, text) in results.items()
+        ),
         error=MissingError(f"not everything is here: {missing}") if missing else None,
     )
 

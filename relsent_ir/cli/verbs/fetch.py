@@ -56,7 +56,7 @@ def command(
 
     NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
     europe-pmc, beir:scifact, beir:nfcorpus, beir:trec-covid, stop-lists or mesh (--list says more),
-    or irds:NAME, topics and qrels of ir_datasets.
+    or irds:NAME of ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped; of a query it brings what is new, revised or

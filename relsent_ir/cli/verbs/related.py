@@ -155,13 +155,14 @@ def _number(min_score: str | None) -> float | None:
 
 
 def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
-    """Return a record's sentences by id, its title first, without those that have no word."""
+    """Return a record's sentences by id, its title first, without those that have no word.
+
+    The id of a sentence stands for that sentence.
+    """
     from relsent_ir.related.tokens import words
 
-    if collection.abstracts.documents([record_id])[0] < 0:
-        raise InputError(f"no record {record_id!r}", where=collection.folder)
-    record = collection.records([record_id])[0]
-    sentences = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
+    (passage,) = collection.read([record_id], moves=False)
+    sentences = {s.id: s.text for s in passage.sentences if words(s.text, stopwords)}
     if not sentences:
         raise InputError(f"record {record_id} has no sentence with a word", where=collection.folder)
     return sentences

@@ -359,7 +359,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
         for flag in flags:
             if flag not in theirs:
                 problem = f"--ranker and {flag} exclude each other"
-                raise UsageError(f"{problem}: its first stage is its own")
+                raise UsageError(f"{problem}: the ranker finds its own candidates")
     if SETTINGS in flags:
         return as_pipeline(Pipeline(tuple(read_methods(KINDS, flags))), flag_of)
     ranks = {kind for kind in KINDS if kind.role == "rank" and kind.flag in flags}

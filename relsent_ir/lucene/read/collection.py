@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.budget import check
-from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import Closing
 from relsent_ir.hits import Run, owner
 from relsent_ir.lucene.commits import Facts, need_commits, open_directory
@@ -100,6 +100,7 @@ class Indexes(Closing):
         self.kept = KEPT
         self._lock = Lock()
         self._opened: dict[str, Index] = {}
+        self._closed = False
         self._cache = _Cache()
         self._records_first: bool | None = None
 
@@ -123,6 +124,8 @@ class Indexes(Closing):
     def index(self, unit: str) -> Index:
         """Return the index of a unit, ``abstracts`` or ``sentences``."""
         with self._lock:
+            if self._closed:
+                raise UsageError(f"{self.folder} is closed", fix="open the collection again")
             if unit not in self._opened:
                 self._opened[unit] = Index(self.folder, unit)
             return self._opened[unit]
@@ -314,6 +317,7 @@ class Indexes(Closing):
     def close(self) -> None:
         """Let go of the files."""
         with self._lock:
+            self._closed = True
             while self._opened:
                 self._opened.popitem()[1].close()
 

@@ -266,13 +266,13 @@ def _check_resumed(
         raise MismatchError(
             f"{changed[0]} has changed since it was indexed",
             where=folder,
-            fix="--append to read it again as an update",
+            fix="append (--append, append=True) to read it again as an update",
         )
     if [str(path.resolve()) for path, _ in inputs] != list(facts.plan):
         raise MismatchError(
             f"the index was built from other inputs; {fresh[0][0]} is not in it",
             where=folder,
-            fix="--append to add it, or give another --index",
+            fix="append (--append, append=True) to add it, or another folder",
         )
 
 

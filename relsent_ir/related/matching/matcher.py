@@ -145,6 +145,8 @@ class Matcher:
         depth = depth or self.default_depth(candidates)
         owners = [self.store.record_of(topic) if without_own else -1 for topic in topics]
         texts = self._checked_topics(topics, owners)
+        if without_own and "" in topics:
+            raise UsageError("a text has no record of its own", fix="give its id")
         strangers = [topic for topic, owner in zip(topics, owners, strict=True) if owner < 0]
         if without_own and strangers:
             _log.warning(
