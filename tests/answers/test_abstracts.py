@@ -124,7 +124,7 @@ def test_rows() -> None:
     assert claim["void"].tolist() == other["void"].tolist() == [0, 1]
     assert claim["verdict"].tolist() == [0.5, 0]
     assert claim["no"].tolist() == claim["against"].tolist() == [1, 0]
-    # "weight" is like "murinol" by the cosine .6, whose square counts; murinol weighs three times it
+    # "weight" is like "murinol" by the cosine .6, whose square counts; murinol weighs 3
     assert claim["both"] == pytest.approx([1, (3 + 0.36) / 4], abs=1e-5)
     assert claim["subject here"] == pytest.approx([0.36, 0])
     assert claim["dense"].tolist() == [0.5, 0]
