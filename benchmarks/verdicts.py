@@ -12,10 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common import data_file, print_table
-from recipes.answers import READ
+from recipes.answers import READ, TOPICS
 from recipes.answers.readings import (
-    LEAST,
-    STAR,
     describe_answered,
     describe_graded,
     learn_abstracts,
@@ -43,8 +41,9 @@ def main() -> None:
     parser.add_argument("--index", type=Path, default=Path("indexes/abstracts"))
     index = parser.parse_args().index
     model, asking = default_model(), read_asking([data_file("abstracts/abstracts.jsonl.gz")])
-    topics = read_topics(Path("topics/reader/answers.tsv"))
-    grades, rows = describe_graded(model, READ / "answers-development.tsv", topics, [index])
+    files = [f"topics/reader/answers{name}.tsv" for name in TOPICS]
+    topics = {name: text for file in files for name, text in read_topics(Path(file)).items()}
+    graded = describe_graded(model, READ / "answers-development.tsv", topics, [index])
     said = read_said(SAID, asking, model.stopwords)
     titles = read_titles(SAID, asking)
     files = ("claims.jsonl", "corpus.jsonl.gz", "sentences.jsonl.gz")
@@ -53,13 +52,13 @@ def main() -> None:
     read = {owner(name): verdict for name, _, verdict in lines}
     counts: dict[str, list[str]] = {}
     with Indexes(index) as collection:
-        sets = [(rows, np.array([grade.grade >= LEAST for grade in grades]))]
-        sets.append(describe_answered(model, collection, claims))
+        cited = describe_answered(model, collection, claims)
         folds = list(unseen_titles(model, titles, said))
         parts = [describe_answered(unseen, collection, held) for unseen, held in folds]
         for n, (unseen, held) in enumerate(folds):
-            learned = zip(*sets, *parts[:n], *parts[n + 1 :], strict=True)
-            unseen.abstracts = learn_abstracts(*map(np.concatenate, learned), STAR)
+            rows, marks = zip(*parts[:n], *parts[n + 1 :], strict=True)
+            others = np.vstack(rows), [mark for some in marks for mark in some]
+            unseen.abstracts = learn_abstracts(graded, others, cited)
             for title in held:
                 question, record = parse(title.question), title.record
                 forms = short_forms(title.question, [record.abstract])

@@ -8,6 +8,7 @@ from relsent_ir import models
 from relsent_ir.datasets.catalogue import data_path
 
 READ = Path("qrels/reader")
+TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty")
 
 
 def main(arguments: list[str]) -> None:
@@ -26,7 +27,7 @@ def main(arguments: list[str]) -> None:
         [data_path("abstracts", "abstracts.jsonl.gz")],
         said=READ / "answers-directions.tsv",
         graded=READ / "answers-development.tsv",
-        topics=[Path("topics/reader/answers.tsv")],
+        topics=[Path(f"topics/reader/answers{name}.tsv") for name in TOPICS],
         indexes=[options.index],
         claims=[
             data_path("scifact", name)

@@ -18,10 +18,11 @@ import numpy as np
 
 from recipes.answers.titles import folds
 from recipes.answers.verdicts import fit_verdicts, train_verdicts
+from recipes.answers.weights import logistic
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words, short_forms
 from relsent_ir.answers.classifiers import Bools
 from relsent_ir.answers.directions import VERDICTS, Verdicts, verdict_features
-from relsent_ir.answers.language import parse
+from relsent_ir.answers.language import Question, parse
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, answer_sentences, gold
 from relsent_ir.answers.searching import bodies, first_stage, frequencies
@@ -92,8 +93,7 @@ def read_said(path: str | Path, records: Iterable[Record], stopwords: frozenset[
         record = owner(name)
         asked = parse(_asked(by_id[record]))
         label = verdict if verdict in VERDICTS else VERDICTS[2]
-        if asked.denies and label != VERDICTS[2]:
-            label = VERDICTS[1 - VERDICTS.index(label)]
+        label = _turn(asked, label)
         features = verdict_features(asked.parts, texts[name], stopwords)
         said.append(Said(record, features, label, verdict != "silent", 1.0))
     return said
@@ -151,13 +151,14 @@ class Answered:
     ----------
     question : str
     record : Record
-    answers : dict of str to bool
-        By the ids of the sentences that were judged.
+    answers : dict of str to str
+        By the ids of the sentences that were judged: "" for one that does not answer, else its
+        verdict, *yes* or *no*.
     """
 
     question: str
     record: Record
-    answers: Mapping[str, bool]
+    answers: Mapping[str, str]
 
 
 def read_titles(path: Path, records: Iterable[Record]) -> list[Answered]:
@@ -166,7 +167,11 @@ def read_titles(path: Path, records: Iterable[Record]) -> list[Answered]:
     rows = dict(line.partition("\t")[::2] for line in lines)
     by_id = {record.id: record for record in records}
     return [
-        Answered(_asked(by_id[owner(name)]), by_id[owner(name)], {name: verdict in VERDICTS[:2]})
+        Answered(
+            _asked(by_id[owner(name)]),
+            by_id[owner(name)],
+            {name: verdict if verdict in VERDICTS[:2] else ""},
+        )
         for name, verdict in rows.items()
     ]
 
@@ -190,27 +195,24 @@ def read_claims(claims: Path, corpus: Path, sentences: Path) -> list[Answered]:
     with open_text(claims) as file:
         for claim in map(json.loads, file):
             for cited in claim["cited"]:
-                spans = [
-                    numbered[cited][number]
-                    for record, _, numbers in claim["evidence"]
-                    if record == cited
-                    for number in numbers
-                ]
+                evidence = [row for row in claim["evidence"] if row[0] == cited]
+                spans = [numbered[cited][number] for *_, numbers in evidence for number in numbers]
                 body = tag_abstract(by_id[cited])
                 answers = answer_sentences([s.text for s in body], spans).tolist()
-                names = [s.id for s in body]
-                answered.append(
-                    Answered(claim["claim"], by_id[cited], dict(zip(names, answers, strict=True)))
-                )
+                verdict = VERDICTS[evidence[0][1] == "CONTRADICT"] if evidence else ""
+                marks = {s.id: verdict * n for s, n in zip(body, answers, strict=True)}
+                answered.append(Answered(claim["claim"], by_id[cited], marks))
     return answered
 
 
 DEPTH: Final = 30
 INVERSE_PENALTY: Final = 0.1
-STAR: Final = 0.4
+STAR: Final = 0.6
 """The least probability of an abstract with a star (docs/answers.md)."""
 GRADES: Final = {"0": 0, "1": 1, "2": 2, "yes": 2, "no": 2, "unclear": 2, "part": 1, "silent": 0}
 """Readers' marks, and their marks for sentences on a claim, as grades."""
+NARROW: Final = 0.1
+"""The least deviation of a feature: a title that asks has nearly all words, whatever it answers."""
 LEAST: Final = 1.5
 """The least mean grade, from 0 to 2, of a sentence that answers."""
 
@@ -226,12 +228,15 @@ class Graded:
     topic, sentence : str
     grade : float
         The mean of the readers' grades: 2 answers, 1 partly, 0 does not.
+    verdict : str
+        *yes* or *no*, if a reader said so; "" if none did, or they differ.
     """
 
     collection: str
     topic: str
     sentence: str
     grade: float
+    verdict: str = ""
 
 
 def read_graded(path: str | Path) -> list[Graded]:
@@ -253,7 +258,9 @@ def read_graded(path: str | Path) -> list[Graded]:
                 fix="write them with tabs between",
             )
         grade = sum(GRADES[name] for name in grades) / len(grades)
-        graded.append(Graded(collection, topic, sentence, grade))
+        verdicts = set(grades) & set(VERDICTS[:2])
+        verdict = verdicts.pop() if len(verdicts) == 1 else ""
+        graded.append(Graded(collection, topic, sentence, grade, verdict))
     return graded
 
 
@@ -298,34 +305,77 @@ def _describe(
     return features
 
 
-def learn_abstracts(features: Floats, answers: Bools, least: float) -> Floats:
-    """Learn whether an abstract answers, from graded sentences.
+def learn_abstracts(
+    graded: tuple[Sequence[Graded], Floats],
+    titles: tuple[Floats, Sequence[str]],
+    claims: tuple[Floats, Sequence[str]],
+) -> Floats:
+    """Learn the weights of `AnswerModel` for abstracts.
+
+    Those of open questions are learned from all, by whether a sentence answers, and calibrated on
+    graded sentences for such questions; those of claims from the graded ones, and those of claims
+    that a title asks from the titles, by whether the likelier verdict of a sentence is what readers
+    said.
 
     Parameters
     ----------
-    features : ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
-    answers : ndarray of bool, shape (sentences,)
-    least : float
-        The least probability for a star.
+    graded : list of Graded, and ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
+        From `describe_graded`; where no reader told a verdict, the likelier one is taken for right.
+    titles, claims : ndarray of float64, and list of str
+        From `describe_answered`.
 
     Returns
     -------
-    ndarray of float64
-        The weights, the intercept, and `least`.
+    ndarray of float64, shape (3, `ABSTRACT_NAMES` + 2)
+        In each row the weights, the intercept, and the least probability of a star.
     """
-    from sklearn.linear_model import LogisticRegression
+    answers = np.array([row.grade >= LEAST for row in graded[0]])
+    right = answers & _agree(graded[1], [row.verdict for row in graded[0]], unsaid=True)
+    own = graded[1][:, ABSTRACT_NAMES.index("claim")] == 1.0
+    if not own.any():
+        own[:] = True
+    others = [bool(mark) for mark in (*titles[1], *claims[1])]
+    sets = (
+        (np.vstack([graded[1], titles[0], claims[0]]), np.append(answers, others)),
+        (graded[1][own], right[own]),
+        (titles[0], _agree(*titles)),
+    )
+    learned = []
+    for features, y in sets:
+        mean, deviation = features.mean(axis=0), np.maximum(features.std(axis=0), NARROW)
+        fitted = logistic((features - mean) / deviation, y, inverse_penalty=INVERSE_PENALTY)
+        weights = fitted[:-1] / deviation
+        learned.append([*weights, fitted[-1] - weights @ mean, STAR])
+    weights = np.array(learned)
+    if not own.all():  # claims answer more often than what open questions find
+        sums = graded[1][~own] @ weights[0, :-2] + weights[0, -2]
+        slope, intercept = logistic(sums[:, None], answers[~own])
+        weights[0, :-1] *= slope
+        weights[0, -2] += intercept
+    return weights
 
-    mean, deviation = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-9)
-    fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=5000)
-    fitted.fit((features - mean) / deviation, answers)
-    weights = fitted.coef_[0] / deviation
-    return np.concatenate([weights, fitted.intercept_ - weights @ mean, [least]])
+
+def _agree(features: Floats, verdicts: Sequence[str], *, unsaid: bool = False) -> Bools:
+    """Return which sentences have the verdict that their features call the likelier."""
+    no = features[:, ABSTRACT_NAMES.index("no")].astype(int).tolist()
+    pairs = zip(no, verdicts, strict=True)
+    return np.array([VERDICTS[n] == said or (unsaid and not said) for n, said in pairs], dtype=bool)
+
+
+def _turn(question: Question, verdict: str) -> str:
+    """Return the verdict on what a question denies, if it does: "X does not reduce O"."""
+    if verdict not in VERDICTS[:2] or not question.denies:
+        return verdict
+    return VERDICTS[1 - VERDICTS.index(verdict)]
 
 
 def describe_answered(
     model: AnswerModel, collection: Indexes, answered: Sequence[Answered]
-) -> tuple[Floats, Bools]:
-    """Return the features of judged sentences, and which answer; words weigh as in a collection."""
+) -> tuple[Floats, list[str]]:
+    """Return the features of judged sentences, and their marks; words weigh as in a collection.
+
+    Where a question denies, its marks are turned: verdicts are read on what it denies.
+    """
     rows, answers = [], []
     for one in answered:
         question, body = parse(one.question), tag_abstract(one.record)
@@ -338,8 +388,8 @@ def describe_answered(
         ):
             if sentence.id in one.answers:
                 rows.append(row)
-                answers.append(one.answers[sentence.id])
-    return np.array(rows).reshape(-1, len(ABSTRACT_NAMES)), np.array(answers, dtype=bool)
+                answers.append(_turn(question, one.answers[sentence.id]))
+    return np.array(rows).reshape(-1, len(ABSTRACT_NAMES)), answers
 
 
 def unseen_titles(
@@ -395,7 +445,11 @@ def describe_graded(
         with Indexes(folder) as collection:
             questions = {topic: topics[topic] for topic in sentences}
             rows |= _describe(model, collection, questions, sentences, progress)
-    graded = [row for row in graded if (row.topic, row.sentence) in rows]
+    graded = [
+        replace(row, verdict=_turn(parse(topics[row.topic]), row.verdict))
+        for row in graded
+        if (row.topic, row.sentence) in rows
+    ]
     if not graded:
         raise InputError("none of these sentences is found for its topic", where=path)
     return graded, np.vstack([rows[row.topic, row.sentence] for row in graded])

@@ -8,8 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from recipes.answers.readings import (
-    LEAST,
-    STAR,
     describe_answered,
     describe_graded,
     findings_said,
@@ -214,13 +212,17 @@ def train_from_files(
         model.verdicts = learn_verdicts(sentences)
         if graded:
             texts = {name: text for file in topics for name, text in read_topics(file).items()}
-            grades, rows = describe_graded(model, graded, texts, indexes, stage("Answering"))
-            sets = [(rows, np.array([row.grade >= LEAST for row in grades]))]
+            read = describe_graded(model, graded, texts, indexes, stage("Answering"))
             with Indexes(indexes[0]) as collection:
-                for unseen, some in unseen_titles(model, read_titles(said, asking), sentences):
-                    sets.append(describe_answered(unseen, collection, some))
+                parts = [
+                    describe_answered(unseen, collection, some)
+                    for unseen, some in unseen_titles(model, read_titles(said, asking), sentences)
+                ]
+                marks = [mark for _, some in parts for mark in some]
                 cited = read_claims(*claims) if claims else []
-                sets.append(describe_answered(model, collection, cited))
-            rows, answers = (np.concatenate(parts) for parts in zip(*sets, strict=True))
-            model.abstracts = learn_abstracts(rows, answers, STAR)
+                model.abstracts = learn_abstracts(
+                    read,
+                    (np.vstack([rows for rows, _ in parts]), marks),
+                    describe_answered(model, collection, cited),
+                )
     return model

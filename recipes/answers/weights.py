@@ -107,7 +107,9 @@ def best_threshold(values: Floats, right: Bools, steps: Sequence[float]) -> floa
     return good[(len(good) - 1) // 2]
 
 
-def logistic(x: Floats, y: Bools, weights: Floats | None = None) -> Floats:
+def logistic(
+    x: Floats, y: Bools, weights: Floats | None = None, inverse_penalty: float = 1.0
+) -> Floats:
     """Fit a logistic regression; one weight for each column, and the intercept.
 
     If all of `y` are the same, only the intercept counts, near certainty.
@@ -116,7 +118,7 @@ def logistic(x: Floats, y: Bools, weights: Floats | None = None) -> Floats:
 
     if y.all() or not y.any():
         return np.append(np.zeros(x.shape[1]), 20.0 if y.all() else -20.0)
-    fitted = LogisticRegression(max_iter=1000).fit(x, y, sample_weight=weights)
+    fitted = LogisticRegression(C=inverse_penalty, max_iter=5000).fit(x, y, weights)
     return np.append(fitted.coef_[0], fitted.intercept_[0])
 
 

@@ -41,8 +41,18 @@ ABSTRACT_NAMES: Final = (
     "figures",
     "behind",
     "claim",
+    "both",
+    "subject here",
+    "dense",
+    "parts",
+    "odds",
+    "no",
+    "told",
+    "for",
+    "against",
+    "asks",
 )
-"""The last tells a yes/no question or a statement from other questions."""
+"""From "odds" on they are of a verdict, and 0 for questions that have none; "claim" tells these."""
 STANDS: Final = 0.5  # least cosine, or share of 4-grams, of a word that stands for another
 GENERAL: Final = 0.25  # weight of a word for an aspect of the subject
 _ASKING: Final = frozenset(map(stem, ASKING))
@@ -223,10 +233,13 @@ class Coverage:
     query : QueryWords
     values : ndarray of float64, shape (words, 1 + sentences)
         How far the title (first) and the sentences have each word: 1 for the word itself.
+    density : ndarray of float64, shape (1 + sentences,)
+        The share of each one's words that are the question's.
     """
 
     query: QueryWords
     values: Floats
+    density: Floats
 
     def share(self, units: Floats, which: NDArray[np.bool_] | None = None) -> Floats:
         """Return the weighted share of the words that columns of `values` have."""
@@ -241,7 +254,8 @@ def cover(
     """Find a question's words in the title and the sentences of an abstract."""
     title = f"{record.title} {record.vernacular_title}"
     texts = (title, *(sentence.text for sentence in body))
-    units = Body([query.terms(text, vectors) for text in texts], vectors)
+    lists = [query.terms(text, vectors) for text in texts]
+    units = Body(lists, vectors)
     cosines = units.cosines(query.words)
     alike = np.where(cosines >= STANDS, cosines.astype(np.float64) ** 2, 0.0)
     starts = {word[:3] for word in query.words if len(word) > 3}
@@ -254,7 +268,8 @@ def cover(
                 row[n] = max(row[n], 0.9)
         if word in units.place:
             row[units.place[word]] = 1.0
-    return Coverage(query, units.highest(alike))
+    shares = [sum(word in query.words for word in unit) / max(1, len(unit)) for unit in lists]
+    return Coverage(query, units.highest(alike), np.array(shares))
 
 
 def sentence_rows(
@@ -268,8 +283,11 @@ def sentence_rows(
     body : sequence of Sentence
     shares : ndarray of float64, shape (sentences,)
         Their probabilities within the abstract.
-    verdicts : ndarray of float64, shape (sentences,)
-        Probabilities of their likelier verdict, yes or no; 0 for other questions.
+    verdicts : ndarray of float64, shape (sentences, 7)
+        Of their likelier verdict, yes or no: its probability, the log odds of it, whether it is
+        *no*, and whether a clause gives it (`relsent_ir.answers.clauses.tells`); and whether the
+        sentence has signs for the claim, against it, and of a call for research. All are 0 for
+        other questions.
     behind : float
         How far the first stage's score is below its highest, relative to the highest.
 
@@ -302,10 +320,15 @@ def sentence_rows(
         has(CUES["hedge"]),
         has(CUES["negation"]),
         np.full(n, log1p(len(query.words))),
-        verdicts,
+        verdicts[:, 0],
         has(_DIGIT) * (query.question.kind == "how much"),
         np.full(n, behind),
         np.full(n, float(query.question.claims)),
+        coverage.share(both),
+        coverage.share(sentences, query.subject if has_parts else None),
+        coverage.density[1:],
+        np.full(n, float(has_parts)),
+        *verdicts[:, 1:].T,
     )
     return np.array(columns).T.copy()
 

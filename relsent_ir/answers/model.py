@@ -65,10 +65,7 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 
 TITLED: Final = 0.8
 """The weighted share of a question's words from which on a title that asks is the same question."""
-TOLD: Final = (0.8, 0.6)
-UNTOLD: Final = 0.5
-"""Factors of the probability of a yes and of a no that a clause gives, and of others, where the
-title does not ask the question: weights learned from such titles are too sure of other records."""
+_SIGNS: Final = ("FOR", "AGAINST", "ASK")
 
 
 @cache
@@ -99,9 +96,10 @@ class AnswerModel:
         Vectors and frequencies of words.
     facts : dict of str to Any
         Its origin: ``command``, ``data``, ``scores``.
-    abstracts : ndarray of float64, optional
+    abstracts : ndarray of float64, shape (3, features + 2), optional
         Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
-        star; if None, probabilities are those of sentences within their abstract.
+        star: of open questions, of claims, and of claims that the title asks; if None,
+        probabilities are those of sentences within their abstract.
     verdicts : Verdicts, optional
         Reads verdicts on yes/no questions; there are none if None.
     """
@@ -126,7 +124,7 @@ class AnswerModel:
     @property
     def least(self) -> float:
         """The least probability that an abstract answers for a star in a search."""
-        return LEAST if self.abstracts is None else float(self.abstracts[-1])
+        return LEAST if self.abstracts is None else float(self.abstracts[-1, -1])
 
     @property
     def stopwords(self) -> frozenset[str]:
@@ -173,8 +171,7 @@ class AnswerModel:
         """Return the probability that an abstract answers by each sentence.
 
         For a yes/no question it is the probability that the sentence answers, and that its likelier
-        verdict is right; less, unless the title asks the question, and the least, if no clause
-        gives the verdict on its subject (`relsent_ir.answers.clauses.tells`).
+        verdict is right.
 
         Parameters
         ----------
@@ -190,25 +187,12 @@ class AnswerModel:
         if self.abstracts is None:
             return verdict.probabilities
         rows = self.rows(query, record, tagged, verdict, behind)
-        answers = probabilities_of(self.abstracts[:-1], rows)
-        if self.verdicts is None or not query.question.claims:
-            return answers
-        answers *= rows[:, ABSTRACT_NAMES.index("verdict")]
-        title = query.terms(record.title, self.vectors)
-        named = query.weights @ np.isin(query.words, title)
-        if "?" not in record.title or named < TITLED * query.weights.sum():
-            for n in np.flatnonzero(answers >= self.least).tolist():
-                answers[n] *= self._trust(query.question, query.question.spell(tagged[n].text))
-        return answers
-
-    def _trust(self, question: Question, sentence: str) -> float:
-        """Return the factor of a sentence's probability, whose title asks something else."""
-        assert self.verdicts is not None
-        parts = question.spelled_parts
-        features = verdict_features(parts, sentence, self.stopwords)
-        likelier = int(self.verdicts.probabilities([features])[0, :2].argmax())
-        told = tells(VERDICTS[likelier], parts, sentence, self.stopwords)
-        return TOLD[likelier] if told else UNTOLD
+        kind = 0
+        if query.question.claims:
+            title = query.terms(record.title, self.vectors)
+            named = query.weights @ np.isin(query.words, title)
+            kind = 1 + ("?" in record.title and named >= TITLED * query.weights.sum())
+        return probabilities_of(self.abstracts[kind, :-1], rows)
 
     def rows(
         self,
@@ -219,12 +203,16 @@ class AnswerModel:
         behind: float,
     ) -> Floats:
         """Describe the sentences of an abstract, as `sentence_rows` does."""
-        values, question = np.zeros(len(tagged)), query.question
-        if self.verdicts is not None and question.claims and len(tagged):
-            texts = [question.spell(sentence.text) for sentence in tagged]
+        values, question = np.zeros((len(tagged), 4 + len(_SIGNS))), query.question
+        if self.verdicts is not None and question.claims:
             parts = question.spelled_parts
-            features = [verdict_features(parts, text, self.stopwords) for text in texts]
-            values = self.verdicts.probabilities(features)[:, :2].max(axis=1)
+            for row, sentence in zip(values, tagged, strict=True):
+                text = question.spell(sentence.text)
+                features = verdict_features(parts, text, self.stopwords)
+                shares = self.verdicts.probabilities([features])[0, :2]
+                no, p = int(shares.argmax()), np.clip(shares.max(), 1e-3, 1 - 1e-3)
+                told = tells(VERDICTS[no], parts, text, self.stopwords)
+                row[:] = p, np.log(p / (1 - p)), no, told, *(name in features for name in _SIGNS)
         coverage = cover(query, record, tagged, self.vectors)
         return sentence_rows(coverage, tagged, verdict.scores, values, behind)
 
@@ -257,7 +245,7 @@ class AnswerModel:
             "slots": "float 2 2 features",
             "order": "float asked",
             "calibration": "float calibrated",
-            **dict.fromkeys(abstracts, "float abstracts"),
+            **dict.fromkeys(abstracts, "float 3 abstracts"),
         }
         check_arrays(
             arrays,

@@ -74,10 +74,10 @@ GROUPS: Final = {
     "drugs": r"(?:cillin|mycin|micin|floxacin|statin|mab|pril|sartan|olol|azole|cycline|azepam"
     r"|idone|apine|steroid|dipine|antibiotic|drug|therapy|treatment|amide|amine|acid|tan[iy]l|caine"
     r"|profen|oxetine|zolam|tidine|phylline|dopa|barbital|solone|nisone|formin|glitazone|platin"
-    r"|peridol|proate|piride)s?$",
+    r"|peridol|proate|piride|glinide|acarbose|[cs]onide|zepine|trigine|gliptin|triptan|setron)s?$",
     "genes and proteins": r"(?:regulator|channel|transporter|antigen|peptide)s?$",
-    "processes": r"(?:tion|sis|ment|ing|growth|activity|transport|release|clearance|uptake"
-    r"|lism)s?$",
+    "processes": r"(?:tion|sis|(?<!depart)ment|ing|growth|activity|transport|release|clearance"
+    r"|uptake|lism)s?$",
 }
 """Groups of terms, by the ends of their last words; genes and proteins by their form."""
 TREES: Final = {
@@ -95,7 +95,7 @@ _GENERIC, _VAGUE, _PLAIN = (
     if not line.startswith("#")
 )
 _UNIT: Final = re.compile(
-    r"[a-zµμ]{1,4}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|%|mg |\w+\./", re.IGNORECASE
+    r"(?:micro|[a-zµμ])?[a-z]{0,3}(?:/[a-z]{1,4})+(?:$|[/ ]\d)|mu?g$|%|mg |\w+\./", re.IGNORECASE
 )
 _LEADING: Final = re.compile(r"(?:DT|PRP\$?|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|WP\$?|EX|,|-LRB-|:)")
 _METHODS: Final = re.compile(
@@ -293,7 +293,8 @@ def informative_terms(
         elsewhere = max(finder.conjunctions.count(finder.literal_query(term)), alone)
         few = len(ids) <= FEW and elsewhere >= LEAST
         if few or len(records[key]) >= LEAST:
-            together = max(alone, sum(_joined(term) in text for text in joined))
+            words = _joined(term)
+            together = max(alone, sum(words in text for text in joined))
             elsewhere = max(elsewhere, together)
             frequent = together * everything >= TIMES * elsewhere * len(ids)
             if frequent and together <= FRAGMENT * alone:

@@ -116,14 +116,19 @@ def test_rows() -> None:
         covered = cover(
             query_words(parse(question), VECTORS, IDF), Record("1", "Murinol"), body, VECTORS
         )
-        rows[question] = sentence_rows(
-            covered, body, np.array([0.5, 0.5]), np.array([0.5, 0.0]), 0.25
-        )
+        verdicts = np.array([[0.5, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0], [0.0] * 7])
+        rows[question] = sentence_rows(covered, body, np.array([0.5, 0.5]), verdicts, 0.25)
         assert rows[question].shape == (2, len(ABSTRACT_NAMES))
     claim, other = (dict(zip(ABSTRACT_NAMES, row.T, strict=True)) for row in rows.values())
     assert (claim["claim"].tolist(), other["claim"].tolist()) == ([1, 1], [0, 0])
     assert claim["void"].tolist() == other["void"].tolist() == [0, 1]
     assert claim["verdict"].tolist() == [0.5, 0]
+    assert claim["no"].tolist() == claim["against"].tolist() == [1, 0]
+    # "weight" is like "murinol" by the cosine .6, whose square counts; murinol weighs 3
+    assert claim["both"] == pytest.approx([1, (3 + 0.36) / 4], abs=1e-5)
+    assert claim["subject here"] == pytest.approx([0.36, 0])
+    assert claim["dense"].tolist() == [0.5, 0]
+    assert (claim["parts"].tolist(), other["parts"].tolist()) == ([1, 1], [0, 0])
     assert claim["conclusion"].tolist() == [1, 1]
     assert claim["subject"].tolist() == claim["comparator"].tolist() == [1, 1]
     assert claim["behind"].tolist() == other["behind"].tolist() == [0.25, 0.25]

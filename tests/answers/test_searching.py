@@ -177,7 +177,8 @@ def test_ties_of_a_merge() -> None:
 def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
     model = default_model()
     assert model.abstracts is not None
-    abstracts = np.append(model.abstracts[:-1], least)
+    abstracts = model.abstracts.copy()
+    abstracts[:, -1] = least
     model = AnswerModel(model.weights, model.vectors, {}, abstracts, model.verdicts)
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
@@ -224,7 +225,7 @@ def test_a_no_is_an_answer() -> None:
     """Its abstract counts among those that answer."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="Murinol did not reduce body weight.")
-    record = replace(whole, sections=(*whole.sections[:-1], last))
+    record = replace(whole, sections=(last,))
     (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
     assert found.starred is not None
     assert found.starred.direction is not None

@@ -68,7 +68,7 @@ def _huber_plus() -> HuberPlusModel:
 def _answers() -> AnswerModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
     made = train(pose(questions, Taggers(default_model())))
-    made.abstracts = np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2)
+    made.abstracts = np.tile(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2), (3, 1))
     return made
 
 

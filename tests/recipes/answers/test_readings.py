@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from recipes.answers.readings import (
+    STAR,
     Graded,
     findings_said,
     learn_abstracts,
@@ -14,6 +15,7 @@ from recipes.answers.readings import (
     read_graded,
     read_said,
 )
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.language import parse
 from relsent_ir.answers.questions import Posed
 from relsent_ir.errors import InputError
@@ -56,7 +58,7 @@ def test_graded(tmp_path: Path) -> None:
     path.write_text("abstracts\t1\t7.2\t2\t1\ncf\t2\t8.1\tpart\tno\n", encoding="utf-8")
     assert read_graded(path) == [
         Graded("abstracts", "1", "7.2", 1.5),
-        Graded("cf", "2", "8.1", 1.5),
+        Graded("cf", "2", "8.1", 1.5, "no"),
     ]
     for line in ("cf\t2\t8.1", "cf\t2\t8.1\t3", "cf\t2\t8.1\tmaybe", "cf", ""):
         path.write_text(f"cf\t2\t8.1\t0\n{line}\n", encoding="utf-8")
@@ -65,13 +67,22 @@ def test_graded(tmp_path: Path) -> None:
 
 
 def test_learned() -> None:
-    """What tells has a weight, what is always alike none; the least is the last."""
-    features = np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [4.0, 5.0]])
-    weights = learn_abstracts(features, np.array([False, False, True, True]), 0.6)
-    assert weights.shape == (4,)
-    assert weights[0] > 0
-    assert weights[1] == pytest.approx(0)
-    assert features[1:3] @ weights[:2] + weights[2] == pytest.approx(
-        [-weights[0] / 2, weights[0] / 2]
-    )
-    assert weights[-1] == 0.6
+    """What tells has a weight, what is always alike none, in each of three rows; then the star's.
+
+    The likelier verdicts are no, no, yes, yes: a grade without a verdict, and the verdict itself,
+    are right; a title that says *no* where *yes* is likelier is wrong.
+    """
+    features = np.full((4, len(ABSTRACT_NAMES)), 5.0)
+    features[:, 0] = 1, 2, 3, 4
+    features[:, ABSTRACT_NAMES.index("no")] = 1, 1, 0, 0
+    features[:, ABSTRACT_NAMES.index("claim")] = 1
+    grades = zip((0.0, 1.0, 2.0, 2.0), ("", "", "", "yes"), strict=True)
+    graded = [Graded("abstracts", "1", f"7.{n}", *of) for n, of in enumerate(grades)]
+    titles = ["no", "no", "no", ""]
+    weights = learn_abstracts((graded, features), (features, titles), (features, titles))
+    assert weights.shape == (3, len(ABSTRACT_NAMES) + 2)
+    assert (weights[0, 0] > 0, weights[1, 0] > 0, weights[2, 0] < 0) == (False, True, True)
+    assert weights[:, 1] == pytest.approx(0)
+    sums = features @ weights[1, :-2] + weights[1, -2]
+    assert sums[0] == pytest.approx(-sums[3])
+    assert weights[:, -1].tolist() == [STAR] * 3

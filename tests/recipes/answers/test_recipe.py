@@ -48,8 +48,9 @@ def test_from_the_data_folder(
     graded = "abstracts\t1\t100.7\t2\nabstracts\t1\t100.1\t0\n"
     (read / "answers-development.tsv").write_text(graded, encoding="utf-8")
     (tmp_path / "topics" / "reader").mkdir(parents=True)
-    topics = tmp_path / "topics" / "reader" / "answers.tsv"
-    topics.write_text("1\tDoes murinol help mice?\n", encoding="utf-8")
+    for n, name in enumerate(answers.TOPICS, 1):
+        topics = tmp_path / "topics" / "reader" / f"answers{name}.tsv"
+        topics.write_text(f"{n}\tDoes murinol help mice?\n", encoding="utf-8")
     files, _ = list_inputs([data / "abstracts" / "abstracts.jsonl.gz"])
     build_index(files, tmp_path / "indexes" / "abstracts")
     (data / "scifact").mkdir()

@@ -174,7 +174,7 @@ def test_said_and_graded() -> None:
     model = _train(**read, topics=[Path("t.tsv")], claims=claims)
     assert model.abstracts is not None
     assert len(model.facts["data"]["files"]) == 7
-    assert model.abstracts.shape == (len(ABSTRACT_NAMES) + 2,)
+    assert model.abstracts.shape == (3, len(ABSTRACT_NAMES) + 2)
     assert model.least == STAR
     with pytest.raises(InputError, match=r"graded\.tsv: no topic 1 among --topics"):
         _train(**read)
