@@ -48,7 +48,11 @@ _TAGS = "b|i|u|em|strong|italic|bold|sub|inf|sup|sc|scp|small|span|p|br|div|sec|
 _MARKUP = re.compile(rf"</?(?:jats:)?(?:{_TAGS})(?:\s[^<>]{{0,200}})?/?>", re.IGNORECASE)
 _RAISED = re.compile(r"(?<=[0-9])<(?:jats:)?sup>(?=[-−+]?[0-9])", re.IGNORECASE)
 _BLOCK = re.compile(r"<(?:jats:)?(?:p|br|div|sec|li|ul|ol)\b[^<>]{0,200}>", re.IGNORECASE)
-_TITLE = re.compile(r"<(jats:title|h[1-6])>\s*([^<>]*?):?\s*</\1>", re.IGNORECASE)
+_TITLE = re.compile(r"<(jats:title|h[1-6])>([^<>]*+)</\1>", re.IGNORECASE)
+
+
+def _titled(match: re.Match[str]) -> str:
+    return f" {match[2].strip().rstrip(': ')}: "
 
 
 def clean(text: str | None) -> str:
@@ -72,7 +76,7 @@ def unmarked(text: str) -> str:
     An exponent keeps a mark: ``10<sup>3</sup>`` is ``10^3``.
     """
     if "<" in text:
-        text = _BLOCK.sub(" ", _RAISED.sub("^", _TITLE.sub(r" \2: ", text)))
+        text = _BLOCK.sub(" ", _RAISED.sub("^", _TITLE.sub(_titled, text)))
         text = _MARKUP.sub("", text)
     return clean(html.unescape(text) if "&" in text else text)
 

@@ -173,7 +173,7 @@ def split_words(text: str) -> list[str]:
 
 _SPLITS: Final = {"authors": split_names, "keywords": split_words}
 _MARKED: Final = ("title", "vernacular_title", "abstract")
-_DASHES: Final = re.compile(r"\s*[-‐‑–—]+\s*")
+_DASHES: Final = re.compile(r"(?<!\s)\s*+[-‐‑–—]++\s*+")
 
 
 def join_values(values: Sequence[str], field: str = "") -> str:

@@ -116,8 +116,9 @@ _LETTERS: Final = "|".join(_QUALIFIERS)
 _COMMAS: Final = rf"(?:{_CODES})(?:, ?(?:{_CODES}))*+"
 _MARK: Final = re.compile(
     rf"""
-    \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/(?:\ *(?:$|[)\n])|\ +(?:and|or|not)\b) | ^\ *limit\ [0-9]
-    | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z] | [\w*$")]\.{_COMMAS}(?:\.|\s|$)
+    \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/(?:\ *+(?:$|[)\n])|\ ++(?:and|or|not)\b)
+    | ^\ *+limit\ [0-9] | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z]
+    | [\w*$")]\.{_COMMAS}(?:\.|\s|$)
     | '/(?:exp|de|mj) | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
     | [\w"]/(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*(?:$|[\s)]) | \.[a-z]{{2}}(?:,[a-z]{{2}})*\.(?:\s|\)|$)
     | \[mh\ +[\^"\w/] | (?:^|[\s(])(?:{_CALLED})(?:=|\() | \bPUBYEAR\b
@@ -127,8 +128,8 @@ _MARK: Final = re.compile(
 )
 _TOKEN: Final = re.compile(
     rf"""
-    \s*(?:
-    \[mh\ +(?P<mesh>[^\[\]]+(?:\[mj\])?)\]
+    \s*+(?:
+    \[mh\ ++(?P<mesh>[^\[\]]++(?:\[mj\])?)\]
     | (?P<since>PUBYEAR\s*(?P<years>(?:=|>|<|IS|AFT|BEF)\s*[0-9]{{4}}))
     | (?P<before>(?P<name>{_CALLED})(?:=|(?=\()|(?-i:(?<=[A-Z]))(?=\ \()) | (?P<spaced>{_SPACED}))
     | (?P<phrase>"[^"]*"|\{{[^{{}}]*\}}|(?<![\w])'[^']*')
@@ -137,7 +138,7 @@ _TOKEN: Final = re.compile(
     | (?P<near>(?:adj|near/?|next/?|(?:[nwp]|pre)/|(?-i:[NW](?=[0-9])))
         (?P<distance>[0-9]{{0,2}})(?![\w/]))
     | (?P<operator>(?:and|or|not)(?![\w/.-]))
-    | (?P<exp>exp\s+(?=\S))
+    | (?P<exp>exp\s++(?=\S))
     | (?P<field>[.:](?P<codes>{_COMMAS})(?:\.(?!\w)|(?![\w.]))(?:\ *\[mp=[^\]]*\])?)
     | (?P<limit>\[(?P<limited>[^\[\]]*)\]/(?:lim|py))
     | (?P<heading>/(?P<kind>exp/mj|exp|de|mj|(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*)?
@@ -156,7 +157,7 @@ _DESCRIPTOR: Final = re.compile(
     re.IGNORECASE,
 )
 _MESH: Final = re.compile(
-    r'(?P<only>\^?)\s*"?(?P<name>[^"/\[\]]*?)"?\s*(?:/(?P<codes>[A-Za-z, ]+))?(?P<main>\[mj\])?',
+    r'(?P<only>\^?)\s*+"?(?P<name>[^"/\[\]]*+)"?\s*+(?:/(?P<codes>[A-Za-z, ]+))?(?P<main>\[mj\])?',
     re.IGNORECASE,
 )
 _PLUS: Final = re.compile(r"(?P<name>[^+/]+)(?P<plus>\+?)(?:/(?P<codes>[A-Za-z,/ ]+))?")
@@ -234,7 +235,7 @@ class _Reader:
             raise self.error("databases are not told apart here", self.text.index(bare))
         if match := _DESCRIPTOR.fullmatch(bare):
             tag = "mh" if match[2].lower().startswith("explode") else "mh:noexp"
-            codes = re.sub(r"[^,]*- ", "", match[3] or "")
+            codes = ",".join(part.rpartition("- ")[2] for part in (match[3] or "").split(","))
             return self._headed(match[1], codes, tag, self.text.index(bare))
         self.tokens = list(self._tokens())
         names = {token.more for token in self.tokens if token.kind == "before"}
@@ -399,7 +400,7 @@ class _Reader:
             return self._term(f"{first}:{last}", "dp", token.start)
         if token.kind == "mesh" and (match := _MESH.fullmatch(token.text.strip())):
             tag = ("majr" if match["main"] else "mh") + ":noexp" * bool(match["only"])
-            return self._headed(match["name"], match["codes"], tag, token.start)
+            return self._headed(match["name"].strip(), match["codes"], tag, token.start)
         if token.kind == "phrase":
             text = " ".join(token.text[1:-1].replace('"', " ").split())
             if self._kind() == "heading":

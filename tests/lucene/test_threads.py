@@ -188,7 +188,7 @@ def go(number):
         try:
             rng.choice(WORK)(collection)
         except RelsentError as error:
-            outcomes["closed" if "it was closed while" in str(error) else str(error)] += 1
+            outcomes["closed" if " closed" in str(error) else str(error)] += 1
         except Exception as error:
             outcomes[type(error).__name__] += 1
             traceback.print_exc()
