@@ -16,7 +16,7 @@ QUICK = 0.05
 """Seconds that are no cause for concern, however they grow."""
 GROWTH = 2
 """How much faster than its text's length a pattern's time may grow."""
-AGAIN = 15
+AGAIN = 5
 """Further times of a pattern that seems to take long."""
 SLOW = 0.2
 """Seconds that are too long for the longer text, however they grow."""
