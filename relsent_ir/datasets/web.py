@@ -161,6 +161,8 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
         error.close()
         # Not in the server's own words, which may repeat the address.
         answer = f"the server answers {error.code} {http.client.responses.get(error.code, '')}"
+        if 300 <= error.code < 400:
+            answer = f"the server redirects ({error.code}) to what is no address of the web"
         if error.code == 416:
             raise RangeError(answer) from error
         if error.code in {408, 429} or error.code >= 500:
