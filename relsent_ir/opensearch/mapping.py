@@ -6,7 +6,7 @@ from typing import Any, Final
 from relsent_ir.method import Method
 from relsent_ir.methods import BM25, MEDLINE, QueryLikelihood
 
-FORMAT: Final = 1
+FORMAT: Final = 2  # 1 parted words as written at "_"
 MODELS: Final[tuple[Method, ...]] = (BM25(), MEDLINE[0], QueryLikelihood())
 """The models that every collection can be ranked by: a field each, as engines score by fields."""
 _STEMMERS: Final = {
@@ -65,8 +65,8 @@ def mapping(
         chain.append("relsent_stem")
     similarities = {f"relsent{place}": _similarity(model) for place, model in enumerate(models)}
     printed = {name: {"type": "keyword"} for name, kind in fields.items() if kind == "facet"}
-    # as Lucene's tokenizer of runs of letters and digits, which ends a word at 255
-    runs = {"type": "pattern", "pattern": r"[\p{L}\p{Nd}]{1,255}", "group": 0}
+    # as Lucene's tokenizer of runs of letters, digits and "_", which ends a word at 255
+    runs = {"type": "pattern", "pattern": r"[\p{L}\p{Nd}_]{1,255}", "group": 0}
     words = {"tokenizer": "relsent_runs", "filter": ["lowercase"]}
     return {
         "settings": {

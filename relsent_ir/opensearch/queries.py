@@ -131,7 +131,7 @@ def _words(text: str) -> list[str]:
     """Return the words of a text as they are indexed, a star behind those that are cut."""
     words: list[str] = []
     for part in text.lower().split(" "):
-        runs = "".join(c if category(c) in _RUNS else " " for c in part).split()
+        runs = "".join(c if c == "_" or category(c) in _RUNS else " " for c in part).split()
         if runs and part.endswith("*"):
             runs[-1] += "*"
         words += runs

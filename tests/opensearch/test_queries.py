@@ -35,6 +35,7 @@ def test_conditions():
     [
         ("il-6", {"match_phrase": {"f": "il 6"}}),
         ("asthm*", {"prefix": {"f": "asthm"}}),
+        ("p53_R175H", {"match_phrase": {"f": "p53_r175h"}}),
         ("²", {"match_phrase": {"f": ""}}),
         (
             "heart att*",
@@ -52,7 +53,7 @@ def test_conditions():
     ],
 )
 def test_words(text, built):
-    """Words are runs of letters and digits; of those that are cut any end will do."""
+    """Words are runs of letters, digits and underscores; of those that are cut any end will do."""
     assert queries.strategy([("words", "f", text, 0, 0)]) == built
 
 

@@ -209,7 +209,7 @@ class Strategy:
         for word in words if len(words) > 1 or term.near else ():
             if not word.endswith("*"):
                 continue
-            beginning = encodable(re.split(r"[\W_]+", word.rstrip("*"))[-1])
+            beginning = encodable(re.split(r"\W+", word.rstrip("*"))[-1])
             for field in fields:
                 count = self.index.expansions(field, beginning)
                 if count > EXPANSIONS:
