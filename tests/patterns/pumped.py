@@ -12,7 +12,7 @@ from tests.patterns.found import Found
 
 SHORT, LONG = 3_000, 12_000
 """Characters of the texts whose times are compared."""
-QUICK = 0.05
+QUICK = 0.02
 """Seconds that are no cause for concern, however they grow."""
 GROWTH = 2
 """How much faster than its text's length a pattern's time may grow."""
