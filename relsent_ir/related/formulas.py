@@ -203,6 +203,8 @@ class AutomaticTextStructuring(Formula):
 
     def sentence(self, counts: Sparse) -> Floats:
         """Return the largest f."""
+        if not counts.shape[1]:  # a collection without a word
+            return np.zeros(counts.shape[0])
         return np.asarray(counts.max(axis=1).toarray(), dtype=np.float64).reshape(-1)
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:

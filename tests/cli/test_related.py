@@ -270,3 +270,13 @@ def test_all(index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "of another index, model or --hits" in err
+
+
+def test_a_collection_without_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What has nothing to compare is said in a line."""
+    (tmp_path / "a.jsonl").write_text('{"id": "a", "text": "The."}\n')
+    folder = str(tmp_path / "index")
+    assert main(["index", "--input", str(tmp_path / "a.jsonl"), "--index", folder]) == 0
+    capsys.readouterr()
+    assert main(["related", "--index", folder, "--text", "ants"]) == 4
+    assert capsys.readouterr().err.count("\n") == 1
