@@ -1,4 +1,4 @@
-"""What an open index can be asked, whether Lucene has it on this machine or a cluster elsewhere.
+"""Questions that an open index answers, be it Lucene's on this machine or a cluster's elsewhere.
 
 A folder is opened by `relsent_ir.lucene`; an address, ``opensearch://host:9200/medline``, by the
 entry point of the group ``relsent_ir.engines`` that has its scheme's name. Queries and documents'
@@ -95,7 +95,7 @@ class TermVectors:
 
 @runtime_checkable
 class SearchIndex(Protocol):
-    """One of the two indexes of a collection, open for reading, in whatever engine.
+    """Either index of a collection, open for reading, in whatever engine.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""One of the two indexes of a collection in a cluster, as `relsent_ir.engines.SearchIndex`."""
+"""Either index of a collection in a cluster, as `relsent_ir.engines.SearchIndex`."""
 
 import re
 from base64 import b64decode
@@ -66,7 +66,7 @@ def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
 
 
 class ClusterIndex(Closing):
-    """One of the two indexes of a collection in a cluster.
+    """Either index of a collection in a cluster.
 
     The generation that its alias names is read as long as it is open, whatever comes after it.
     Texts are analysed here, and terms are sent: a query is never analysed otherwise than here.

@@ -70,7 +70,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Sums:
-    """What a unit holds, added up: of a whole collection they are the same here and there."""
+    """Sums over a unit's documents: those of a whole collection are the same here and there."""
 
     documents: int = 0
     non_empty: int = 0
@@ -81,7 +81,7 @@ class Sums:
 
 @dataclass
 class Sent:
-    """What was sent of a unit."""
+    """Counts of a unit that was sent."""
 
     documents: int = 0
     sent: int = 0

@@ -100,7 +100,7 @@ _NOTHING: Final = re.compile(
     r"|none)\W{0,2}|[-–—.?]{1,3}",
     re.IGNORECASE,
 )
-"""What stands for nothing."""
+"""Texts that stand for nothing."""
 _PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
 
 

@@ -1,4 +1,4 @@
-"""What models of related sentences read of a whole collection, where it lives in a cluster.
+"""Facts of a whole collection in a cluster, for models of related sentences.
 
 Statistics and associations are learned where the index is, sent with it, and fetched once.
 """
