@@ -46,7 +46,7 @@ def command(
     return Outcome(
         {name: {"ok": ok, "found": text} for name, (ok, text) in results.items()},
         *(
-            f"{('--' if 'not ' in text else 'ok') if ok else 'MISSING':8}{name:11}{text}"
+            f"{('--' if text.startswith('not ') else 'ok') if ok else 'MISSING':8}{name:11}{text}"
             for name, (ok, text) in results.items()
         ),
         error=MissingError(f"not everything is here: {missing}") if missing else None,
@@ -152,4 +152,4 @@ def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
 
 def _data() -> str:
     folder = os.environ.get("RELSENT_DATA")
-    return f"RELSENT_DATA is {folder}" if folder else "RELSENT_DATA is not set: fetch from the web"
+    return f"RELSENT_DATA is {folder}" if folder else "not set: RELSENT_DATA (fetch uses the web)"
