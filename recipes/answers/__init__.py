@@ -8,7 +8,7 @@ from relsent_ir import models
 from relsent_ir.datasets.catalogue import data_path
 
 READ = Path("qrels/reader")
-TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty")
+TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty", "-asked")
 
 
 def main(arguments: list[str]) -> None:

@@ -25,7 +25,7 @@ from relsent_ir.answers.directions import VERDICTS, Verdicts, verdict_features
 from relsent_ir.answers.language import Question, parse
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, answer_sentences, gold
-from relsent_ir.answers.searching import bodies, first_stage, frequencies
+from relsent_ir.answers.searching import LIKELY, bodies, first_stage, frequencies
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
@@ -207,8 +207,8 @@ def read_claims(claims: Path, corpus: Path, sentences: Path) -> list[Answered]:
 
 DEPTH: Final = 30
 INVERSE_PENALTY: Final = 0.1
-STAR: Final = 0.65
-"""The least probability of an abstract with a star (docs/answers.md)."""
+STARS: Final = (LIKELY, 0.5, 0.65)
+"""The least probability of an abstract with a star, of each row of weights (docs/answers.md)."""
 GRADES: Final = {"0": 0, "1": 1, "2": 2, "yes": 2, "no": 2, "unclear": 2, "part": 1, "silent": 0}
 """Readers' marks, and their marks for sentences on a claim, as grades."""
 NARROW: Final = 0.1
@@ -229,7 +229,7 @@ class Graded:
     grade : float
         The mean of the readers' grades: 2 answers, 1 partly, 0 does not.
     verdict : str
-        *yes* or *no*, if a reader said so; "" if none did, or they differ.
+        *yes*, *no* or *unclear*, if a reader said so; "" if none did, or they differ.
     """
 
     collection: str
@@ -258,7 +258,7 @@ def read_graded(path: str | Path) -> list[Graded]:
                 fix="write them with tabs between",
             )
         grade = sum(GRADES[name] for name in grades) / len(grades)
-        verdicts = set(grades) & set(VERDICTS[:2])
+        verdicts = set(grades) & set(VERDICTS)
         verdict = verdicts.pop() if len(verdicts) == 1 else ""
         graded.append(Graded(collection, topic, sentence, grade, verdict))
     return graded
@@ -269,9 +269,13 @@ def _describe(
     collection: Indexes,
     topics: Mapping[str, str],
     sentences: Mapping[str, Collection[str]],
+    answering: Mapping[str, Collection[str]],
     progress: Progress | None = None,
-) -> dict[tuple[str, str], Floats]:
+) -> dict[tuple[str, str], list[Floats]]:
     """Return the features of sentences in the abstracts of the first stage, by topic and sentence.
+
+    Those of an abstract that does not answer are returned again as they are in a collection without
+    the abstracts that do: there it may be the best.
 
     Parameters
     ----------
@@ -280,26 +284,32 @@ def _describe(
     topics : mapping of topic id to question
     sentences : mapping of topic id to collection of str
         Ids of the sentences to describe.
+    answering : mapping of topic id to collection of str
+        Ids of the records that answer.
     progress : callable, optional
         Gets the number of topics done, and of all.
     """
-    features = {}
+    features: dict[tuple[str, str], list[Floats]] = {}
+    behind = ABSTRACT_NAMES.index("behind")
     stage = first_stage(collection, topics, BM25(), None, DEPTH)
     for n, (topic, hits, forms) in enumerate(stage, 1):
         owners = {owner(name) for name in sentences[topic]}
         scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
-        highest = max((*scores.values(), 1e-9))
+        others = [score for name, score in scores.items() if name not in answering[topic]]
+        highest = [max((*of, 1e-9)) for of in (scores.values(), others)]
         records = collection.records([name for name in scores if name in owners])
         question = parse(topics[topic])
         idf = frequencies(collection, question, forms)
         query = query_words(question, model.vectors, idf, forms)
         for record, body in zip(records, bodies(collection, records), strict=True):
             verdict = model.judge(question, record.title or record.vernacular_title, body)
-            behind = (highest - scores[record.id]) / highest
-            rows = model.rows(query, record, body, verdict, behind)
-            for sentence, row in zip(body, rows, strict=True):
-                if sentence.id in sentences[topic]:
-                    features[topic, sentence.id] = row
+            rows = model.rows(query, record, body, verdict, 0.0)
+            again = len(others) < len(scores) and record.id not in answering[topic]
+            for best in highest[: 1 + again]:
+                rows[:, behind] = (best - scores[record.id]) / best
+                for sentence, row in zip(body, rows.copy(), strict=True):
+                    if sentence.id in sentences[topic]:
+                        features.setdefault((topic, sentence.id), []).append(row)
         if progress:
             progress(n, len(topics))
     return features
@@ -341,11 +351,11 @@ def learn_abstracts(
         (titles[0], _agree(*titles)),
     )
     learned = []
-    for features, y in sets:
+    for (features, y), star in zip(sets, STARS, strict=True):
         mean, deviation = features.mean(axis=0), np.maximum(features.std(axis=0), NARROW)
         fitted = logistic((features - mean) / deviation, y, inverse_penalty=INVERSE_PENALTY)
         weights = fitted[:-1] / deviation
-        learned.append([*weights, fitted[-1] - weights @ mean, STAR])
+        learned.append([*weights, fitted[-1] - weights @ mean, star])
     weights = np.array(learned)
     if not own.all():  # claims answer more often than what open questions find
         sums = graded[1][~own] @ weights[0, :-2] + weights[0, -2]
@@ -416,7 +426,7 @@ def describe_graded(
     indexes: Sequence[Path],
     progress: Progress | None = None,
 ) -> tuple[list[Graded], Floats]:
-    """Return graded sentences, with the features of each.
+    """Return graded sentences, with the features of each; some come twice (`_describe`).
 
     Parameters
     ----------
@@ -434,22 +444,25 @@ def describe_graded(
         If a topic is missing, or no sentence is among the hits of its topic.
     """
     graded = read_graded(path)
-    rows: dict[tuple[str, str], Floats] = {}
+    rows: dict[tuple[str, str], list[Floats]] = {}
     for folder in indexes:
         sentences: dict[str, set[str]] = {}
+        answering: dict[str, set[str]] = {}
         for row in graded:
             if row.collection == folder.name:
                 if row.topic not in topics:
                     raise InputError(f"no topic {row.topic} among --topics", where=path)
                 sentences.setdefault(row.topic, set()).add(row.sentence)
+                records = answering.setdefault(row.topic, set())
+                records |= {owner(row.sentence)} if row.grade >= LEAST else set()
         with Indexes(folder) as collection:
             questions = {topic: topics[topic] for topic in sentences}
-            rows |= _describe(model, collection, questions, sentences, progress)
-    graded = [
-        replace(row, verdict=_turn(parse(topics[row.topic]), row.verdict))
+            rows |= _describe(model, collection, questions, sentences, answering, progress)
+    pairs = [
+        (replace(row, verdict=_turn(parse(topics[row.topic]), row.verdict)), features)
         for row in graded
-        if (row.topic, row.sentence) in rows
+        for features in rows.get((row.topic, row.sentence), ())
     ]
-    if not graded:
+    if not pairs:
         raise InputError("none of these sentences is found for its topic", where=path)
-    return graded, np.vstack([rows[row.topic, row.sentence] for row in graded])
+    return [row for row, _ in pairs], np.vstack([features for _, features in pairs])

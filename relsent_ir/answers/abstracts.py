@@ -21,6 +21,7 @@ from relsent_ir.answers.directions import is_direction
 from relsent_ir.answers.language import ASKING, Question, WordVectors, content_words
 from relsent_ir.answers.sentence_features import CUES, Body, grams
 from relsent_ir.records import Record, Sentence, find_abbreviations
+from relsent_ir.text.cues import leaves_open
 from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
@@ -38,7 +39,7 @@ ABSTRACT_NAMES: Final = (
     "negation",
     "words",
     "verdict",
-    "figures",
+    "asked",
     "behind",
     "claim",
     "both",
@@ -51,8 +52,12 @@ ABSTRACT_NAMES: Final = (
     "for",
     "against",
     "asks",
+    "open",
+    "methods",
+    "together",
 )
-"""From "odds" on they are of a verdict, and 0 for questions that have none; "claim" tells these."""
+"""From "odds" to "asks" they are of a verdict, and 0 for questions that have none; "claim" tells
+these."""
 STANDS: Final = 0.5  # least cosine, or share of 4-grams, of a word that stands for another
 GENERAL: Final = 0.25  # weight of a word for an aspect of the subject
 _ASKING: Final = frozenset(map(stem, ASKING))
@@ -85,14 +90,40 @@ _VOID: Final = re.compile(
 )
 _IMPRINT: Final = re.compile(
     r"^\W*(?:references?: \d|copyright|©|\(c\) \d|all rights reserved|abstract truncated"
-    r"|published by|(?:trial )?registration\b|registered on\b|unique identifier|nct ?\d|isrctn"
-    r"|actrn|(?:https?://)?(?:www\.)?clinical-?trials\.gov|current controlled trials|sponsors?:"
-    r"|key ?words\b|(?:this|the) (?:study|trial) (?:was|is) (?:\w+ly )?registered\b"
+    r"|this article is part of|published by|(?:trial )?registration\b|registered on\b"
+    r"|unique identifier|nct ?\d|isrctn|actrn|(?:https?://)?(?:www\.)?clinical-?trials\.gov"
+    r"|current controlled trials|sponsors?:|key ?words\b"
+    r"|(?:this|the) (?:study|trial) (?:was|is) (?:\w+ly )?registered\b"
     r"|[\w ]{0,30}\btrials? (?:regist(?:er|ry)|identifier)\b)",
     re.IGNORECASE,
 )
-_DIGIT: Final = re.compile(r"\d")
-ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS)
+_FIGURES: Final = (
+    (
+        r"\bhow (?:many|often|common|frequent\w*|prevalent|likely|accurate|sensitive|specific"
+        r"|reliable)\b|\b(?:percentage|proportion|share|rates?|prevalence|incidence|frequency|survival"
+        r"|sensitivity|specificity|accuracy|risk)\b(?! factors?)",
+        r"\d\s*(?:%|percent|per ?cent)|\b\d+ (?:of|out of|in|per) (?:the )?\d|\d/\d|\bper \d"
+        r"|\b(?:half|thirds?|quarters?|none|all|every)\b",
+    ),
+    (
+        r"\bhow (?:long|soon|fast|quickly|old)\b|^when\b|\b(?:what|which) (?:age|time)\b"
+        r"|\bhalf-?li(?:fe|ves)\b|\bduration\b",
+        r"\d ?(?:h|hrs?|hours?|days?|wk|weeks?|mo|months?|yr|years?|min|minutes?|s|seconds?"
+        r"|decades?)\b|\b(?:first|one|two|three|four|five|six|several|few) (?:hour|day|week|month"
+        r"|year|minute)s?\b"
+        r"|\b(?:before|until|early|late)\b",
+    ),
+    (r"\b(?:dose|dosage|doses)\b", r"\d ?(?:mg|g|ug|µg|μg|microg\w*|ml|mmol|iu|gy|units?|mcg)\b"),
+    (
+        r"\bhow (?:much|large|high|low|big|little|few|far|soluble|strong)\b|\b(?:what|which) (?:is"
+        r"|are|was|were) the (?:[\w-]+ ){0,4}?(?:amount|number|levels?|concentrations?|size|ratio"
+        r"|cost|volume|mean|average)\b",
+        r"\d",
+    ),
+)
+"""What asks for a share, a time, a dose, another figure, and what a sentence with one has."""
+_ASKED: Final = [tuple(map(re.compile, pair)) for pair in _FIGURES]
+ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS, *(text for pair in _FIGURES for text in pair))
 """The patterns, which a model compares with those it was trained with."""
 
 
@@ -306,10 +337,18 @@ def sentence_rows(
     def has(pattern: re.Pattern[str]) -> Floats:
         return np.array([bool(pattern.search(text)) for text in texts], dtype=np.float64)
 
+    here, outcome = (
+        coverage.share(sentences, part if has_parts else None)
+        for part in (query.subject, query.outcome)
+    )
+    asked = np.zeros(n)
+    for asks, figure in () if query.question.claims else _ASKED:
+        if asks.search(query.question.text.lower()):
+            asked = np.maximum(np.where(asked, asked, -1.0), 2 * has(figure) - 1)
     columns = (
         coverage.share(sentences),
         coverage.share(both, query.subject if has_parts else None),
-        coverage.share(sentences, query.outcome if has_parts else None),
+        outcome,
         coverage.share(both, query.comparator) if query.comparator.any() else np.ones(n),
         np.log(odds / (1 - odds)),
         *(
@@ -321,14 +360,17 @@ def sentence_rows(
         has(CUES["negation"]),
         np.full(n, log1p(len(query.words))),
         verdicts[:, 0],
-        has(_DIGIT) * (query.question.kind == "how much"),
+        asked,
         np.full(n, behind),
         np.full(n, float(query.question.claims)),
         coverage.share(both),
-        coverage.share(sentences, query.subject if has_parts else None),
+        here,
         coverage.density[1:],
         np.full(n, float(has_parts)),
         *verdicts[:, 1:].T,
+        np.array([leaves_open(text) for text in texts], dtype=np.float64),
+        np.array([s.move == "METHODS" for s in body], dtype=np.float64),
+        here * outcome,
     )
     return np.array(columns).T.copy()
 

@@ -92,7 +92,7 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 _WORTH: Final = (
-    r"(?:cost-)?effective|effici\w{1,9}+|efficacious|safe|useful|beneficial|helpful|necessary|needed"
+    r"(?:cost-)?effective|active|effici\w{1,9}+|efficacious|safe|useful|beneficial|helpful|necessary|needed"
     r"|indicated|appropriate|feasible|justified|adequate|sufficient|reliable|accurate|valid"
     r"|worthwhile|well tolerated|acceptable|suitable|valuable|successful"
     r"|of (?:\w+ )?(?:benefit|value|use)"
@@ -112,10 +112,12 @@ _VERBS: Final = (
     r"|(?P<linked>affect(?:s|ed)?|influenc(?:es?|ed)|alter(?:s|ed)?|chang(?:es?|ed)|impacts?"
     r"|modif(?:y|ies)|modulates?|predict(?:s|ed)?|determines?"
     r"|ha(?:ve|s|d) (?:an?|any|no) (?:\w+ )?(?:effect|impact|influence) (?:up)?on"
+    r"|regulat(?:es?|ed)|reflect(?:s|ed)?|interact(?:s|ed)? with"
     r"|associated with|related to|linked (?:to|with)|correlat\w+ (?:with|to)|involved in|due to"
     r"|(?:an? |the )?(?:\w+ )?(?:risk )?(?:factors?|predictors?|markers?|determinants?|causes?"
     r"|indicators?) (?:for|of)|play(?:s|ed)? (?:an? )?(?:\w+ )?roles? in)"
     r"|(?P<better>improv(?:es?|ed|ing)|enhanc(?:es?|ed)|restores?|maintains?|reliev(?:es?|ed)"
+    r"|detect(?:s|ed)?|locat(?:es?|ed)|monitors?|preserv(?:es?|ed)"
     r"|alleviates?|cur(?:es?|ed)|eradicat(?:es?|ed)|ameliorates?|heals?|corrects?|controls?)"
     r"|(?P<bad>(?:contraindicated|harmful|dangerous|detrimental|hazardous|unsafe) (?:for|in|to|at"
     r"|during|after))"
@@ -222,11 +224,12 @@ _MUCH: Final = re.compile(
 _CHOICE: Final = re.compile(r"^(?:is|are|was|were)\b.*\bor\b(?! not\b)", re.IGNORECASE)
 _NOUN: Final = re.compile(
     r"^(?:\w+(?:ed|ing)\b|(?:causes?|changes?|influences?|impacts?|raises?|delays?|helps?|benefits?"
-    r"|limits?|blocks?|triggers?|cures?|treats?|associated|related|linked|due|involved)\b"
-    r"|.*\b(?:for|of|at|as)$)",
+    r"|limits?|blocks?|triggers?|cures?|treats?)\s(?:in|of|for|from|to|with|on|by|and|or|after"
+    r"|among|during|between)$|(?:associated|related|linked|due|involved)\b"
+    r"|.*\b(?:for|of|at|as)\s\S+$)",
     re.IGNORECASE,
 )
-"""A verb that may be a noun or a participle, where the text may be a statement or a title."""
+"""A verb, with the word behind it, that may be a noun or a participle in a title."""
 NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
 _WAYS: Final = ("up", "down", "better", "good", "bad", "same", "linked", "is")
 _NOBODY: Final = frozenset(("be", "been", "they", "it", "we", "the", "a", "an", "there"))
@@ -319,7 +322,8 @@ def _has_finite_verb(claim: re.Match[str]) -> bool:
         return True
     plural = claim["intervention"].endswith("s") or " and " in claim["intervention"]
     whole = verb.split()[0].lower().endswith("s") or plural
-    return "to" not in shift and not claim["good"] and not _NOUN.match(verb) and whole
+    noun = _NOUN.match(f"{verb} {claim['outcome'].split()[0]}")
+    return "to" not in shift and not claim["good"] and not noun and whole
 
 
 def _split_parts(groups: dict[str, str]) -> QuestionParts:

@@ -121,10 +121,19 @@ class AnswerModel:
         self.verdicts = verdicts
         self.abstracts = abstracts
 
-    @property
-    def least(self) -> float:
-        """The least probability that an abstract answers for a star in a search."""
-        return LEAST if self.abstracts is None else float(self.abstracts[-1, -1])
+    def row(self, query: QueryWords, record: Record) -> int:
+        """Return the row of `abstracts` for a question and a record."""
+        if not query.question.claims:
+            return 0
+        title = query.terms(record.title, self.vectors)
+        named = query.weights @ np.isin(query.words, title)
+        return 1 + ("?" in record.title and named >= TITLED * query.weights.sum())
+
+    def least(self, query: QueryWords, record: Record) -> float:
+        """Return the least probability that an abstract answers for a star in a search."""
+        return (
+            LEAST if self.abstracts is None else float(self.abstracts[self.row(query, record), -1])
+        )
 
     @property
     def stopwords(self) -> frozenset[str]:
@@ -187,12 +196,7 @@ class AnswerModel:
         if self.abstracts is None:
             return verdict.probabilities
         rows = self.rows(query, record, tagged, verdict, behind)
-        kind = 0
-        if query.question.claims:
-            title = query.terms(record.title, self.vectors)
-            named = query.weights @ np.isin(query.words, title)
-            kind = 1 + ("?" in record.title and named >= TITLED * query.weights.sum())
-        return probabilities_of(self.abstracts[kind, :-1], rows)
+        return probabilities_of(self.abstracts[self.row(query, record), :-1], rows)
 
     def rows(
         self,

@@ -318,7 +318,7 @@ def frequencies(
     return {word: log(total / (n + 1)) for word, n in zip(terms_of, counts, strict=True)}
 
 
-LIKELY: Final = 0.15
+LIKELY: Final = 0.04
 """The least probability of the one answer to a question that yes or no does not answer."""
 
 
@@ -348,11 +348,12 @@ def weigh(
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
         shares = model.about(query, record, parts, verdict, (highest - score) / highest).tolist()
         judged.append((record, parts, score, verdict, shares, max(shares, default=0.0)))
-    least = model.least
-    if not question.claims:  # only the likeliest abstract answers
-        least = max((min(least, LIKELY), *(probability for *_, probability in judged)))
+    best = max((probability for *_, probability in judged), default=0.0)
     abstracts = {}
     for record, parts, score, verdict, shares, probability in judged:
+        least = model.least(query, record)
+        if not question.claims:  # only the likeliest abstract answers
+            least = max(min(least, LIKELY), best)
         answering = bool(shares) and probability >= least
         answering &= RETRACTED not in record.publication_types
         says = shares.index(probability) if answering else None

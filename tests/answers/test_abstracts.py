@@ -100,6 +100,7 @@ def test_cover_other_spellings() -> None:
         ("Australian Mouse Trials Registry 0123.", True),
         ("Key words: mice, weight.", True),
         ("Sponsors: the Mouse Society.", True),
+        ("This article is part of an issue on mice.", True),
         ("Mouse trials registered more weight.", False),
     ],
 )
@@ -133,10 +134,33 @@ def test_rows() -> None:
     assert claim["subject"].tolist() == claim["comparator"].tolist() == [1, 1]
     assert claim["behind"].tolist() == other["behind"].tolist() == [0.25, 0.25]
     assert claim["share"] == pytest.approx([0, 0])
+    assert claim["together"] == pytest.approx([0.36, 0])
+    assert claim["open"].tolist() == claim["methods"].tolist() == [0, 0]
     weights = np.append(np.zeros(len(ABSTRACT_NAMES)), np.log(3.0))
     assert probabilities_of(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
         [0.75, 0.75]
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How common are falls?", [1, -1, -1, -1]),
+        ("How long do mice sleep?", [-1, 1, -1, -1]),
+        ("When do mice wake?", [-1, 1, -1, -1]),
+        ("Which dose of murinol reduces weight?", [-1, -1, 1, -1]),
+        ("How much does murinol reduce weight?", [1, 1, 1, -1]),
+        ("How often and how long do mice sleep?", [1, 1, -1, -1]),
+        ("Why do mice sleep?", [0, 0, 0, 0]),
+        ("Does the dose of murinol affect weight?", [0, 0, 0, 0]),
+    ],
+)
+def test_asked_figures(question: str, expected: list[int]) -> None:
+    """A sentence has a figure of the kind that is asked for, or lacks it."""
+    body = _body("Of 40 mice 12% fell.", "They slept 5 hours.", "They ate 5 mg.", "Mice fell.")
+    covered = cover(query_words(parse(question), VECTORS, IDF), Record("1"), body, VECTORS)
+    rows = sentence_rows(covered, body, np.full(4, 0.5), np.zeros((4, 7)), 0.0)
+    assert rows[:, ABSTRACT_NAMES.index("asked")].tolist() == expected
 
 
 def test_what_an_abstract_lacks() -> None:

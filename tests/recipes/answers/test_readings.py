@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from recipes.answers.readings import (
-    STAR,
+    STARS,
     Graded,
     findings_said,
     learn_abstracts,
@@ -55,10 +55,12 @@ def test_findings_are_asked_both_ways(posed: list[Posed]) -> None:
 def test_graded(tmp_path: Path) -> None:
     """A line a sentence, with the grades of its readers; others are named."""
     path = tmp_path / "g.tsv"
-    path.write_text("abstracts\t1\t7.2\t2\t1\ncf\t2\t8.1\tpart\tno\n", encoding="utf-8")
+    lines = "abstracts\t1\t7.2\t2\t1\ncf\t2\t8.1\tpart\tno\ncf\t2\t8.2\tunclear\n"
+    path.write_text(lines, encoding="utf-8")
     assert read_graded(path) == [
         Graded("abstracts", "1", "7.2", 1.5),
         Graded("cf", "2", "8.1", 1.5, "no"),
+        Graded("cf", "2", "8.2", 2.0, "unclear"),
     ]
     for line in ("cf\t2\t8.1", "cf\t2\t8.1\t3", "cf\t2\t8.1\tmaybe", "cf", ""):
         path.write_text(f"cf\t2\t8.1\t0\n{line}\n", encoding="utf-8")
@@ -85,4 +87,4 @@ def test_learned() -> None:
     assert weights[:, 1] == pytest.approx(0)
     sums = features @ weights[1, :-2] + weights[1, -2]
     assert sums[0] == pytest.approx(-sums[3])
-    assert weights[:, -1].tolist() == [STAR] * 3
+    assert weights[:, -1].tolist() == list(STARS)

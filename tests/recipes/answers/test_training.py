@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recipes.answers import training
-from recipes.answers.readings import STAR, read_claims
+from recipes.answers.readings import STARS, describe_graded, read_claims
 from recipes.answers.training import crossfit, taught_default_moves, train, train_from_files
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.evaluation import judge_all, score
@@ -20,6 +20,7 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import Abstract, default_model
 from relsent_ir.moves.labelled import labelled_abstracts
 from relsent_ir.records import Record, list_inputs
+from relsent_ir.trec import read_topics
 from tests.answers.conftest import DRUGS, asked, invented
 
 
@@ -175,9 +176,16 @@ def test_said_and_graded() -> None:
     assert model.abstracts is not None
     assert len(model.facts["data"]["files"]) == 7
     assert model.abstracts.shape == (3, len(ABSTRACT_NAMES) + 2)
-    assert model.least == STAR
+    assert model.abstracts[:, -1].tolist() == list(STARS)
     with pytest.raises(InputError, match=r"graded\.tsv: no topic 1 among --topics"):
         _train(**read)
+    lines = "abstracts\t1\tg0.7\t2\nabstracts\t1\tg1.1\t0\n"
+    Path("graded.tsv").write_text(lines, encoding="utf-8")
+    topics = read_topics(Path("t.tsv"))
+    rows, features = describe_graded(model, Path("graded.tsv"), topics, [Path("abstracts")])
+    assert [row.sentence for row in rows] == ["g0.7", "g1.1", "g1.1"]  # again, without g0
+    behind = features[:, ABSTRACT_NAMES.index("behind")]
+    assert behind[2] <= behind[1]
 
 
 @pytest.mark.usefixtures("files")
