@@ -1,7 +1,8 @@
-"""Verdicts on titles that ask: how many records get one, and how many are what a reader read.
+"""Verdicts on titles that ask, and on claims: how many get one, and how many are right.
 
 A title is asked of its own record by models that learned without it: verdicts, and whether a
-sentence answers. What learns is what ``python -m recipes answers`` learns from.
+sentence answers. What learns is what ``python -m recipes answers`` learns from. A claim of SciFact
+is asked of each record that it cites by the packaged model; verdicts did not learn from them.
 
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.verdicts --index indexes/abstracts``.
 """
@@ -14,6 +15,7 @@ import numpy as np
 from benchmarks.common import data_file, print_table
 from recipes.answers import READ, TOPICS
 from recipes.answers.readings import (
+    Answered,
     describe_answered,
     describe_graded,
     learn_abstracts,
@@ -26,6 +28,7 @@ from recipes.answers.titles import read_asking
 from relsent_ir.answers import default_model
 from relsent_ir.answers.abstracts import query_words, short_forms
 from relsent_ir.answers.language import parse
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.searching import frequencies, weigh
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.hits import owner
@@ -50,7 +53,18 @@ def main() -> None:
     claims = read_claims(*(data_file(f"scifact/{name}") for name in files))
     lines = (line.partition("\t") for line in SAID.read_text(encoding="utf-8").splitlines())
     read = {owner(name): verdict for name, _, verdict in lines}
-    counts: dict[str, list[str]] = {}
+    counts: dict[tuple[str, str], list[str]] = {}
+
+    def ask(judge: AnswerModel, asked: Answered, mark: tuple[str, str]) -> None:
+        question, record = parse(asked.question), asked.record
+        forms = short_forms(asked.question, [record.abstract])
+        idf = frequencies(collection, question, forms)
+        query = query_words(question, judge.vectors, idf, forms)
+        (found,) = weigh(judge, query, [record], [1.0], [tag_abstract(record)])
+        star = found.starred
+        label = star.direction.label if star and star.direction else ""
+        counts.setdefault(mark, []).append(label)
+
     with Indexes(index) as collection:
         cited = describe_answered(model, collection, claims)
         folds = list(unseen_titles(model, titles, said))
@@ -60,19 +74,15 @@ def main() -> None:
             others = np.vstack(rows), [mark for some in marks for mark in some]
             unseen.abstracts = learn_abstracts(graded, others, cited)
             for title in held:
-                question, record = parse(title.question), title.record
-                forms = short_forms(title.question, [record.abstract])
-                idf = frequencies(collection, question, forms)
-                query = query_words(question, unseen.vectors, idf, forms)
-                (found,) = weigh(unseen, query, [record], [1.0], [tag_abstract(record)])
-                star = found.starred
-                label = star.direction.label if star and star.direction else ""
-                counts.setdefault(read[record.id], []).append(label)
+                ask(unseen, title, ("title", read[title.record.id]))
+        for claim in claims:
+            if parse(claim.question).claims:
+                ask(model, claim, ("claim", max(claim.answers.values(), default="")))
     print_table(
-        ["read as", "records", "yes", "no"],
+        ["asked", "read as", "records", "yes", "no"],
         [
-            [name, *map(str, (len(of), of.count("yes"), of.count("no")))]
-            for name, of in sorted(counts.items())
+            [*mark, *map(str, (len(of), of.count("yes"), of.count("no")))]
+            for mark, of in sorted(counts.items())
         ],
     )
 

@@ -207,7 +207,7 @@ def read_claims(claims: Path, corpus: Path, sentences: Path) -> list[Answered]:
 
 DEPTH: Final = 30
 INVERSE_PENALTY: Final = 0.1
-STARS: Final = (LIKELY, 0.5, 0.65)
+STARS: Final = (LIKELY, 0.6, 0.65)
 """The least probability of an abstract with a star, of each row of weights (docs/answers.md)."""
 GRADES: Final = {"0": 0, "1": 1, "2": 2, "yes": 2, "no": 2, "unclear": 2, "part": 1, "silent": 0}
 """Readers' marks, and their marks for sentences on a claim, as grades."""
