@@ -32,7 +32,7 @@ def test_few_are_quoted() -> None:
     unsure = _answering("1", "yes", star=False)
     found = pool(parse(QUESTION), [unsure])
     assert (found.quotes, found.headline) == ((), "no abstract surely answers")
-    found = pool(parse(QUESTION), [replace(unsure, probability=0.1)])
+    found = pool(parse(QUESTION), [replace(unsure, probability=0.03)])
     assert (found.quotes, found.headline) == ((), "nothing found")
     one = pool(parse(QUESTION), [_answering("1", "yes")])
     assert (one.headline, one.counts) == ('1 abstract says yes: "S1"', {})
