@@ -271,12 +271,6 @@ class Ranker(
         metavar="MODEL",
     )
     dense: str | None = parameter(None, _DENSE, "--dense", metavar="MODEL")
-    dense_trust: bool = parameter(
-        False,
-        "Take vectors of an encoder that the ranker was not learned with, too.",
-        "--dense-trust",
-        when=("dense",),
-    )
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"
