@@ -114,7 +114,7 @@ class Smart(Method, flag="--smart", role="rank", part="smart", opens=_TERMS):
 
 @dataclass(frozen=True)
 class RM3(Method, flag="--rm3", role="expand", part="feedback"):
-    """Expand topics with a relevance model; the defaults are Anserini's.
+    """Expand topics with a relevance model, as Anserini; gains on broad topics, harms exact ones.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class RM3(Method, flag="--rm3", role="expand", part="feedback"):
 
 @dataclass(frozen=True)
 class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
-    """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
+    """Expand topics by Rocchio's feedback, as Pyserini; gains on broad topics, harms exact ones.
 
     Attributes
     ----------
@@ -271,12 +271,6 @@ class Ranker(
         metavar="MODEL",
     )
     dense: str | None = parameter(None, _DENSE, "--dense", metavar="MODEL")
-    dense_trust: bool = parameter(
-        False,
-        "Take vectors of an encoder that the ranker was not learned with, too.",
-        "--dense-trust",
-        when=("dense",),
-    )
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"

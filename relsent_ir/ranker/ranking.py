@@ -77,8 +77,6 @@ class RankerReranker(RecordReranker):
     dense : str, optional
         The folder of an encoder, which the records have vectors of; `NO_VECTORS` for none. If
         None, vectors beside the index are taken if they are of the encoder of the model.
-    trusted : bool
-        Take them, too, where the model was learned with another encoder, or none is named.
 
     Raises
     ------
@@ -93,7 +91,6 @@ class RankerReranker(RecordReranker):
         runs: Mapping[str, Run] | None = None,
         related: "TrainedModel | None" = None,
         dense: str | None = None,
-        trusted: bool = False,
     ) -> None:
         if not isinstance(model, RankerModel):
             model = load_ranker(None if str(model) == DEFAULT else model)
@@ -111,7 +108,6 @@ class RankerReranker(RecordReranker):
                 "the ranker was not learned with vectors", fix="train it with --dense MODEL"
             )
         self.dense = dense
-        self.trusted = trusted
         self.related = related or model.related
         self._reader: CandidateReader | None = None
         self._warned = False
@@ -122,21 +118,13 @@ class RankerReranker(RecordReranker):
         """Return the reader of candidates of a collection, the same for every call."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
-            vectors, encoder = self._vectors(collection.abstracts), self.model.facts.get("encoder")
-            if vectors and not self.trusted and vectors.rows.facts["weights"] != encoder:
-                _log.warning(
-                    "the ranker does without these vectors: it learned with another encoder how "
-                    "far to trust them (train ranker --dense learns with this one, --dense-trust "
-                    "takes them as they are: measure that)"
-                )
-                vectors = None
             reader = self._reader = CandidateReader(
                 collection,
                 related=self.related,
                 runs=self.runs,
                 threads=threads,
                 engine=engine,
-                vectors=vectors,
+                vectors=self._vectors(collection.abstracts),
             )
         return reader
 
@@ -334,8 +322,10 @@ def open_reranker(
 ) -> Reranker:
     """Open the reranker of a stage, once."""
     names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
-    given = stage.model, stage.related or "", stage.dense or "", f"{stage.dense_trust}"
-    key: tuple[str, ...] = ("ranker", *given, *names)
+    key: tuple[str, ...] = (
+        *("ranker", stage.model, stage.related or "", stage.dense or ""),
+        *names,
+    )
     if key not in rerankers:
         from relsent_ir.related.store import load_related
 
@@ -344,6 +334,5 @@ def open_reranker(
             runs=runs,
             related=load_related(stage.related) if stage.related else None,
             dense=stage.dense,
-            trusted=stage.dense_trust,
         )
     return rerankers[key]
