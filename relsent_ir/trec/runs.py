@@ -60,7 +60,7 @@ def read_run(path: str | Path) -> Run:
                 topic, _, document, _, score, _ = columns
                 value = float(score if b"_" not in score else "")
                 six = True
-        except ValueError:
+        except (ValueError, OverflowError):  # a rank of more than 308 digits is the latter
             raise _bad_line(path, number, columns) from None
         lines = topics.get(topic)
         if lines is None:

@@ -128,21 +128,20 @@ _SMART_TEXTS = ("T", "W")
 def read_smart(text: str) -> Iterator[Topic]:
     """Read queries: ``.I`` id; ``.T`` and ``.W``, one after the other, are the title."""
     topic: Topic | None = None
-    tag = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    tag, title = "", list[str]()
+    for number, line in enumerate((*text.split("\n"), ".I"), 1):  # the last topic ends there
         match = _SMART_TAG.fullmatch(line.rstrip())
         if match and match[1] == "I":
             if topic:
+                topic.fields["title"] = " ".join(title)
                 yield topic
-            topic, tag = Topic((match[2] or "").strip(), number, {"title": ""}), ""
+            topic, tag, title = Topic((match[2] or "").strip(), number, {}), "", []
         elif match:
             tag, line = match[1], match[2] or ""
         if topic is None and line.strip():
             raise InputError("text before the first .I", where=str(number))
-        if topic and tag in _SMART_TEXTS:
-            topic.fields["title"] += f" {line}"
-    if topic:
-        yield topic
+        if tag in _SMART_TEXTS:
+            title.append(line)
 
 
 DOTTED = re.compile(r"\.I\s")
@@ -159,21 +158,20 @@ def read_ohsumed(text: str) -> Iterator[Topic]:
         yield from read_trec(text)
         return
     topic: Topic | None = None
-    name = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    name, texts = "", dict[str, list[str]]()
+    for number, line in enumerate((*text.split("\n"), ".I"), 1):
         tag, rest = line[:2], line[2:]
         if tag == ".I":
             if topic:
+                topic.fields.update((of, " ".join(lines)) for of, lines in texts.items())
                 yield topic
-            topic, name = Topic(rest.strip(), number, {}), ""
+            topic, name, texts = Topic(rest.strip(), number, {}), "", {}
         elif re.match(r"\.[A-Z]\s*$|\.[A-Z]\s", line):
             if topic is None or tag not in _OHSUMED_NAMES:
                 raise InputError(f"a field {tag} in a file of queries", where=str(number))
             name = _OHSUMED_NAMES[tag]
-            topic.fields[name] = rest
+            texts[name] = [rest]
         elif line.strip():
             if topic is None or not name:
                 raise InputError("text outside of .B and .W", where=str(number))
-            topic.fields[name] += f" {line}"
-    if topic:
-        yield topic
+            texts[name].append(line)

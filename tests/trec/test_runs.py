@@ -262,7 +262,11 @@ def test_ms_marco(tmp_path):
     assert {topic: list(hits.ids) for topic, hits in run.items()} == {"1": ["a", "b"], "2": ["c"]}
     write_run(tmp_path / "again.tsv", run, output_format="msmarco")
     assert (tmp_path / "again.tsv").read_text() == "1\ta\t1\n1\tb\t2\n2\tc\t1\n"
-    for line, said in (("1\ta\tx\n", "score x is no number"), ("1\ta\n", "2 columns, not 6")):
+    for line, said in (
+        ("1\ta\tx\n", "score x is no number"),
+        (f"1\ta\t{'9' * 400}\n", "no number"),
+        ("1\ta\n", "2 columns, not 6"),
+    ):
         path.write_text(line)
         with pytest.raises(InputError, match=said):
             read_run(path)
