@@ -134,7 +134,7 @@ NEIGHBOURS: Final = {
     "rir.open_collection(folder)": "LuceneSearcher SimpleSearcher IndexFactory IndexReader "
     "BatchRetrieve Retriever",
     "cf.search(topics, method)": "transform search batch_search",
-    "cf.search(topics, METHOD) with rir.BM25(), rir.RM3(), rir.Rocchio() or rir.QueryLikelihood()": (
+    "cf.search(topics, METHOD), which is rir.BM25(), QueryLikelihood, RM3, Rocchio": (
         "set_bm25 set_qld set_rm3 set_rocchio unset_rm3 unset_rocchio wmodel controls"
     ),
     "rir.Fields, a method": "fields",

@@ -16,14 +16,16 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from threading import Lock
-from typing import Any, ClassVar, Final, Self, get_args, get_type_hints
+from typing import Any, ClassVar, Final, get_args, get_type_hints
 
 from relsent_ir.errors import Advising, UsageError, refused
 
 MANY: Final = 2**31 - 1
 """The largest count that Java takes."""
 
-_INSTEAD: Final = "methods are joined by >> and run by cf.search(topics, METHOD, k); rir.fuse([RUN, RUN]) joins runs"
+_INSTEAD: Final = (
+    ">> joins methods, cf.search(topics, METHOD, k) runs them, rir.fuse joins their runs"
+)
 _KEY: Final = "parameter"
 _LONGEST: Final = 4000  # characters of a text form
 _lock: Final = Lock()
@@ -309,11 +311,6 @@ class Method(Advising):
 
     def changed(self, **values: Any) -> "Method":
         """Return the method with other values of some parameters."""
-        names = _by_name(type(self))
-        for name in values:
-            if name not in names:
-                problem = f"{type(self).__name__} has no parameter {name!r}"
-                raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
         return dataclasses.replace(self, **values)
 
     def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":

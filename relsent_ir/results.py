@@ -101,9 +101,9 @@ class Results(Advising, Sequence[Hit]):
         if isinstance(key, slice):
             return type(self)(self.hits[key], self._source, self.facts)
         if isinstance(key, str):
-            self.hits[key]  # is there
-            key = self.ids.tolist().index(key)
-        return self._read(range(len(self))[key] + 1)[key if key >= 0 else key + len(self)]
+            self.hits[key]  # refuses an id that is not there
+        place = self.ids.tolist().index(key) if isinstance(key, str) else range(len(self))[key]
+        return self._read(place + 1)[place]
 
     def __iter__(self) -> Iterator[Hit]:
         for place in range(len(self)):
