@@ -6,15 +6,17 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 
 from relsent_ir.aggregate import Aggregate
-from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked
+from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked, refused
 from relsent_ir.feedback import Engine
 from relsent_ir.files import Closing
+from relsent_ir.frames import text_id
 from relsent_ir.hit import Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
@@ -149,6 +151,9 @@ class Collection(Advising, Closing):
         Open rerankers, by their models (`relsent_ir.method.Method.open`).
     """
 
+    instead = "cf.search(topics, METHOD, k)"
+    __call__ = refused
+
     def __init__(self, folder: Path | str) -> None:
         self.indexes = Indexes(folder)
         self.indexes.facts  # noqa: B018 (refuses a folder without an index at once)
@@ -167,7 +172,8 @@ class Collection(Advising, Closing):
     def __contains__(self, hit_id: object) -> bool:
         """Return whether a record or a sentence has this id."""
         indexes = (self.indexes.abstracts, self.indexes.sentences)
-        return isinstance(hit_id, str) and any(i.documents([hit_id])[0] >= 0 for i in indexes)
+        known = isinstance(hit_id, str | Integral)
+        return known and any(i.documents([str(hit_id)])[0] >= 0 for i in indexes)
 
     def __repr__(self) -> str:
         return f"Collection({str(self.indexes.folder)!r}: {len(self):,} records)"
@@ -401,7 +407,7 @@ class Collection(Advising, Closing):
         filters: Filters | Mapping[str, Any] | None = None,
         records: Sequence[str] | None = None,
     ) -> "AnswerResults":
-        """Find the sentences that answer a question, in the first `k` abstracts of a first stage.
+        """Find the sentences that answer a question, one of each of a first stage's abstracts.
 
         Parameters
         ----------
@@ -409,7 +415,8 @@ class Collection(Advising, Closing):
         method : Answers or int
             A number is `k`.
         k : int
-            Number of abstracts.
+            Depth of the first stage: so many abstracts are judged, and all are returned. Of a
+            small one the answer may be missing; ``head(1)`` is the likeliest of all.
         filters : Filters, optional
         records : sequence of str, optional
             Ids of the records to judge, instead of a first stage's.
@@ -478,7 +485,7 @@ class Collection(Advising, Closing):
 
         method, k = (Similar(), method) if isinstance(method, int) else (method, k)
         method = Similar(method) if isinstance(method, str) else method
-        one_text("a record's id", record_id)
+        record_id = text_id(record_id)
         hits = find_similar(self.indexes, [record_id], method, whole("k", k))[record_id]
         return self.results(hits, self[record_id].title)
 
@@ -708,12 +715,11 @@ class Collection(Advising, Closing):
     @checked
     def record(self, record_id: str) -> Record:
         """Return the record with an id."""
-        if not isinstance(record_id, str):
-            raise UsageError(f"ids are texts, not {record_id!r:.40}", fix=f'"{record_id!s:.40}"')
-        return self.indexes.records([record_id])[0]
+        return self.indexes.records([text_id(record_id)])[0]
 
     def __getitem__(self, record_id: str) -> Record:
-        if record_id not in self and isinstance(record_id, str):
+        record_id = text_id(record_id)
+        if record_id not in self:
             raise UnknownIdError(f"no record {record_id!r:.40}", where=self.indexes.folder)
         return self.record(record_id)
 

@@ -16,10 +16,11 @@ traceback that reaches a user is a bug.
 
 import difflib
 import inspect
-from collections.abc import Callable, Sequence
+from abc import ABCMeta
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeVar, cast, get_args
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -125,23 +126,135 @@ class NoNameError(UsageError, AttributeError):
     """A name that an object of ours does not have."""
 
 
-class Advising:
-    """An object that lists its own names when an unknown one is asked of it."""
+class NoOperatorError(UsageError, TypeError):
+    """An operator, a call or arguments that an object of ours does not take."""
+
+
+NEIGHBOURS: Final = {
+    "rir.open_collection(folder)": "LuceneSearcher SimpleSearcher IndexFactory IndexReader "
+    "BatchRetrieve Retriever",
+    "cf.search(topics, method)": "transform search batch_search",
+    "cf.search(topics, METHOD), which is rir.BM25(), QueryLikelihood, RM3, Rocchio": (
+        "set_bm25 set_qld set_rm3 set_rocchio unset_rm3 unset_rocchio wmodel controls"
+    ),
+    "rir.Fields, a method": "fields",
+    "cf[id], a record": "doc docs records batch_doc",
+    "len(cf)": "num_docs",
+    "cf.stats()": "get_term_counts index_reader object",
+    "topics first": "q query queries",
+    "k": "num_results num_hits top_k topk",
+    "id": "docid docno doc_id query_id qid",
+    "text": "contents",
+    "to_dict()": "raw keys get items",
+    "to_dataframe()": "to_pandas iloc loc sort_values to_csv",
+    "rir.read_topics(path)": "get_topics Topics",
+    "rir.read_qrels(path)": "get_qrels Qrels",
+    "rir.read_run(path)": "from_file load",
+    "rir.Run({topic: {document: score}})": "from_dict",
+    "rir.Run.from_dataframe(frame)": "from_df from_ranx",
+    "rir.write_run(path, run)": "save to_trec",
+    "rir.evaluate(qrels, runs, measures)": "calc_aggregate iter_calc evaluator",
+    "rir.compare(qrels, {name: run}, measures)": "Experiment plot",
+    "rir.tune(cf, topics, qrels, methods)": "GridSearch GridScan optimize_fusion fit",
+    "measures": "metrics metric eval_metrics",
+    "to_dataframe(per_topic=True)": "perquery per_query return_mean mean_scores",
+    "runs={name: run}": "name names",
+    "tests": "stat_test",
+    "nothing: Holm's correction is over all": "correction",
+    "nothing: the first run is the baseline": "baseline",
+    "fb_terms, fb_docs, original_query_weight": "fb_lambda",
+    "the method interpolation or normalize, with alpha or weights": "norm params",
+}
+"""What is written here for names of Pyserini, PyTerrier, ir_measures, ranx and pandas."""
+
+
+def advice(name: str, names: Iterable[str], verb: str = "it has") -> str:
+    """Return what to write for an unknown name: of a neighbour, one like it, or one of all."""
+    known = list(names)
+    for ours, theirs in NEIGHBOURS.items():
+        if name in theirs.split():
+            return f"write {ours}"
+    listed = f"{verb} {', '.join(known)}"
+    alike = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {alike[0]}? {listed}" if alike else listed
+
+
+def refused(given: Any, *_: object) -> NoReturn:
+    """Refuse an operator or a call, in the place of a method of that name."""
+    kind = type(given)
+    raise NoOperatorError(f"{kind.__name__} takes no such operator or call", fix=kind.instead)
+
+
+class AdvisingType(ABCMeta):
+    """The type of `Advising`, whose classes advise too."""
+
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *given: Any, **named: Any) -> Any:
+            """Refuse arguments that the class does not take."""
+            try:
+                return super().__call__(*given, **named)
+            except TypeError as error:
+                if not isinstance(error, RelsentError):
+                    bind(cls.__signature__, cls.__name__, given, named)
+                raise
+
+        @property
+        def __signature__(cls) -> inspect.Signature:
+            """The signature of its objects' making, for `inspect` and editors."""
+            whole = inspect.signature(cls.__init__)
+            return whole.replace(parameters=[*whole.parameters.values()][1:])
+
+        def __getattr__(cls, name: str) -> NoReturn:
+            if name.startswith("_"):
+                raise AttributeError(f"{cls.__name__} has no {name}")
+            known = dict.fromkeys([*getattr(cls, "__dataclass_fields__", ()), *dir(cls)])
+            public = [one for one in known if not one.startswith("_") and one != "instead"]
+            raise NoNameError(f"{cls.__name__} has no {name}", fix=advice(name, public))
+
+
+class Advising(metaclass=AdvisingType):
+    """An object that says what to write in the place of names and operators it does not have."""
 
     __slots__ = ()
+    instead: ClassVar[str] = "its parts are attributes; of records and hits also in to_dict()"
 
     if not TYPE_CHECKING:  # a checker knows the names
 
         def __getattr__(self, name: str) -> NoReturn:
-            kind = type(self)
-            if name.startswith("_"):
-                raise AttributeError(f"{kind.__name__} has no {name}")
-            fields = getattr(kind, "__dataclass_fields__", ())
-            known = dict.fromkeys([*fields, *dir(kind)])
-            names = [name for name in known if not name.startswith("_")]
-            alike = difflib.get_close_matches(name, names, 1)
-            fix = f"did you mean {alike[0]}?" if alike else f"it has {', '.join(names)}"
-            raise NoNameError(f"{kind.__name__} has no {name}", fix=fix)
+            AdvisingType.__getattr__(type(self), name)
+
+        def __getitem__(self, name: Any) -> Any:
+            """Return an attribute, as a dict its value."""
+            return getattr(self, name) if isinstance(name, str) else refused(self)
+
+        __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __mod__ = refused
+        __pow__ = __matmul__ = __and__ = __or__ = __xor__ = __lshift__ = __rrshift__ = refused
+        __neg__ = __invert__ = refused
+
+
+def bind(
+    signature: inspect.Signature, name: str, given: Sequence[Any], named: Mapping[str, Any]
+) -> None:
+    """Refuse arguments that a signature does not take; its ``**options`` are a `TypedDict`'s.
+
+    Raises
+    ------
+    NoOperatorError
+    """
+    names = [one for one in signature.parameters if one != "self"]
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            names.remove(parameter.name)
+            names += get_args(parameter.annotation)[0].__annotations__
+    if unknown := sorted(named.keys() - {*names}):
+        fix = advice(unknown[0], names, "it takes")
+        raise NoOperatorError(f"{name} has no parameter {unknown[0]!r}", fix=fix)
+    try:
+        signature.bind(*given, **named)
+    except TypeError as error:
+        fix = f"it takes {', '.join(names)}"
+        raise NoOperatorError(f"{name}: {error}", fix=fix) from None
 
 
 def checked(function: F) -> F:
@@ -150,25 +263,11 @@ def checked(function: F) -> F:
     Its ``**options`` are those of the `typing.TypedDict` that annotates them.
     """
     signature = inspect.signature(function)
-    names = [name for name in signature.parameters if name != "self"]
-    options: Sequence[str] = ()
-    for parameter in signature.parameters.values():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            names.remove(parameter.name)
-            options = list(get_args(parameter.annotation)[0].__annotations__)
-    fix = f"it takes {', '.join([*names, *options])}"
     own = function.__name__.removesuffix("_runs")  # rir.compare is compare_runs
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
-        try:
-            signature.bind(*given, **named)
-        except TypeError as error:
-            raise UsageError(f"{own}: {error}", fix=fix) from None
-        if options and (unknown := sorted(named.keys() - {*names, *options})):
-            alike = difflib.get_close_matches(unknown[0], [*names, *options], 1)
-            advice = f"did you mean {alike[0]}?" if alike else fix
-            raise UsageError(f"{own} has no option {unknown[0]}", fix=advice)
+        bind(signature, own, given, named)
         return function(*given, **named)
 
     return cast("F", call)

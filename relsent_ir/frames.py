@@ -51,4 +51,5 @@ def text_id(name: object) -> str:
         return name
     if isinstance(name, Integral) and not isinstance(name, bool):
         return str(name)
-    raise UsageError(f"ids are texts, not {name!r:.40}", fix=f'"{name!s:.40}"')
+    fix = f'"{getattr(name, "id", name)!s:.40}"'
+    raise UsageError(f"ids are texts, not {name!r:.40}", fix=fix)

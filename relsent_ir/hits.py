@@ -31,7 +31,7 @@ _STEPS: Final = 0x7F7FFFFF  # from 0 to the largest number in single precision
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Hits:
+class Hits(Advising):
     """The ranked answers to one topic: score descending, ties by id ascending.
 
     A sequence of pairs: ``for id, score in hits``, ``hits[0]``; a slice of it is hits again. Two
@@ -127,10 +127,17 @@ class Hits:
     @overload
     def __getitem__(self, key: int) -> tuple[str, float]: ...
     @overload
+    def __getitem__(self, key: str) -> float: ...
+    @overload
     def __getitem__(self, key: slice) -> "Hits": ...
-    def __getitem__(self, key: int | slice) -> "tuple[str, float] | Hits":
+    def __getitem__(self, key: int | str | slice) -> "tuple[str, float] | float | Hits":
+        """Return a pair by its place, an id's score, or a part."""
         if isinstance(key, slice):
             return Hits(self.ids[key], self.scores[key], self.basis)
+        if isinstance(key, str):
+            if key not in self:
+                raise UnknownIdError(f"no hit {key!r:.40}")
+            return float(self.scores[self.ids == key][0])
         place = operator.index(key)
         return self.ids[place], float(self.scores[place])
 
@@ -155,7 +162,7 @@ class ScoredDoc(NamedTuple):
     score: float
 
 
-class Run(Advising, UserDict[str, Hits]):
+class Run(UserDict[str, Hits], Advising):
     """The hits of each topic, by topic id.
 
     A mapping that a notebook shows as a table. ir_measures reads it as it reads a frame, by
@@ -163,13 +170,14 @@ class Run(Advising, UserDict[str, Hits]):
     """
 
     columns = ScoredDoc._fields
+    instead = "rir.fuse([RUN, RUN])"
 
-    def __init__(self, given: Any = (), /, **hits: Any) -> None:
+    def __init__(self, given: Any = ()) -> None:
         if isinstance(given, str | Path):
             raise UsageError(f"a path is no run: {given}", fix="rir.read_run(path)")
         frame = hasattr(given, "columns") and type(given) is not Run
         try:
-            super().__init__(Run.from_dataframe(given) if frame else given, **hits)
+            super().__init__(Run.from_dataframe(given) if frame else given)
         except (TypeError, ValueError):
             fix = "{topic: {document: score}}, or a frame"
             raise UsageError(f"no run: {given!r:.60}", fix=fix) from None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from relsent_ir.errors import MissingError
+from relsent_ir.errors import MissingError, NoNameError, advice
 
 
 def lazily(
@@ -25,7 +25,9 @@ def lazily(
 
     def load(name: str) -> Any:
         if name not in places:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            if name.startswith("_"):
+                raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise NoNameError(f"{package} has no {name}", fix=advice(name, places))
         module = import_module(f"{package}.{places[name]}")
         value = getattr(module, (own or {}).get(name, name))
         setattr(sys.modules[package], name, value)

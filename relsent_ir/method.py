@@ -16,13 +16,16 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from threading import Lock
-from typing import Any, ClassVar, Final, Self, get_args, get_type_hints
+from typing import Any, ClassVar, Final, get_args, get_type_hints
 
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import Advising, UsageError, refused
 
 MANY: Final = 2**31 - 1
 """The largest count that Java takes."""
 
+_INSTEAD: Final = (
+    ">> joins methods, cf.search(topics, METHOD, k) runs them, rir.fuse joins their runs"
+)
 _KEY: Final = "parameter"
 _LONGEST: Final = 4000  # characters of a text form
 _lock: Final = Lock()
@@ -99,7 +102,11 @@ class Parameter:
             value = float(value)
         subject = f"{method} with {self.name}" if method else (*self.flags, self.name)[0]
         fits = _is_weights(value) if self.kind is dict else type(value) is self.kind
-        fits |= self.made and (callable(value) or hasattr(value, "rerank"))
+        fits |= (
+            self.made
+            and not isinstance(value, Advising)
+            and (callable(value) or hasattr(value, "rerank"))
+        )
         if not fits:
             raise UsageError(f"{subject} {value!r}", fix=f"a value of type {self._type}")
         if self.choices and value not in self.choices:
@@ -210,7 +217,7 @@ def _declared(kind: Any) -> tuple[Parameter, ...]:
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(Advising):
     """A value that says how to rank: the base of all methods.
 
     Attributes
@@ -232,6 +239,8 @@ class Method:
     role: ClassVar[str] = ""
     part: ClassVar[str] = ""
     opens: ClassVar[Mapping[str, str]] = {}
+    instead = _INSTEAD
+    __call__ = refused
 
     def __init_subclass__(
         cls,
@@ -262,15 +271,6 @@ class Method:
         """
         module, _, name = self.opens[role].partition(":")
         return getattr(import_module(module), name)(self, *given)
-
-    def __new__(cls, *given: object, **values: object) -> Self:
-        """Refuse a parameter that the method does not have."""
-        names = [entry.name for entry in fields(cls)]
-        unknown = [*given[len(names) :], *sorted(values.keys() - set(names))]
-        if unknown:
-            problem = f"{cls.__name__} has no parameter {unknown[0]!r}"
-            raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
-        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         declared = _by_name(type(self))
@@ -311,11 +311,6 @@ class Method:
 
     def changed(self, **values: Any) -> "Method":
         """Return the method with other values of some parameters."""
-        names = _by_name(type(self))
-        for name in values:
-            if name not in names:
-                problem = f"{type(self).__name__} has no parameter {name!r}"
-                raise UsageError(problem, fix=f"its parameters: {', '.join(names)}")
         return dataclasses.replace(self, **values)
 
     def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
@@ -333,7 +328,7 @@ class Method:
 
 
 @dataclass(frozen=True)
-class Pipeline:
+class Pipeline(Advising):
     """Methods one after another.
 
     Attributes
@@ -342,6 +337,8 @@ class Pipeline:
     """
 
     stages: tuple[Method, ...]
+    instead = _INSTEAD
+    __call__ = refused
 
     def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
         """Put methods behind; a function (query, texts) -> scores is the model of a `Rerank`."""

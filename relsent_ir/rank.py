@@ -22,7 +22,7 @@ from weakref import ref
 import numpy as np
 
 from relsent_ir.aggregate import BEST, Aggregate
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError, checked
 from relsent_ir.hits import Hits, Run, scaled
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
@@ -475,6 +475,7 @@ RERANKERS: Final = "relsent_ir.rerankers"
 """The group of entry points."""
 
 
+@checked
 def open_reranker(name: str | Path) -> Reranker:
     """Get a reranker.
 

@@ -75,6 +75,8 @@ class Results(Advising, Sequence[Hit]):
     def to_dataframe(self) -> "pd.DataFrame":
         """Return a row for each hit: `relsent_ir.hit.COLUMNS`, and the method's own values.
 
+        An id is ``docno``, as in the frames of runs; ranks are those of the hits, from 1.
+
         Raises
         ------
         MissingError
@@ -85,19 +87,23 @@ class Results(Advising, Sequence[Hit]):
         more = [{n: v for n, v in hit.values.items() if n not in COLUMNS} for hit in self]
         names = dict.fromkeys(name for values in more for name in values)
         merged = [row | values for row, values in zip(rows, more, strict=True)]
-        return pandas.DataFrame(merged, columns=[*COLUMNS, *names])
+        frame = pandas.DataFrame(merged, columns=[*COLUMNS, *names])
+        return frame.rename(columns={"id": "docno"})
 
     def __len__(self) -> int:
         return len(self.hits)
 
     @overload
-    def __getitem__(self, key: int) -> Hit: ...
+    def __getitem__(self, key: int | str) -> Hit: ...
     @overload
     def __getitem__(self, key: slice) -> "Results": ...
-    def __getitem__(self, key: int | slice) -> "Hit | Results":
+    def __getitem__(self, key: int | str | slice) -> "Hit | Results":
         if isinstance(key, slice):
             return type(self)(self.hits[key], self._source, self.facts)
-        return self._read(range(len(self))[key] + 1)[key if key >= 0 else key + len(self)]
+        if isinstance(key, str):
+            self.hits[key]  # refuses an id that is not there
+        place = self.ids.tolist().index(key) if isinstance(key, str) else range(len(self))[key]
+        return self._read(place + 1)[place]
 
     def __iter__(self) -> Iterator[Hit]:
         for place in range(len(self)):

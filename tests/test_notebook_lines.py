@@ -1,6 +1,9 @@
 """Lines that a user of notebooks tries: each works, or is refused with the fix."""
 
+import copy
+import inspect
 import json
+import pickle
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -81,7 +84,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "rir.tune(cf, topics, qrels, [rir.Rerank('I1.5', d) for d in (5, 9)], splits=2).settings",
         "'chosen' in str(rir.tune(cf, topics, qrels, ['BM25', 'RM3'], splits=2))",
         "list(rir.evaluate(qrels, runs, ['map']).to_dataframe(per_topic=True)) "
-        "== ['run', 'topic', 'map']",
+        "== ['run', 'qid', 'map']",
         "list(rir.evaluate(qrels, runs, ['map']).to_dataframe()['run']) == ['a', 'b']",
         "len(rir.compare(qrels, runs).to_dataframe(per_topic=True)) == 2 * len(qrels)",
         "'p(t)' in rir.compare(qrels, runs).to_dataframe()",
@@ -94,7 +97,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "cf.rerank(run, topics, lambda query, texts: [len(text) for text in texts])",
         "cf.search(frame) == run and cf.rerank(run, frame, 'I1.5') and cf.related(frame, 3)",
         "'<th>title</th>' in cf.search(q)._repr_html_() and 'year' in str(cf.search(q))",
-        "list(cf.search(q).to_dataframe()['id']) == [hit.id for hit in cf.search(q)]",
+        "list(cf.search(q).to_dataframe()['docno']) == [hit.id for hit in cf.search(q)]",
         "rir.Collection.search.__doc__.count('>>>') == 2",
         "rir.evaluate(qrels, run, 'map P.10')['run'].summary.keys() == {'map', 'P_10'}",
         "[m(qrels, n, 'map') == m(qrels, run, 'map') for n in forms] == [True] * len(forms)",
@@ -138,6 +141,9 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "50, 20, 1.0, 4.0, weighting='ltn', documents='rank', max_df=0.2, selective=True))",
         "cf.related('90000003.7', 2)[0].record.id != '90000003'",
         "rir.index({'docno': '1', 'body': 'Falls are frequent.'}, folder / 'i5')['1'].abstract",
+        "cf[90000002]['title'] == cf['90000002'].title and 90000002 in cf and cf.similar(90000002)",
+        "run['001'][run['001'].ids[1]] == run['001'].scores[1] and cf.search(q)[0]['score']",
+        "cf.search(q)[cf.search(q).ids[1]].rank == 2",
     ],
 )
 def test_works(line: str, names: dict[str, Any]) -> None:
@@ -150,10 +156,13 @@ def test_works(line: str, names: dict[str, Any]) -> None:
     ("line", "fix"),
     [
         ("rir.write_run(run, folder / 'run.txt')", r"write_run\(path, run\)"),
-        ("rir.Filters(heading='Child')", "one of years, journals, publication_types, moves, mesh"),
+        (
+            "rir.Filters(heading='Child')",
+            "it takes years, journals, publication_types, moves, mesh",
+        ),
         ("rir.Filters(years='1975')", r"\(1975, 1977\)"),
         ("rir.Filters(years=(1975,))", r"\(1975, 1977\)"),
-        ("cf[90000002]", '"90000002"'),
+        ("cf[cf['90000002']]", '"90000002"'),
         ("cf.search(topics, rir.load_model('ranker'))", r"rir.Ranker\(\)"),
         ("rir.load_model('huber')", "relsent-ir train makes one"),
         ("cf.rerank(run, topics, rir)", r"\(query, texts\) -> scores"),
@@ -170,12 +179,12 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("rir.evaluate(qrels, runs)['c']", "one of a, b"),
         ("rir.evaluate({'1': {'13': '1'}}, {'1': {'13': 1.0}}, 'map')", "whole numbers"),
         ("rir.evaluate({'1': {'13': 1}}, {'1': {'13': float('nan')}}, 'map')", "finite score"),
-        ("rir.compare(qrels, runs, metrics=['map'])", "complete, relevance_level, max_docs"),
+        ("rir.compare(qrels, runs, depths=['map'])", "complete, relevance_level, max_docs"),
         ("rir.compare(qrels, runs).to_csv()", "to_"),
         ("rir.Run({'1': None})", "{document: score}"),
         ("rir.Run({None: {'1': 1.0}})", "ids are texts"),
         ("run['nope']", "no topic 'nope'"),
-        ("run.save('r.txt')", "it has"),
+        ("run.store('r.txt')", "it has"),
         ("rir.fuse([run, run], 'rrf', k='10')", "a whole number"),
         ("rir.fuse([run, run], 'rrf', m=1)", "rrf_k"),
         ("cf.search(q, k='5')", "a whole number"),
@@ -183,7 +192,7 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.search(q, threads='2')", "a whole number"),
         ("cf.search({'1': None})", "a text, or terms"),
         ("cf.search({'1': {'title': 'falls'}})", "a text, or terms"),
-        ("cf.search(q, filters={'year': 2009})", "one of years"),
+        ("cf.search(q, filters={'year': 2009})", "did you mean years"),
         ("cf.search(q, filters='2009')", "years"),
         ("cf.search(q, rir.BM25(k=3))", "k1, b"),
         ("rir.BM25() >> 5", "a function"),
@@ -192,11 +201,10 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.rerank(run, topics, lambda query, texts: ['x'] * len(texts))", "a number for each"),
         ("cf.answer(topics)", "one text"),
         ("cf.answer(None)", "one text"),
-        ("cf.similar(['90000002'])", "one text"),
-        ("cf.similar(90000002)", "one text"),
+        ("cf.similar(['90000002'])", "ids are texts"),
         ("cf.entity(['women'])", "one text"),
         ("cf['nope']", "no record 'nope'"),
-        ("cf.batch_search", "did you mean search"),
+        ("cf.serach", "did you mean search"),
         ("cf.search(q)[0].docid", "id"),
         ("cf['90000002'].headline", "title"),
         ("rir.open_collection(None)", "the folder of"),
@@ -214,7 +222,7 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("rir.compare(qrels, runs, test='fisher')", "did you mean tests"),
         ("rir.tune(cf, topics, qrels, ['BM25', 'RM3'], folds=2)", "splits"),
         ("rir.tune(cf, topics, qrels, rir.BM25, {'k1': [0.5]})", "one method leaves nothing"),
-        ("cf.search(q, num_results=5)", "it takes topics, method, k, unit"),
+        ("cf.search(q, weighting=5)", "it takes topics, method, k, unit"),
         ("cf.search('topics.tsv')", "read_topics"),
         ("cf.related(sentence=q)", "it takes topics, method, k"),
         ("rir.Run([('1', 'a', 1.0)])", "{document: score}"),
@@ -224,13 +232,59 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.rerank(run, topics, lambda query, texts: [float('nan')] * len(texts))", "finite"),
         ("cf.related(q, rir.Related(without_own=True))", "give its id"),
         ("rir.load_model(5)", "its name, or its folder"),
-        ("cf.search(q)[0].docno", "score"),
+        ("cf.search(q)[0].docno", "write id"),
     ],
 )
 def test_refused(line: str, fix: str, names: dict[str, Any]) -> None:
     """It raises a mistake of use that names the fix."""
     with pytest.raises(RelsentError, match=fix):
         eval(line, names)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fix"),
+    [
+        (
+            "a|b a&b a+b a-b a*2 2*a 0.3*a a%10 a**b a^b a/2 a@b a<<b 'rm3'>>a -a ~a a(frame) "
+            "(a>>b)+a r|r r+r r%5 r*0.5 r**r (a>>b)(frame)",
+            ">> joins methods, cf.search",
+        ),
+        ("run+run -run run*2", r"rir\.fuse"),
+        ("cf(frame)", r"cf\.search\(topics, METHOD"),
+        ("list(cf['90000002']) dict(cf.search(q)[0])", r"to_dict\(\)"),
+        ("a.transform cf.transform a.search (a>>b).transform", r"write cf\.search"),
+        ("rir.LuceneSearcher rir.IndexReader", r"rir\.open_collection\(folder\)"),
+        ("rir.Experiment rir.plot", r"rir\.compare\("),
+        ("rir.Run.from_dict rir.Run.from_file rir.Run.from_df", r"rir\.(read_r|R)un"),
+        ("rir.nope a.nope rir.BM25.nope run['001'].nope", "has no nope .*it has "),
+        ("rir.Qrels rir.get_qrels", r"rir\.read_qrels\(path\)"),
+        (
+            "rir.read_topics() rir.read_run() rir.read_qrels() rir.fetch() rir.write_run('x')",
+            "missing",
+        ),
+        ("rir.Rerank() rir.Record() rir.load_model() rir.run_scores() rir.Hits()", "missing a req"),
+        (
+            "rir.BM25(0.9,0.4,3) rir.read_run('a','b') rir.Collection('a','b')",
+            "too many positional",
+        ),
+        ("rir.evaluate(qrels,run,metrics=3) rir.compare(qrels,runs,metric=3)", "write measures"),
+        ("cf.search(q,num_results=5) rir.Run({},name='x') cf.search(query=q)", r"\(write "),
+        ("run['001']['nope'] cf.search(q)['nope']", "no hit 'nope'"),
+    ],
+)
+def test_neighbours(lines: str, fix: str, names: dict[str, Any]) -> None:
+    """What users of other packages type raises what to write here."""
+    own = names | {"a": rir.BM25(), "b": rir.RM3(), "r": rir.Rerank("I1.5")}
+    for line in lines.split():
+        with pytest.raises(RelsentError, match=fix):
+            eval(line, own)
+
+
+def test_protocols() -> None:
+    """The advice does not stand in the way of Python's own questions."""
+    assert [hasattr(of, "nope") for of in (rir, rir.BM25, rir.BM25(), rir.Run())] == [False] * 4
+    assert list(inspect.signature(rir.BM25).parameters) == ["k1", "b"]
+    assert copy.deepcopy(rir.BM25()) == pickle.loads(pickle.dumps(rir.BM25())) == rir.BM25()
 
 
 def test_ranker(names: dict[str, Any]) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 from relsent_ir.datasets.catalogue import COLLECTIONS, Dataset, Fetched
 from relsent_ir.datasets.download import Origin
 from relsent_ir.datasets.web import web_folder
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, UsageError, checked
 from relsent_ir.typing import Progress
 
 __all__ = ["COLLECTIONS", "Dataset", "Fetched", "fetch"]
 
 
+@checked
 def fetch(
     name: str,
     *,

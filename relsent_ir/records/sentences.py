@@ -16,7 +16,7 @@ def _listed(text: str) -> frozenset[str]:
 
 NEVER = _listed(
     """
-    approx ca cf cit e.g eg fig figs i.e ie p pp ref refs ssp subsp v viz vs
+    approx ca cf cit e.g eg fig figs i.e ie p pp ref refs ssp staph subsp v viz vs
     Co Dr Fig Figs Mr Mrs No Nos Prof Ref Refs St Ste
     Acad Adv Am Ann Appl Biochem Biol Biophys Br Chem Clin Endocrinol Environ Eur Exp Genet Hum
     Immunol Int Invest Med Metab Microbiol Mol Natl Neurol Neurosci Oncol Pathol Pharmacol Phys
@@ -165,7 +165,11 @@ def _ends(before: str, mark: str, opening: str, after: str) -> bool:
     if not words:
         return False
     if before[-1].isspace():  # the marks of prepared text are words: "in sweat . the others"
-        return mark == "." and min(len(words[-1]), len(after)) > 1 and after.isalpha()
+        word = words[-1]
+        short = len(word) < 3 and not word.isdigit() and word not in (")", "%")  # mg . per kg
+        if short or not {word, word.capitalize()}.isdisjoint(NEVER | SELDOM):
+            return False
+        return mark == "." and after.isalpha() and (len(after) > 1 or after == "a")
     word = words[-1].lstrip("([\"'“‘«")
     if not word or word in NEVER:
         return False

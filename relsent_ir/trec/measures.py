@@ -202,7 +202,7 @@ _IR_MEASURES: Final[dict[str, tuple[str, str]]] = {
 }
 """trec_eval's measure without a cut-off, and with one; "" where there is none."""
 
-_OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
+OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
     "ERR": (err, "max_rel", "whole"),
     "Judged": (judged, "", ""),
     "RBP": (rbp, "p", "share"),
@@ -231,7 +231,7 @@ _ALIASES: Final = {
 }
 """Other spellings, ranx's among them: ``ndcg@10``."""
 
-NAMES: Final = (*_IR_MEASURES, *_OWN)
+NAMES: Final = (*_IR_MEASURES, *OWN)
 """All names, in ir_measures' spelling."""
 
 _UNGRADED: Final = ("ERR", "Judged", "nDCG", "NumQ")  # a lowest grade means nothing to them
@@ -263,8 +263,8 @@ def read_name(text: str) -> Measure | None:
     if "rel" in parameters and name not in _UNGRADED:
         level = _whole(parameters.pop("rel"), "rel", where)
     cut = match[3] or ""
-    if name in _OWN:
-        own, parameter_name, kind = _OWN[name]
+    if name in OWN:
+        own, parameter_name, kind = OWN[name]
         value = parameters.pop(parameter_name, None)
         _nothing_left(parameters, name, where)
         if value is not None:

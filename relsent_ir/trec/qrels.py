@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.errors import InputError, MismatchError, checked
 from relsent_ir.files import atomic_writer
 from relsent_ir.trec.columns import check_ids, decode, read_columns
 
@@ -16,6 +16,7 @@ _BEIR = [b"query-id", b"corpus-id", b"score"]
 _ZERO = re.compile(rb"0(?:\.0*)?")
 
 
+@checked
 def read_qrels(path: str | Path) -> Qrels:
     """Read TREC qrels, gzipped or plain.
 
@@ -71,6 +72,7 @@ def read_qrels(path: str | Path) -> Qrels:
     return qrels
 
 
+@checked
 def write_qrels(path: str | Path, qrels: Qrels) -> None:
     """Write qrels in four columns; gzipped when the name ends in ``.gz``."""
     check_ids(qrels, "topic id")

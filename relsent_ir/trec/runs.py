@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, UsageError, checked
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run, ranked_scores
 from relsent_ir.trec.columns import check_ids, decode, read_columns
 from relsent_ir.typing import NDArray
 
 
+@checked
 def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
     """Return a run as ir_measures, pytrec_eval and ranx take it: scores by topic and document.
 
@@ -34,6 +35,7 @@ class _Lines:
         self.numbers = array("q")
 
 
+@checked
 def read_run(path: str | Path) -> Run:
     """Read a TREC run, or one of MS MARCO's form (topic, document, rank), gzipped or plain.
 
@@ -95,6 +97,7 @@ def read_named_runs(given: Iterable[str], flag: str = "--run") -> dict[str, Run]
     return runs
 
 
+@checked
 def write_run(
     path: str | Path, run: object, tag: str = "relsent-ir", *, output_format: str = "trec"
 ) -> None:

@@ -47,7 +47,8 @@ class EvaluationTable(Advising):
 
     def __getitem__(self, name: str) -> Evaluation:
         if name not in self.names:
-            raise UsageError(f"no run {name!r:.40}", fix=f"one of {', '.join(self.names)}")
+            fix = f"one of {', '.join(self.names)}; a mean is [RUN].summary[MEASURE]"
+            raise UsageError(f"no run {name!r:.40}", fix=fix)
         return self.evaluations[self.names.index(name)]
 
     def text(self, *, per_topic: bool = False) -> str:
@@ -76,7 +77,7 @@ class EvaluationTable(Advising):
         return {"runs": [{"run": n, **o} for n, o in zip(self.names, objects, strict=True)]}
 
     def to_dataframe(self, *, per_topic: bool = False) -> "pd.DataFrame":
-        """Return a row for each run, or for each topic of each run: run, topic, measures.
+        """Return a row for each run, or for each topic of each run: run, qid, measures.
 
         Raises
         ------
@@ -87,7 +88,7 @@ class EvaluationTable(Advising):
         for name, evaluation in zip(self.names, self.evaluations, strict=True):
             if per_topic:
                 parts = evaluation.topics.items()
-                rows += [{"run": name, "topic": topic, **values} for topic, values in parts]
+                rows += [{"run": name, "qid": topic, **values} for topic, values in parts]
             else:
                 rows.append({"run": name, **evaluation.summary})
         return needed("pandas", "pandas", "pandas").DataFrame(rows)

@@ -6,7 +6,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, UsageError, checked
 from relsent_ir.files import atomic_writer, open_text
 from relsent_ir.frames import Frame, column, text_id
 from relsent_ir.trec import cystic_fibrosis, topic_formats
@@ -41,6 +41,7 @@ AnyTopics: TypeAlias = (
 _log = logging.getLogger(__name__)
 
 
+@checked
 def read_topics(
     path: str | Path,
     format: str | None = None,  # noqa: A002 - the name that all readers of this package use
@@ -146,6 +147,7 @@ def topics_of(given: AnyTopics | str) -> dict[str, Any]:
     return topics
 
 
+@checked
 def write_topics(path: str | Path, topics: AnyTopics) -> None:
     """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
     topics = topics_of(topics)

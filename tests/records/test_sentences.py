@@ -180,3 +180,5 @@ def test_prepared_text() -> None:
         "the others had p < . 05 .",
         "staph . a was found .",
     ]
+    text = "dr . low gave 2 mg . per kg . to dogs ( in 1959 ) . a dog fell . it rose ."
+    assert [len(one.split()) for one in sentences(text)] == [17, 4, 3]

@@ -62,6 +62,7 @@ class Collection:
                 * math.log(self.n / n[t]) ** 2
                 for t in both
             )
+        assert name[0] in "IL", f"tests/related/brute.py has no {name}: in Collection.score"
         power = float(name[1:])
         if name[0] == "I":
             return sum(n[t] ** -power for t in both)

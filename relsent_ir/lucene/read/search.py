@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.engines import check_topics, check_weights, engine_of
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import Advising, InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import CONDITIONS, FILTER_FIELDS, folded
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Filters:
+class Filters(Advising):
     """Conditions on hits: all of them hold, of each list at least one value.
 
     Attributes
@@ -94,13 +94,6 @@ class Filters:
         given: dict[str, Any] = {name: tuple(dict.fromkeys(of)) for name, of in listed.items()}
         years = _years(year) if year is not None else (None, None)
         return cls(years, retracted=not no_retracted, **given)
-
-    def __new__(cls, *_: object, **conditions: object) -> "Filters":
-        """Refuse a condition that no index holds."""
-        if unknown := sorted(conditions.keys() - cls.__dataclass_fields__.keys()):
-            fix = f"one of {', '.join(cls.__dataclass_fields__)}"
-            raise UsageError(f"no filter {unknown[0]!r}", fix=fix)
-        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         for name in (*CONDITIONS, "moves"):
