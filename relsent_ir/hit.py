@@ -138,10 +138,10 @@ class Hit(Advising):
 
     @property
     def text(self) -> str:
-        """The sentence if the hit is one, else the record's title; its abstract if it has none."""
-        if self.sentence and self.sentence.id == self.id:
+        """The sentence if the hit is one, else the record's title, or its first sentence."""
+        if self.is_sentence and self.sentence:
             return self.sentence.text
-        return self.title or self.record.abstract
+        return self.title or next((sentence.text for sentence in self.record.sentences()), "")
 
     @property
     def move(self) -> str:

@@ -514,8 +514,10 @@ def open_reranker(name: str | Path) -> Reranker:
         if not matching:
             raise _unknown(text)
         point = points[matching[0]]
-    reranker: Reranker = point.load()(text)
-    return reranker
+    made = point.load()
+    if isinstance(made, type) or not _takes(made, "", []):  # else a function of a query and texts
+        made = made(text)
+    return as_reranker(made)
 
 
 def as_reranker(given: object) -> Reranker:

@@ -56,7 +56,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         forms = [run.to_dict(), frame, frame.rename(columns=named), list(run.itertuples())]
         forms += [folder / "run.txt", str(folder / "run.txt"), {"run": frame}]
         yield {
-            "json": json, "forms": forms, "Words": Words,
+            "ir": pytest.importorskip("ir_measures"), "json": json, "forms": forms, "Words": Words,
             "judged": [pd.DataFrame(rows), iter(rows), SAMPLE / "qrels.txt"],
             "m": lambda *given: rir.evaluate(*given).evaluations[0].summary,
             "rir": rir, "pd": pd, "cf": cf, "topics": topics, "run": run, "q": Q, "folder": folder,
@@ -102,6 +102,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "rir.evaluate(qrels, run, 'map P.10')['run'].summary.keys() == {'map', 'P_10'}",
         "[m(qrels, n, 'map') == m(qrels, run, 'map') for n in forms] == [True] * len(forms)",
         "[m(n, run, 'map') == m(qrels, run, 'map') for n in judged] == [True] * len(judged)",
+        "m(qrels, run, [ir.AP, ir.nDCG @ 10]) == m(qrels, run, 'AP nDCG@10') and m(qrels, run, ir.AP)",
+        "'k : int\\n            Number of hits' in rir.Collection.search.__doc__",
         "list(rir.evaluate(qrels, [run, run.head(3)]).names) == ['run 1', 'run 2']",
         "rir.evaluate({1: {13: 1}}, {1: {13: 1.0, 14: 2.0}}, 'RR')['run'].summary == {'RR': 0.5}",
         "rir.evaluate({'1': ['13']}, {'1': ['14', '13']}, 'RR')['run'].summary == {'RR': 0.5}",
@@ -172,7 +174,10 @@ def test_works(line: str, names: dict[str, Any]) -> None:
         ("cf.rerank(run, q, 'I1.5')", "a run and its topics"),
         ("cf.search([q, 5])", "the text"),
         ("rir.evaluate(run, qrels, 'map')", "the qrels come first"),
+        ("rir.compare([run, run], qrels)", "the qrels come first"),
+        ("rir.compare(runs, qrels)", "the qrels come first"),
         ("rir.evaluate(qrels, None)", "frame"),
+        ("rir.evaluate({'1': {'a': 1}}, {'1': {'b': None}}, 'map')", "a finite score"),
         ("rir.evaluate(None, run)", "path"),
         ("rir.evaluate(qrels, run, 'mapp')", "map"),
         ("rir.evaluate(qrels, {}, 'map')", "there is no run"),

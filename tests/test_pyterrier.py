@@ -3,12 +3,14 @@
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from relsent_ir import methods
 from relsent_ir.api import Collection, open_collection
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3
 from relsent_ir.records import list_inputs
@@ -103,6 +105,15 @@ def test_experiment(collection: Collection) -> None:
     for name in ("map", "P_5"):
         expected = [evaluate(qrels, run, [name]).summary[name] for run in runs]
         assert table[name].tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def test_frame_of_a_run() -> None:
+    """PyTerrier measures a run's frame as we do, with ties in an order that is not that of ids."""
+    run = Run({"1": Hits(np.array(["z", "a", "b"], object), np.array([1.0, 1.0, 0.5]))})
+    qrels = {"1": {"a": 1}}
+    queries, frame = _queries({"1": "any"}), run.to_dataframe()
+    table = pt.Experiment([frame], queries, _judged(qrels), ["map"])
+    assert table["map"].tolist() == [evaluate(qrels, run, ["map"]).summary["map"]] == [0.5]
 
 
 def test_mistakes(collection: Collection) -> None:

@@ -111,11 +111,11 @@ class Command(_Exemplified):
         ``-m map qrels.txt run.txt`` has trec_eval's order.
         """
         takes_files = any(isinstance(option, click.Argument) for option in self.params)
-        several = {
-            name
+        options = {
+            flag: option
             for option in self.params
-            if isinstance(option, click.Option) and option.multiple
-            for name in option.opts
+            if isinstance(option, click.Option)
+            for flag in (*option.opts, *option.secondary_opts)
         }
         args = [self._doubled(argument) for argument in args]
         written: list[str] = []
@@ -126,7 +126,11 @@ class Command(_Exemplified):
                 break
             if argument.startswith("-") and argument != "-":
                 name = argument.partition("=")[0]
-                current = name if name in several else None
+                before = options.get(args[i - 1]) if i and name in options else None
+                if before and not before.is_flag and not before.count and not ctx.resilient_parsing:
+                    fix = f"{args[i - 1]} {before.metavar or 'VALUE'}"
+                    raise UsageError(f"{args[i - 1]} needs a value", fix=fix)
+                current = name if name in options and options[name].multiple else None
             elif current and args[i - 1] != current:
                 if takes_files and Path(argument).is_file():
                     current = None

@@ -100,7 +100,8 @@ class Screen:
         for label, sentence in hit.sentences:
             lead = f"{' ' * INDENT}{label}  "
             self.sentence(sentence.text, sentence.marks, lead=lead, move=sentence.move)
-        if evidence.sentence and not hit.is_sentence and not hit.sentences:
+        shown = hit.is_sentence or hit.sentences or evidence.text == hit.text
+        if evidence.sentence and not shown:
             self.sentence(evidence.text, evidence.spans, lead=" " * INDENT, move=hit.move)
 
     def sentence(

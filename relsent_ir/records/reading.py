@@ -105,6 +105,10 @@ def _unknown(head: bytes, path: Path) -> InputError:
         problem, fix = "holds topics, no records", "name the files of the collection's records"
         if text.startswith(b".I"):
             fix += "; if these are records without titles, --format smart"
+    elif re.match(rb"[^\s\0]{1,99}\t[^\n\0]", text):
+        fix = (
+            "if it is a table without a header, --map id=1,abstract=2; docs/formats.md lists others"
+        )
     return InputError(problem, where=path, fix=fix)
 
 
@@ -356,9 +360,9 @@ def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | Inp
         return [(path, _required(path, forced))]
     formats = [(file, _tried(file, forced)) for file in _files_under(path)]
     if not any(isinstance(name, str) for _, name in formats):
-        raise InputError(
-            "no file in this folder holds records", where=path, fix="name the records' folder"
-        )
+        fixes = {error.fix for _, error in formats if isinstance(error, InputError)}
+        fix = fixes.pop() if len(fixes) == 1 else "name the records' folder"
+        raise InputError("no file in this folder holds records", where=path, fix=fix)
     return formats
 
 

@@ -91,7 +91,9 @@ def qrels_of(given: AnyQrels) -> Qrels:
     """
     if isinstance(given, str | Path):
         return read_qrels(given)
-    if isinstance(given, Run):
+    several = given.values() if isinstance(given, Mapping) else given
+    listed = several if isinstance(given, Mapping | list | tuple) else ()
+    if any(isinstance(one, Run) for one in (given, *listed)):
         raise UsageError("a run in the place of the qrels", fix="the qrels come first")
     qrels: Qrels = {}
     for topic, grades in _nested(given, "label", "qrels").items():

@@ -118,6 +118,7 @@ def test_json():
 def test_default_is_map_by_t():
     """Without flags: map, and Student's t."""
     head, first, *_ = _run("qrels", "base", "poor").stdout.splitlines()
+    assert _run("-m", "map", "qrels", "base", "poor").stdout.splitlines()[:2] == [head, first]
     assert head.split()[-2:] == ["p(t)", "Holm"]
     assert first.split() == ["base", "map", "0.5000"]
 

@@ -45,6 +45,7 @@ def test_layout_of_trec_eval():
 def test_topics_that_one_side_lacks_are_counted():
     """Missing ones count as 0, or are left out; both are said on stderr."""
     result = _run("qrels", "run", "-m", "map")
+    assert _run("-m", "map", "qrels", "run").stdout == result.stdout  # as trec_eval has it
     assert result.stderr == (
         "run: 1 of 3 judged topics have no hits: they count as 0\n"
         "run: 1 of 3 topics have no judgements: they are ignored\n"

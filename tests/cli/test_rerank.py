@@ -29,6 +29,18 @@ class Longest:
     def rerank(self, collection, run, topics, *, progress=None):
         length = lambda name: len(collection.records([name])[0].abstract)
         return {t: Hits.ranked(h.ids, [length(name) for name in h.ids]) for t, h in run.items()}
+
+
+def words(query, texts):
+    """As many words as each text shares with the query."""
+    return [len({*query.split()} & {*text.split()}) for text in texts]
+
+
+class Words(Longest):
+    """The same in a class."""
+
+    def rerank(self, query, texts):
+        return words(query, texts)
 '''
 
 
@@ -43,6 +55,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     (folder / "toy_ranker-1.0.dist-info" / "entry_points.txt").write_text(
         "[relsent_ir.rerankers]\nlongest = toy_ranker:Longest\n"
+        "words = toy_ranker:words\nworded = toy_ranker:Words\n"
     )
     monkeypatch.syspath_prepend(str(folder))
     models.plugins.cache_clear()
@@ -86,6 +99,10 @@ def test_another_package(
     ran = relsent("compare", "qrels/sample.txt", "bm25.txt", "out.txt", "--json")
     assert ran.code == 0, ran.err
     assert "longest (of toy-ranker)" in relsent("doctor").out
+    for name in ("words", "worded"):  # of a query and texts
+        ran = relsent(*_rerank(sample_indexes, "--model", name, "--output", f"{name}.txt"))
+        assert ran.code == 0, ran.err
+    assert read_run("words.txt") == read_run("worded.txt") != first
 
 
 def test_flags(relsent: Relsent, sample_indexes: Path, bm25: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from relsent_ir.cli.output import Screen
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Evidence, Span
-from relsent_ir.records import Record, Sentence
+from relsent_ir.records import Record, Section, Sentence
 
 RECORD = Record("12", "Ants of the moor", journal="J Ants", year="2001", pmid="12",
                 publication_types=("Journal Article", "Review"))  # fmt: skip
@@ -32,6 +32,14 @@ def test_plain(capsys: pytest.CaptureFixture[str]) -> None:
         "      J Ants, 2001, Review  [p red 0.25]\n"
         "      RESULTS     We saw that the ants are red\n"
     )
+
+
+def test_without_a_title(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first sentence stands for it, once, not the whole abstract."""
+    record = Record("1", sections=(Section("Ants work. " + "They are many. " * 99),))
+    first = Sentence("1", 1, "Ants work.", "PURPOSE")
+    Screen().show(Hit(1, "1", 3.5, record, first, Evidence(first.id, first.text)))
+    assert capsys.readouterr().out == "   1  1                3.5000  Ants work.\n"
 
 
 def test_letters_that_turn_a_text_around(capsys: pytest.CaptureFixture[str]) -> None:

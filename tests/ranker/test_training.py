@@ -28,6 +28,7 @@ from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import crossed, fit, judged_topics, write_features
 from relsent_ir.related.training.train import train
 from relsent_ir.trec import evaluate
+from tests.ranker.conftest import build, invent
 
 Read = tuple[list[JudgedTopic], tuple[str, ...]]
 
@@ -382,6 +383,20 @@ def test_crossed_run(read: Read, model: RankerModel) -> None:
     assert run[found[2].topic].ids.tolist() == best.ids.tolist()
     with pytest.raises(UsageError, match="13 folds of 12 topics"):
         crossed(found, groups, folds=13)
+
+
+def test_moves_are_not_asked_for(
+    collection: Indexes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The packaged ranker gives the same run with moves and without, and no word of them."""
+    build(tmp_path / "plain", [invent(n) for n in range(60)], tagged=False)
+    with Indexes(tmp_path / "plain") as plain, caplog.at_level(logging.WARNING):
+        runs = [
+            RankerSearcher(opened, RankerReranker("ranker")).search({"a": "ant nest"}, 9)
+            for opened in (collection, plain)
+        ]
+    assert runs[0] == runs[1]
+    assert not [line.message for line in caplog.records if "moves" in line.message]
 
 
 def test_learned_topics_are_told(

@@ -67,7 +67,7 @@ def test_anserini_form(tmp_path):
     assert record == Record("d1", sections=(Section("Ants work. All day."),))
 
 
-@pytest.mark.parametrize("name", ["id", "pmid", "_id", "docid"])
+@pytest.mark.parametrize("name", ["id", "pmid", "_id", "docid", "docno"])
 def test_names_of_the_id(tmp_path, name):
     """Collections call it by several names."""
     assert one(tmp_path, {name: "d1", "title": "Ants"}).id == "d1"

@@ -94,6 +94,7 @@ def test_utf16(tmp_path):
         (b"cf74".ljust(257, b"\0") + b"ustar", "is an archive or packed"),
         (b"hello", "holds no records of a known format (docs/formats.md lists the formats)"),
         (bytes(range(256)), "holds no records of a known format"),
+        (b"d1\tAnts work.\n", "holds no records of a known format (if it is a table without"),
     ],
 )
 def test_unknown_files_are_told_apart(tmp_path, content, problem):
@@ -327,6 +328,11 @@ def test_folder_without_records(folder):
     """A whole folder with nothing in it is an error."""
     with pytest.raises(InputError, match="none: no file in this folder holds records"):
         list_inputs([folder / "none"])
+    (folder / "table").mkdir()
+    (folder / "table" / "a.tsv").write_text("d1\tAnts work.\nd2\tBees hum.\n")
+    with pytest.raises(InputError, match=r"in this folder holds records .*--map id=1,abstract=2"):
+        list_inputs([folder / "table"])
+    assert list_inputs([folder / "table"], ":id=1,abstract=2")[0]
 
 
 def test_missing_and_dead(folder):

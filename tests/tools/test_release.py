@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import zipfile
-from importlib.metadata import metadata
+from importlib.metadata import metadata, requires
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,14 @@ assert SPEC
 assert SPEC.loader
 release: Any = module_from_spec(SPEC)
 SPEC.loader.exec_module(release)
+
+
+def test_neighbours_are_installed() -> None:
+    """What runs the tests has all packages whose tests would be left out without them."""
+    asked = [line for line in requires("relsent-ir") or () if 'extra == "dev"' in line]
+    names = {re.split(r"[^\w.]", line)[0].replace("_", "-") for line in asked}
+    assert {"ir-measures", "pandas", "pyterrier", "ranx"} <= names
+
 
 HASHES = [hashlib.sha256(name).hexdigest() for name in (b"a", b"b")]
 REPORT = [
