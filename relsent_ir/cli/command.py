@@ -117,6 +117,11 @@ class Command(_Exemplified):
             if isinstance(option, click.Option)
             for flag in (*option.opts, *option.secondary_opts)
         }
+        needing = {  # all but flags, and --moves [MODEL]
+            flag: option
+            for flag, option in options.items()
+            if not (option.is_flag or option.count or isinstance(option.flag_value, str))
+        }
         args = [self._doubled(argument) for argument in args]
         written: list[str] = []
         current = None
@@ -126,8 +131,8 @@ class Command(_Exemplified):
                 break
             if argument.startswith("-") and argument != "-":
                 name = argument.partition("=")[0]
-                before = options.get(args[i - 1]) if i and name in options else None
-                if before and not before.is_flag and not before.count and not ctx.resilient_parsing:
+                before = needing.get(args[i - 1]) if i and name in options else None
+                if before and not ctx.resilient_parsing:
                     fix = f"{args[i - 1]} {before.metavar or 'VALUE'}"
                     raise UsageError(f"{args[i - 1]} needs a value", fix=fix)
                 current = name if name in options and options[name].multiple else None

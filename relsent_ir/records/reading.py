@@ -106,9 +106,7 @@ def _unknown(head: bytes, path: Path) -> InputError:
         if text.startswith(b".I"):
             fix += "; if these are records without titles, --format smart"
     elif re.match(rb"[^\s\0]{1,99}\t[^\n\0]", text):
-        fix = (
-            "if it is a table without a header, --map id=1,abstract=2; docs/formats.md lists others"
-        )
+        fix = f"if it is a table without a header, --map id=1,abstract=2; {fix}"
     return InputError(problem, where=path, fix=fix)
 
 

@@ -91,9 +91,9 @@ def qrels_of(given: AnyQrels) -> Qrels:
     """
     if isinstance(given, str | Path):
         return read_qrels(given)
-    several = given.values() if isinstance(given, Mapping) else given
-    listed = several if isinstance(given, Mapping | list | tuple) else ()
-    if any(isinstance(one, Run) for one in (given, *listed)):
+    listed = list(given.values()) if isinstance(given, Mapping) else given
+    runs = isinstance(listed, list | tuple) and any(isinstance(one, Run) for one in listed)
+    if runs or isinstance(given, Run):
         raise UsageError("a run in the place of the qrels", fix="the qrels come first")
     qrels: Qrels = {}
     for topic, grades in _nested(given, "label", "qrels").items():
