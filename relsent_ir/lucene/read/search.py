@@ -145,7 +145,10 @@ class Filters(Advising):
             if field == "author":  # the beginning of names
                 continue
             if not index.frequencies([term], field)[0]:
-                _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
+                some = index.count(index.like(field, ".+"))
+                hint = "" if some else ", nor any other: an index of before this filter lacks them"
+                name = field.replace("_", " ")
+                _log.warning("no %s %r in %s%s", name, value, index.folder, hint)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
         plain = bool(years or fields or (self.retracted and not self.strategy))
         query = index.filter(years, fields, texts) if plain else None
