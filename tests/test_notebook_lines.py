@@ -302,7 +302,9 @@ def test_ranker(names: dict[str, Any]) -> None:
 
 
 def test_closed(names: dict[str, Any]) -> None:
-    """A collection that was closed says so."""
+    """A collection that was closed says so; an id that an open one lacks is a key, too."""
+    with pytest.raises(KeyError, match="no record 'nope'"):
+        names["cf"]["nope"]
     with rir.open_collection(names["folder"] / "cf") as closed:
         assert closed.search(Q)
     with pytest.raises(RelsentError, match="is closed"):
