@@ -59,7 +59,7 @@ def test_encoding_and_searching(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert run(*sentences) == 0
     assert "children" in capsys.readouterr().out
     for flags, code, problem in (
-        (["--ranker", "ranker", "--dense", model], 0, "learned with another encoder"),
+        (["--ranker", "ranker", "--dense", model], 0, ""),  # another encoder needs no flag
         (["--ranker", "ranker", "--dense", model, "--dense-fb-docs", "3"], 2, "needs --hybrid"),
         (["--dense", model, "--rm3"], 2, "exclude each other"),
         (["--dense-fb-docs", "3"], 2, "needs --dense or --hybrid"),
