@@ -82,7 +82,7 @@ def expanded(opened: Indexes) -> Expansions:
 @pytest.fixture(scope="module")
 def read(opened: Indexes, expanded: Expansions) -> TopicCandidates:
     """All records as candidates of the topic."""
-    reader = CandidateReader(opened, related=Shared(), runs={"dense": Run(t=DENSE)})
+    reader = CandidateReader(opened, related=Shared(), runs={"dense": Run({"t": DENSE})})
     return reader.read("t", TOPIC, [record.id for record in records()], expanded)
 
 

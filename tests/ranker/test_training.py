@@ -303,7 +303,7 @@ def test_run_of_no_use(
     asked = {"t0": topics["t0"]}
     first = reader.search(reader.expand(asked), 5)["t0"]
     for bad, told in (
-        (Run(other=first), "the run bad has none of the topics"),
+        (Run({"other": first}), "the run bad has none of the topics"),
         (Run(t0=Hits(first.ids, first.scores * np.nan)), "a score that is no number, topic t0"),
     ):
         with pytest.raises(MismatchError, match=told):
