@@ -304,11 +304,15 @@ def test_run_of_no_use(
     first = reader.search(reader.expand(asked), 5)["t0"]
     for bad, told in (
         (Run({"other": first}), "the run bad has none of the topics"),
-        (Run(t0=Hits(first.ids, first.scores * np.nan)), "a score that is no number, topic t0"),
+        (
+            Run({"t0": Hits(first.ids, first.scores * np.nan)}),
+            "a score that is no number, topic t0",
+        ),
     ):
         with pytest.raises(MismatchError, match=told):
             judged_topics(CandidateReader(collection, runs={"bad": bad}), asked, qrels)
-    constant = Run(t0=Hits.ranked(collection.abstracts.ids(), np.ones(len(collection.abstracts))))
+    ids = collection.abstracts.ids()
+    constant = Run({"t0": Hits.ranked(ids, np.ones(len(ids)))})
     found, groups = judged_topics(
         CandidateReader(collection, runs={"same": constant}), asked, qrels
     )
