@@ -3,17 +3,19 @@
 Sends the collection to one node, then to three (six shards, two copies), and prints documents a
 second and bytes a document; then what 1, 8 and 32 clients wait for ten hits, and for the first ten
 of a thousand sentences that Huber+ puts into another order; our processor time of both; by how
-much the process grows over 10,000 queries; and how many of the runs are the same as Lucene's.
+much the process grows over 10,000 queries; and how many runs have Lucene's ids in Lucene's order.
 
 Run ``make opensearch``, then ``python -m benchmarks.opensearch --index DIR [--queries N] [--grow N]
 [--nodes 1,3]``. Topics are titles of the collection's records.
 """
 
 import argparse
+import random
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,12 +23,22 @@ import numpy as np
 
 import relsent_ir as rir
 from benchmarks.common import print_table
+from benchmarks.search import SEED
 from relsent_ir.budget import private_memory
 from relsent_ir.cli.main import main as relsent
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.methods import MEDLINE
 from tests.opensearch.nodes import HOME, Nodes
 
 CLIENTS = (1, 8, 32)
 MODEL, HITS = "huber-plus", 1000
+METHODS = {
+    "BM25": rir.BM25(),
+    "query likelihood": rir.QueryLikelihood(),
+    "RM3": rir.BM25() >> rir.RM3(),
+    "Rocchio": rir.BM25() >> rir.Rocchio(),
+    "medline": MEDLINE[0] >> MEDLINE[1],
+}
 
 
 def waits(ask: Callable[[str], object], texts: list[str], clients: int) -> tuple[float, float]:
@@ -66,6 +78,11 @@ def measure(name: str, collection: rir.Collection, texts: list[str]) -> list[lis
     return rows
 
 
+def same(first: rir.Run, second: rir.Run) -> int:
+    """Count the topics that have the same hits in the same order."""
+    return sum(hits.ids.tolist() == second[topic].ids.tolist() for topic, hits in first.items())
+
+
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser()
@@ -78,11 +95,9 @@ def main() -> None:
         sys.exit("opensearch: make opensearch first")
     with rir.open_collection(asked.index) as here:
         names = sorted(here.indexes.abstracts.ids())
-        step = max(1, len(names) // asked.queries)
-        records = here.indexes.records(names[::step][: asked.queries])
-        texts = [r.title for r in records if any(map(str.isalnum, r.title))]
-        topics = dict(enumerate(texts))
-        wanted = here.search({str(n): t for n, t in topics.items()}, HITS, unit="sentences")
+        titles = [record.title for record in here.indexes.records(names) if record.title]
+        texts = random.Random(SEED).sample(titles, min(asked.queries, len(titles)))
+        topics = {str(n): text for n, text in enumerate(texts)}
         rows = measure("Lucene here", here, texts)
         for count in map(int, asked.nodes.split(",")):
             with TemporaryDirectory() as folder, Nodes(Path(folder) / "cluster", count) as nodes:
@@ -106,11 +121,15 @@ def main() -> None:
                         f"{count} nodes: {documents:,} documents sent, {documents / clock:.0f} a "
                         f"second ({documents / own:.0f} a second of ours); {told}"
                     )
-                    found = there.search(
-                        {str(n): t for n, t in topics.items()}, HITS, unit="sentences"
-                    )
-                    same = sum(found[topic] == hits for topic, hits in wanted.items())
-                    print(f"{count} nodes: {same} of {len(wanted)} runs of {HITS} are Lucene's")
+                    for name, unit in product(METHODS, UNITS):
+                        runs = (
+                            of.search(topics, METHODS[name], HITS, unit=unit)
+                            for of in (here, there)
+                        )
+                        equal = same(*runs)
+                        print(
+                            f"{count} nodes, {name}, {unit}: {equal} of {len(topics)} are Lucene's"
+                        )
                     rows += measure(f"{count} nodes", there, texts)
                     before = private_memory()
                     for n in range(asked.grow):
