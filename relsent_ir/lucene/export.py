@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.documents import (
     ABSTRACT_FIELDS,
     FILTER_FIELDS,
@@ -29,6 +30,11 @@ def documents(collection: Indexes, unit: str) -> Iterator[list[Document]]:
         A sentence has its ``record`` and ``n``, and its ``move`` if the index has moves; both have
         the values that filters ask for, the ``printed`` forms that are counted, and the numbers of
         their ``tokens`` and of ``distinct`` terms.
+
+    Raises
+    ------
+    MismatchError
+        If the version that built the index cut its abstracts into fewer sentences.
     """
     ids = sorted(collection.abstracts.ids())
     for start in range(0, len(ids), BATCH):
@@ -46,7 +52,14 @@ def documents(collection: Indexes, unit: str) -> Iterator[list[Document]]:
                 part.append({**fields, "raw": text})
                 continue
             sentences = [sentence.id for sentence in record.sentences()]
-            for name, line in zip(sentences, collection.sentences.raw(sentences), strict=True):
+            try:
+                lines = collection.sentences.raw(sentences)
+            except InputError as error:
+                problem = f"{error.problem}: they were cut otherwise when it was built"
+                raise MismatchError(
+                    problem, where=collection.folder, fix="build it again"
+                ) from None
+            for name, line in zip(sentences, lines, strict=True):
                 stored = {key: value for key, value in json.loads(line).items() if value != ""}
                 own = {"record": record.id, "n": name.rpartition(".")[2]}
                 part.append({"contents": "", **stored, **own, **shared})

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.export import documents
 from relsent_ir.lucene.read.collection import Indexes
@@ -33,6 +34,15 @@ def folder(tmp_path: Path) -> Path:
     path.write_text(json.dumps(RECORD) + '\n{"id": "8", "title": "Other", "abstract": null}\n')
     build_index([(path, "jsonl")], tmp_path / "index", tagger=MoveTagger("test", _tag))
     return tmp_path / "index"
+
+
+def test_other_sentences(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An index of a version that cut sentences otherwise is to be built again."""
+    cut = Record.sentences
+    more = lambda self: (*cut(self), Sentence(self.id, 9, "More."))  # noqa: E731
+    monkeypatch.setattr(Record, "sentences", more)
+    with Indexes(folder) as collection, pytest.raises(MismatchError, match="build it again"):
+        list(documents(collection, "sentences"))
 
 
 def test_documents(folder: Path) -> None:
