@@ -131,9 +131,9 @@ class AnswerModel:
 
     def least(self, query: QueryWords, record: Record) -> float:
         """Return the least probability that an abstract answers for a star in a search."""
-        return (
-            LEAST if self.abstracts is None else float(self.abstracts[self.row(query, record), -1])
-        )
+        if self.abstracts is None:
+            return LEAST
+        return float(self.abstracts[self.row(query, record), -1])
 
     @property
     def stopwords(self) -> frozenset[str]:

@@ -322,10 +322,7 @@ def open_reranker(
 ) -> Reranker:
     """Open the reranker of a stage, once."""
     names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
-    key: tuple[str, ...] = (
-        *("ranker", stage.model, stage.related or "", stage.dense or ""),
-        *names,
-    )
+    key = "ranker", stage.model, stage.related or "", stage.dense or "", *names
     if key not in rerankers:
         from relsent_ir.related.store import load_related
 

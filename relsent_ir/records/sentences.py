@@ -167,7 +167,7 @@ def _ends(before: str, mark: str, opening: str, after: str) -> bool:
     if before[-1].isspace():  # the marks of prepared text are words: "in sweat . the others"
         word = words[-1]
         short = len(word) < 3 and not word.isdigit() and word not in (")", "%")  # mg . per kg
-        if short or not {word, word.capitalize()}.isdisjoint(NEVER | SELDOM):
+        if short or any(form in NEVER or form in SELDOM for form in (word, word.capitalize())):
             return False
         return mark == "." and after.isalpha() and (len(after) > 1 or after == "a")
     word = words[-1].lstrip("([\"'“‘«")

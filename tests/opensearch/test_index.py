@@ -6,22 +6,14 @@ import numpy as np
 import pytest
 
 import relsent_ir as rir
+from benchmarks.opensearch import METHODS
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.facets import count_facets
 from relsent_ir.lucene.read.search import Filters, open_searcher
 from relsent_ir.lucene.read.strategy import Strategy
-from relsent_ir.methods import MEDLINE
 from tests.opensearch.conftest import SAMPLE, export
 
 pytestmark = pytest.mark.slow
-
-METHODS = {
-    "bm25": rir.BM25(),
-    "qld": rir.QueryLikelihood(),
-    "rm3": rir.BM25() >> rir.RM3(),
-    "rocchio": rir.BM25() >> rir.Rocchio(),
-    "medline": MEDLINE[0] >> MEDLINE[1],
-}
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +46,7 @@ def test_methods(here, there, unit, name):
     """Each way to rank finds the same; without feedback to the last bit."""
     topics = rir.read_topics(SAMPLE / "topics.tsv")
     runs = (of.search(topics, METHODS[name], 1000, unit=unit) for of in (here, there))
-    same(*runs, bits=name in ("bm25", "qld"))
+    same(*runs, bits=name in ("BM25", "query likelihood"))
 
 
 @pytest.mark.parametrize(
@@ -204,5 +196,5 @@ def test_cystic_fibrosis(cystic, data, unit):
     assert len(topics) == 100
     for name, method in METHODS.items():
         runs = (of.search(topics, method, 1000, unit=unit) for of in cystic)
-        same(*runs, bits=name in ("bm25", "qld"))
+        same(*runs, bits=name in ("BM25", "query likelihood"))
     same_strategies(*cystic, unit)
