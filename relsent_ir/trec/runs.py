@@ -256,7 +256,7 @@ def _bad_line(path: str | Path, number: int, columns: list[bytes]) -> InputError
             fix="a line is: topic, Q0, document, rank, score, tag",
         )
     score = columns[-1 if len(columns) == 3 else 4].decode(errors="replace")
-    return InputError(f"the score {score} is no number", where=f"{path}:{number}")
+    return InputError(f"the score {score:.40} is no number", where=f"{path}:{number}")
 
 
 def _duplicate(lines: _Lines, path: str | Path) -> InputError:
