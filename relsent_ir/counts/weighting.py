@@ -303,7 +303,7 @@ class Rows:
     def __init__(self, counts: Counts, rows: NDArray[np.integer]) -> None:
         self.counts = counts
         self.matrix: Sparse = counts.matrix[rows]
-        self._matched: dict[int, tuple[TermQuery, _Matching]] = {}
+        self._matched: dict[int, tuple[TermQuery, Matching]] = {}
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
@@ -320,7 +320,7 @@ class Rows:
 
     def bm25(self, query: TermQuery, k1: float, b: float) -> Floats:
         """Score by BM25; shape (n,)."""
-        places, owners, columns = self._matching(query)
+        places, owners, columns = self.matching(query)
         tf = self.matrix.data[places].astype(np.float64)
         factors = query.weights * bm25_idf(self.counts.df[query.columns], self.counts.size)
         factors = query.over(self.matrix.shape[1], factors)[columns]
@@ -336,7 +336,7 @@ class Rows:
         shares : ndarray of float64, shape (q,)
             Of all words of the collection, those that each term of the query is.
         """
-        places, owners, columns = self._matching(query)
+        places, owners, columns = self.matching(query)
         expected = query.over(self.matrix.shape[1], shares)[columns]
         weights = query.over(self.matrix.shape[1])[columns]
         gains = weights * np.log1p(self.matrix.data[places] / (MU * expected))
@@ -348,7 +348,7 @@ class Rows:
         """Compute the share of the query's idf that each row has; shape (n,)."""
         factors = self._idf(query.columns)
         total = float(factors.sum())
-        _, owners, columns = self._matching(query)
+        _, owners, columns = self.matching(query)
         gains = query.over(self.matrix.shape[1], factors)[columns]
         return self._sums(owners, gains) / (total if total > 0 else 1.0)
 
@@ -379,8 +379,8 @@ class Rows:
         """Sum values by row; shape (n,)."""
         return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
 
-    def _matching(self, query: TermQuery) -> "_Matching":
-        """Return place, row and column of each entry of a term of the query, kept by it."""
+    def matching(self, query: TermQuery) -> "Matching":
+        """Find place, row and column of each entry of a term of the query, kept by it."""
         known = self._matched.get(id(query))
         if known is None:
             wanted = np.zeros(self.matrix.shape[1], dtype=bool)
@@ -391,7 +391,7 @@ class Rows:
         return known[1]
 
 
-_Matching: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]
+Matching: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]
 
 
 def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:

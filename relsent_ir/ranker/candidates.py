@@ -237,7 +237,8 @@ class CandidateReader:
     runs : mapping of str to Run
         From elsewhere, by the names that the model knows them by.
     field : str
-        Where the first hits are searched, and the counts that stand for the whole record.
+        Where the first hits are searched, and the counts that stand for the whole record; where it
+        is not `CONTENTS`, titles do not count.
     without_own : bool
         A topic's id is that of a record, which is no hit of its own, nor feedback for it.
     threads : int
@@ -346,6 +347,7 @@ class CandidateReader:
         store, read = self.store, self.vectors
         if self.field != CONTENTS:
             counts = {**store.counts, CONTENTS: store.counts[self.field]}
+            counts.pop("title", None)
             store = replace(store, counts=counts)
         encoded = None
         if read:

@@ -22,7 +22,7 @@ from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
 from relsent_ir.ranker import likeness
 from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates, TopicVectors
-from relsent_ir.ranker.features import PREFIX, RELATED_SENTENCES, group
+from relsent_ir.ranker.features import CLOSING, OPENING, POSITIONS, PREFIX, RELATED_SENTENCES, group
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Floats, NDArray
 
@@ -55,7 +55,8 @@ def columns(groups: Sequence[str]) -> Columns:
         values = group(name).compute(candidates)
         told |= {feature: figures(values[feature]) for feature in group(name).features}
     told[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
-    told[CONSTANTS] = digest(likeness.POOL, likeness.NEAREST, RELATED_SENTENCES)
+    larger = (OPENING, CLOSING) if POSITIONS.name in groups else ()  # than the invented records
+    told[CONSTANTS] = digest(likeness.POOL, likeness.NEAREST, RELATED_SENTENCES, *larger)
     return told
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.counts.weighting import MU
+from relsent_ir.counts.weighting import MU, idf
 from relsent_ir.ranker import likeness
 from relsent_ir.ranker.candidates import FEEDBACKS, FeatureGroup, TopicCandidates
 from relsent_ir.ranker.likeness import standard
@@ -164,6 +164,46 @@ MESH: Final = FeatureGroup(
 )
 
 
+OPENING: Final = 40
+CLOSING: Final = 50
+"""Terms of a record before which a sentence of its opening begins, and of the last that one of its
+closing has begun at the earliest."""
+
+
+def _positions(candidates: TopicCandidates) -> dict[str, Floats]:
+    sentences, query, contents = candidates.sentences, candidates.query, candidates.contents.counts
+    counted = ~sentences.title | ("title" in candidates.store.counts)
+    lengths = sentences.rows.lengths * counted
+    totals = np.bincount(sentences.owners, lengths, len(candidates))
+    left = np.cumsum(totals)[sentences.owners] - np.cumsum(lengths)
+    begin = totals[sentences.owners] - left - lengths
+    _, rows, columns = sentences.rows.matching(query)
+    terms = query.over(len(candidates.store.terms), np.arange(float(len(query.columns))))[columns]
+    factors = idf(contents.df[query.columns], contents.size)
+    factors /= factors.sum() or 1.0
+    values = {}
+    for name, chosen in (("opening", begin < OPENING), ("closing", left < CLOSING)):
+        some = np.flatnonzero((chosen & counted)[rows])
+        present = np.zeros((len(candidates), len(factors)))
+        present[sentences.owners[rows[some]], terms[some].astype(np.intp)] = 1.0
+        values[f"{name}-covered"] = present @ factors
+    return values
+
+
+POSITIONS: Final = FeatureGroup(
+    "positions",
+    "Baxendale 1958; Edmundson 1969 (what is first and last in a text)",
+    {
+        "opening-covered": f"share of the topic's idf in the sentences that begin within the first"
+        f" {OPENING} terms of the record",
+        "closing-covered": f"share of the topic's idf in the sentences that end within the last"
+        f" {CLOSING}",
+    },
+    _positions,
+    ("sentences",),
+)
+
+
 RELATED_SENTENCES: Final = 2
 """Sentences of each candidate that Huber+ scores, besides the title."""
 
@@ -257,6 +297,7 @@ GROUPS: Final = {
         FEEDBACK,
         TITLES,
         SENTENCES,
+        POSITIONS,
         likeness.NEIGHBOURS,
         REFERENCES,
         MESH,
@@ -267,9 +308,11 @@ GROUPS: Final = {
 OPTIONAL: Final = ("references", "mesh", "titles", "related", "dense")
 """Groups that an index may lack; runs from elsewhere (`PREFIX`) may be missing too."""
 
-EXACT: Final = ("first-stage", "feedback", "sentences", "dense")
+EXACT: Final = ("first-stage", "feedback", "sentences", "positions", "dense")
 """Groups that tell how likely a candidate is the one record wanted (`relsent_ir.ranker.model`):
 likeness to other hits says nothing about that."""
+ONLY_EXACT: Final = ("positions",)
+"""Groups that tell nothing else: broad topics lose by them."""
 
 
 def group(name: str) -> FeatureGroup:

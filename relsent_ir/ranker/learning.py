@@ -25,12 +25,15 @@ PENALTY: Final = 0.01
 _ROUNDS: Final = 300
 
 
-def learn_linear(topics: Sequence[JudgedTopic], penalty: float, seed: int) -> Floats:
+def learn_linear(
+    topics: Sequence[JudgedTopic], penalty: float, seed: int, chosen: Floats | float = 1.0
+) -> Floats:
     """Learn the weights of features from topics, at least one of them usable.
 
-    Every other pair is turned round, so that no threshold can tell the classes apart.
+    Every other pair is turned round, so that no threshold can tell the classes apart. `chosen` is
+    as that of `learn_exact`; all may weigh by default.
     """
-    pairs = draw_pairs(topics, seed)
+    pairs = draw_pairs(topics, seed) * chosen
     labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
     pairs *= labels[:, None]
     size = float((pairs**2).sum(axis=1).mean())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Missing = frozenset[str]
 
-STRENGTH: Final = 30.0
+STRENGTH: Final = 40.0
 """Standard deviations of the linear part's scores that a probability of 1 adds."""
 STRENGTHS: Final = (STRENGTH, 20.0, 10.0, 5.0, 2.0)
 """To choose from by topics that people judged, which tell how exact they are."""

@@ -1,6 +1,6 @@
 """Learning a ranker from topics with judgements."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +12,16 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import BATCH, DEPTH, CandidateReader, check_runs
-from relsent_ir.ranker.features import EXACT, GROUPS, PREFIX, features, group, has, names_of
+from relsent_ir.ranker.features import (
+    EXACT,
+    GROUPS,
+    ONLY_EXACT,
+    PREFIX,
+    features,
+    group,
+    has,
+    names_of,
+)
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements
 from relsent_ir.ranker.learning import PENALTIES, learn_exact, learn_linear
 from relsent_ir.ranker.model import (
@@ -261,7 +270,7 @@ def fit(
     with one_thread():
         certainty = None if questions else _packaged(groups, Missing())
         chosen, exact_strength, validated = (
-            _choose(usable, seed, certainty, exact_strengths)
+            _choose(usable, groups, seed, certainty, exact_strengths)
             if strength is None
             else (strength, exact_strengths[0], None)
         )
@@ -270,7 +279,6 @@ def fit(
         certain: dict[Missing, Floats] = {}
         asked: dict[bytes, Floats] = {}
         for missing in sets:
-            weighted = _weighted(groups, missing)
             if questions:
                 telling = _weighted(groups, missing | {*groups} - {*EXACT})
                 if telling.tobytes() not in asked:
@@ -280,11 +288,8 @@ def fit(
                 certainty = _packaged(groups, missing)
             if certainty is not None:
                 certain[missing] = certainty
-            judged = [
-                JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
-                for topic in usable
-            ]
-            learned[missing] = learn_linear(judged, chosen, seed)
+            weighing = _weighted(groups, missing | {*ONLY_EXACT})
+            learned[missing] = learn_linear(usable, chosen, seed, weighing)
             if progress:
                 progress(len(learned), len(sets))
     training = {
@@ -320,6 +325,7 @@ def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]
 
 def _choose(
     topics: Sequence[JudgedTopic],
+    groups: Sequence[str],
     seed: int,
     weights: Floats | None,
     exact_strengths: Sequence[float],
@@ -331,13 +337,13 @@ def _choose(
     strengths = PENALTIES
     if len(topics) < 2 * FOLDS:
         return strengths[0], exact_strengths[0], None
-    fold = folds_of(len(topics), seed=seed)
+    fold, weighing = folds_of(len(topics), seed=seed), _weighted(groups, ONLY_EXACT)
     precision = np.zeros((len(strengths), len(exact_strengths), len(topics)))
     for number in range(FOLDS):
         others = [topic for topic, own in zip(topics, fold, strict=True) if own != number]
         held = np.flatnonzero(fold == number).tolist()
         for row, strength in enumerate(strengths):
-            model = learn_linear(others, strength, seed)
+            model = learn_linear(others, strength, seed, weighing)
             for place in held:
                 topic = topics[place]
                 values = topic.features
@@ -351,7 +357,7 @@ def _choose(
     return strengths[best], exact_strengths[share], float(means[best, share])
 
 
-def _weighted(groups: Sequence[str], missing: Missing) -> Floats:
+def _weighted(groups: Sequence[str], missing: Container[str]) -> Floats:
     """Write 1 for the features of groups that are not missing, else 0; shape (features,)."""
     return np.array([float(name not in missing) for name in groups for _ in names_of([name])])
 

@@ -145,9 +145,8 @@ def _drawn(collection: Indexes, count: int) -> dict[str, str]:
 def _exact(collection: Indexes, topics: dict[str, str], vectors: Vectors | None = None) -> Read:
     """Read titles whose own record is relevant, among records whose titles do not count."""
     qrels: Qrels = {name: {name: 1} for name in topics}
-    wanted = [name for name in WANTED if name != "titles"]
     reader = CandidateReader(collection, field="abstract", vectors=vectors)
-    return judged_topics(reader, topics, qrels, wanted)
+    return judged_topics(reader, topics, qrels, WANTED)
 
 
 def with_vectors(
@@ -206,8 +205,7 @@ def _halves(collection: Indexes, kind: str, field: str, vectors: Vectors | None 
     rows, qrels = draw(collection, _part(store, kind, first), kind, BROAD, SEED, own=False)
     rest = _part(store, kind, ~first)
     reader = CandidateReader(collection, field=field, without_own=True, store=rest, vectors=vectors)
-    wanted = [name for name in WANTED if name != "titles" or field == "contents"]
-    return judged_topics(reader, titles_of(collection, store, rows), qrels, wanted)
+    return judged_topics(reader, titles_of(collection, store, rows), qrels, WANTED)
 
 
 def _part(store: CountStore, kind: str, chosen: NDArray[np.bool_]) -> CountStore:

@@ -255,6 +255,21 @@ class Loops:
             "expanded-mean": mean(more),
         }
 
+    def position_features(self) -> dict[str, list[float]]:
+        """The topic's idf in sentences that begin before term 40, and end in the last 50."""
+        df = {t: sum(t in row for row in self.contents) for t in self.query}
+        idf = {t: math.log(N / n) for t, n in df.items() if n}
+        seen: dict[str, list[float]] = {"opening-covered": [], "closing-covered": []}
+        for row in range(N):
+            bags = [bag for owner, _, bag, _ in self.sentences if owner == row]
+            ends = np.cumsum([sum(bag.values()) for bag in bags]).tolist()
+            first = [b for b, end in zip(bags, ends, strict=True) if end - sum(b.values()) < 40]
+            last = [b for b, end in zip(bags, ends, strict=True) if ends[-1] - end < 50]
+            for name, some in zip(seen, (first, last), strict=True):
+                there = {t for bag in some for t in bag if t in idf}
+                seen[name].append(sum(idf[t] for t in there) / sum(idf.values()))
+        return seen
+
     def neighbours(self) -> dict[str, list[float]]:
         """Likeness by words."""
         near = self.products(self.unit(self.contents))
@@ -346,6 +361,7 @@ EXPECTED: dict[str, Callable[[Loops], dict[str, list[float]]]] = {
     "feedback": Loops.feedback,
     "titles": Loops.title_features,
     "sentences": Loops.sentence_features,
+    "positions": Loops.position_features,
     "neighbours": Loops.neighbours,
     "references": Loops.references,
     "mesh": Loops.mesh_features,
