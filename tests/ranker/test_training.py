@@ -227,7 +227,7 @@ def test_index_that_lacks_groups(
         "the ranker ranks without titles, references, mesh: "
         "neither the index nor the search has them"
     ]
-    assert groups == ("first-stage", "feedback", "sentences", "neighbours")
+    assert groups == ("first-stage", "feedback", "sentences", "positions", "neighbours")
     assert all(len(hits) for hits in run.values())
 
 
