@@ -13,6 +13,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.ranker import GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
@@ -38,7 +39,7 @@ def corpora(parser: Parser, step: Steps) -> dict[str, GradedCorpus]:
     """Learn from each corpus alone."""
     learned = {}
     for name, candidates in read_corpora().items():
-        graded = GradedCandidates.of(candidates, parser, FeatureSettings())
+        graded = GradedCandidates.of(candidates, describe(candidates, parser, FeatureSettings()))
         learned[name] = GradedCorpus.learn(graded, COSTS["lexical"])
         step()
     return learned

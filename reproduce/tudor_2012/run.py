@@ -14,6 +14,7 @@ from recipes.treebank import read_treebank
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.ranker import PACKAGED, GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.trec.significance import holm
@@ -199,7 +200,8 @@ def run(request: Request) -> Page:
     step()
     domain = domains.corpora(parser, step)
     bare, hedged = (
-        GradedCandidates.of(devel, parser, FeatureSettings(), of) for of in (None, statements)
+        GradedCandidates.of(devel, describe(devel, parser, FeatureSettings()), of)
+        for of in (None, statements)
     )
     step()
     rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}

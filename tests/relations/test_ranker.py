@@ -11,6 +11,7 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.models import packaged
 from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, GradedCandidates, reasons
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.tokens import WORDS_MAX
@@ -90,7 +91,8 @@ def test_negated_and_hedged() -> None:
     ]
     asserts, hedges, negates = open_ranker().score(known)
     assert asserts > hedges > negates
-    bare = GradedCandidates.of(known, default_parser(), FeatureSettings("paper"))
+    seen = describe(known, default_parser(), FeatureSettings("paper"))
+    bare = GradedCandidates.of(known, seen)
     paper = open_ranker("paper")
     assert paper.score(known).tolist() == paper.learned.raw(bare).tolist()
 
@@ -116,7 +118,7 @@ CANDIDATE = Candidate("", "1", TEXT, (0, 4), (15, 19))
 def test_reasons() -> None:
     """All features together are the score; the weightiest of them are told, by size."""
     ranker = open_ranker()
-    graded = ranker.describe([CANDIDATE])
+    graded = ranker.grade([CANDIDATE], describe([CANDIDATE], ranker.parser, ranker.settings))
     weights = ranker.learned.weights
     parts = {name: weights.get(name, 0.0) * value for name, value in graded.rows[0].items()}
     parts[ASSERTED] = float(ranker.learned.hedges(graded.asserted)[0])
