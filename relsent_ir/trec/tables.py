@@ -31,9 +31,7 @@ class EvaluateOptions(TypedDict, total=False):
 class _Table(Advising):
     """A table whose cells are its `rows`, the head first."""
 
-    def rows(self) -> list[list[str]]:
-        """Return the table's cells, the head first."""
-        raise NotImplementedError
+    rows: Callable[[], list[list[str]]]
 
     def __repr__(self) -> str:
         return str(self)
