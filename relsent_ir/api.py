@@ -16,9 +16,8 @@ from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked, refused
 from relsent_ir.feedback import Engine
 from relsent_ir.files import Closing
-from relsent_ir.frames import text_id
 from relsent_ir.hit import Hit, WordEvidence, read_hits
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, text_id
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Filters, default_threads
 from relsent_ir.method import Method, Pipeline
@@ -317,7 +316,11 @@ class Collection(Advising, Closing):
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
             )
         hits = Run({"": run}) if isinstance(topics, str) else run_of(run)
-        opened = self._reranker(reranker)
+        opened: Reranker = (
+            reranker.open("rerank", self.rerankers)
+            if isinstance(reranker, Rerank | Ranker)
+            else as_reranker(reranker)
+        )
         resolving = self.indexes.resolving(hits)
         reranked = reorder(opened, resolving, hits, topics_of(topics), **options)
         return self.results(reranked[""], topics) if isinstance(topics, str) else reranked
@@ -627,13 +630,6 @@ class Collection(Advising, Closing):
         values: Mapping[str, Mapping[str, object]] | None = None,
     ) -> Callable[[Hits], list[Hit]]:
         return lambda hits: read_hits(self.indexes, hits, topic, self._words, explains, values)
-
-    def _reranker(self, reranker: AnyReranker) -> Reranker:
-        """Open a reranker by its method or name, or make one from a function."""
-        if isinstance(reranker, Rerank | Ranker):
-            opened: Reranker = reranker.open("rerank", self.rerankers)
-            return opened
-        return as_reranker(reranker)
 
     @cached_property
     def _citations(self) -> "CitationFinder":

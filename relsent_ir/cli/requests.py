@@ -190,6 +190,8 @@ class Request(Closing, Generic[M]):
         What shares out the work.
     files : ExitStack
         What is open.
+    opened : dict
+        Models that were opened, for the other settings.
     """
 
     kinds: ClassVar[Kinds]
@@ -201,6 +203,7 @@ class Request(Closing, Generic[M]):
     index: Path | None = None
     executor: "Executor | None" = None
     files: ExitStack = field(default_factory=ExitStack, init=False)
+    opened: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -140,7 +140,7 @@ def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
 
 def is_chosen(library: Library, request: requests.RelatedRequest) -> bool:
     """Return whether the sentences under a sentence were chosen with its record's others."""
-    return request.near and not request.led and library.has_shown(owner(request.id))
+    return request.near and not request.led and owner(request.id) in library.chosen
 
 
 def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:

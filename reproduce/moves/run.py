@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.models import load_folder, packaged

@@ -5,7 +5,7 @@ from itertools import product
 from statistics import mean
 from typing import Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.methods import Rocchio, Smart
 from relsent_ir.moves import MOVES

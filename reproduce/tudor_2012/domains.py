@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recipes.data import data_path
 from recipes.relations.corpora import PLACES, SHARES, read_named
 from recipes.relations.learning import COSTS, GradedCorpus, calibrate, combine, stating
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS

@@ -21,6 +21,7 @@ from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.text.names import read_names, read_synonyms
 from relsent_ir.text.parsing import default_parser
+from tests.invented import index_of
 
 TEXTS = (
     "The new odd factor (NOF) binds murine-7. NOF is old.",
@@ -34,10 +35,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The indexes of three records."""
     folder = tmp_path_factory.mktemp("finding")
     records = [Record(f"00{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
-    source = folder / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], folder / "index")
-    with Indexes(folder / "index") as opened:
+    with Indexes(index_of(folder, records)) as opened:
         yield opened
 
 
@@ -126,10 +124,7 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The indexes of two records."""
     folder = tmp_path_factory.mktemp("pairs")
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(PAIRS_TEXTS)]
-    source = folder / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], folder / "index")
-    with Indexes(folder / "index") as opened:
+    with Indexes(index_of(folder, records)) as opened:
         yield opened
 
 
