@@ -6,7 +6,7 @@ weigh most.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from relsent_ir.related.store import load_related
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 
 class RelatedReranker(SentenceReranker):
@@ -67,13 +70,13 @@ class RelatedReranker(SentenceReranker):
 
     def score(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
     ) -> Iterator[Floats]:
         """Score the sentences of all hits, on one lexicon."""
-        model = self.model(collection)
+        model = self.model(collection.indexes)
         first: dict[str, int] = {}
         texts = [topics[topic] for topic in run]
         for name, sentences in parts.items():
@@ -86,11 +89,11 @@ class RelatedReranker(SentenceReranker):
             offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Return each hit's best sentence, the words that decide, and the weightiest features."""
         self.check({"": topic})
-        parts = collection.parts(hits.ids.tolist())
-        return [explain(self.model(collection), topic, parts[name]) for name in hits.ids]
+        parts = collection.indexes.parts(hits.ids.tolist())
+        return [explain(self.model(collection.indexes), topic, parts[name]) for name in hits.ids]
 
 
 MOST: Final = 10
