@@ -139,8 +139,8 @@ class Collection(Advising, Closing):
 
     Parameters
     ----------
-    folder : Path or str
-        A folder of ``relsent-ir index``.
+    folder : Path, str or Indexes
+        A folder of ``relsent-ir index``, or its open indexes.
 
     Attributes
     ----------
@@ -153,9 +153,11 @@ class Collection(Advising, Closing):
     instead = "cf.search(topics, METHOD, k)"
     __call__ = refused
 
-    def __init__(self, folder: Path | str) -> None:
-        self.indexes = Indexes(folder)
-        self.indexes.facts  # noqa: B018 (refuses a folder without an index at once)
+    def __init__(self, folder: Path | str | Indexes) -> None:
+        if isinstance(folder, Path | str):
+            folder = Indexes(folder)
+            folder.facts  # noqa: B018 (refuses a folder without an index at once)
+        self.indexes = folder
         self._engines: dict[str, Engine] = {}
         self.rerankers: dict[tuple[str, ...], Reranker] = {}
         self._matchers: dict[str, Matcher] = {}
@@ -653,7 +655,7 @@ class Collection(Advising, Closing):
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
             raise UsageError("this model does not account for its scores")
-        return model.evidence(self.indexes, topic, _hits_of(hits))
+        return model.evidence(self, topic, _hits_of(hits))
 
     @checked
     def hits(self, hits: Hits | Results) -> list[Hit]:

@@ -135,6 +135,8 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone:
     settings["required"] = alone and declared.required
     if declared.kind is bool:
         settings["is_flag"] = True
+    elif declared.metavar == "[MODEL]":  # may be given without a value
+        settings |= {"is_flag": False, "flag_value": ""}
     elif declared.choices:
         settings["type"] = click.Choice(declared.choices)
     elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # as FIELD..., one after another

@@ -6,7 +6,7 @@ weigh most.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from relsent_ir.related.store import PACKAGED, formula_model, load_related, open
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 
 class RelatedReranker(SentenceReranker):
@@ -87,13 +90,13 @@ class RelatedReranker(SentenceReranker):
 
     def score(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
     ) -> Iterator[Floats]:
         """Score the sentences of all hits, on one lexicon."""
-        model = self.model(collection)
+        model = self.model(collection.indexes)
         first: dict[str, int] = {}
         texts = [topics[topic] for topic in run]
         for name, sentences in parts.items():
@@ -106,11 +109,11 @@ class RelatedReranker(SentenceReranker):
             offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Return each hit's best sentence, the words that decide, and the weightiest features."""
         self.check({"": topic})
-        parts = collection.parts(hits.ids.tolist())
-        return [explain(self.model(collection), topic, parts[name]) for name in hits.ids]
+        parts = collection.indexes.parts(hits.ids.tolist())
+        return [explain(self.model(collection.indexes), topic, parts[name]) for name in hits.ids]
 
 
 MOST: Final = 10

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from relsent_ir.executor import Executor
 from relsent_ir.hits import Hits, Run, owner
@@ -21,6 +21,9 @@ from relsent_ir.relations.patterns import form_text
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.text.cues import leaves_open
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 
 def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None = None) -> Run:
@@ -258,7 +261,7 @@ class PairEvidence:
     _ranker: RelationRanker
     _statements: Statements | None = field(default_factory=packaged_statements)
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Return the statement of the relation in each sentence."""
         evidence = []
         for row, described in self.described(hits.ids.tolist()):

@@ -92,6 +92,7 @@ _ALIASES: Final = {
     "mh:noexp": "mesh:noexp|mesh terms:noexp",
     "majr:noexp": "mesh major topic:noexp",
     "sh": "mesh subheading|mesh subheadings|subheading|subheadings",
+    "sh:noexp": "mesh subheading:noexp|mesh subheadings:noexp|subheading:noexp|subheadings:noexp",
     "nm": "supplementary concept|substance|substance name|supplementary concept name",
     "ot": "other term|other terms|keyword|keywords",
     "ad": "affiliation",

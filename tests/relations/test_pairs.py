@@ -7,6 +7,7 @@ from time import process_time
 import pytest
 
 from recipes.relations.learning import train_ranker
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
@@ -154,7 +155,7 @@ def test_evidence(paired: Indexes) -> None:
     ranker = open_ranker()
     (one,) = rank_pairs(Finder(paired), ranker, [("xyz9", "abc1")], 1)
     explains = PairEvidence(one, ranker)
-    (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
+    (found,) = explains.evidence(Collection(paired), "", Hits.ranked(["r0.1"], [1]))
     assert [(s.start, s.end, s.label) for s in found.spans] == [(0, 4, "abc1"), (15, 19, "xyz9")]
     assert found.values
     assert found.values["pattern"] == "X ACT Y"
@@ -181,7 +182,7 @@ def test_without_the_weights_of_statements(
     explains = PairEvidence(one, ranker)
     (said,) = explains.statements(["r0.1"])
     assert list(said) == ["probability"]
-    (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
+    (found,) = explains.evidence(Collection(paired), "", Hits.ranked(["r0.1"], [1]))
     assert found.values
     assert "status" not in found.values
 
