@@ -34,7 +34,6 @@ from relsent_ir.text.terms import Joined
         ("drug therapy.fs.", '"drug therapy"[sh:noexp]'),
         ("exp animals/ not humans.sh.", "animals[mh] NOT humans[mh:noexp]"),
         ("asthma.tw. or zinc.tw. and colds.tw.", "asthma[tw] OR (zinc[tw] AND colds[tw])"),
-        ("asthma.mp. [mp=title, abstract]", "asthma[tw]"),
         ("'heart failure'/exp OR (heart NEAR/3 failure):ti,ab",
          '"heart failure"[mh] OR (heart[tiab] NEAR/2 failure[tiab])'),
         ("'asthma'/mj AND [english]/lim AND [2010-2020]/py",
