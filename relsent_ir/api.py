@@ -786,7 +786,8 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
         The method's, from `FuseOptions`.
     """
     if not isinstance(method, str) or method not in fusion.METHODS:
-        raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
+        fix = f"one of {', '.join(fusion.METHODS)}; the runs are one list, or a dict by their names"
+        raise UsageError(f"no method {method!r:.60}", fix=fix)
     for name in ("depth", "k"):
         if options.get(name) is not None:
             options[name] = whole(name, options[name])

@@ -87,7 +87,11 @@ def _format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -
             return "pubmed-xml"
         if looks_like_endnote(head):
             return "endnote"
-    line = re.sub(rb"\Asep=.\r?\n", b"", text).partition(b"\n")[0].decode("utf-8", "replace")
+    line = (
+        re.sub(rb'\A(?:sep=.\r?\n|"?About the data:[^\n]*\n)', b"", text)
+        .partition(b"\n")[0]
+        .decode("utf-8", "replace")
+    )
     return "csv" if is_upright(line) or delimiter_of(line.rstrip("\r"), given) else None
 
 

@@ -75,7 +75,8 @@ _BEFORE: Final = {
         ("pmid", "pmid"), ("mh", "mh mesh.exact.explode emb.exact.explode"),
         ("mh:noexp", "de mesh.exact emb.exact"), ("majr", "mm mjmesh.exact.explode"),
         ("majr:noexp", "mjmesh.exact mjemb.exact"),
-        ("", "su mj an wc cu og ut fo is cf gp dt if limit-to exclude doctype indexterms subjarea"),
+        ("", "su mj an wc cu og ut fo is cf gp dt if limit-to exclude doctype indexterms "
+            "subjarea mesh mainsubject"),
     )
     for name in names.split()
 }  # fmt: skip
@@ -96,9 +97,11 @@ _COMMAS: Final = rf"(?:{_CODES})(?:, ?(?:{_CODES}))*+"
 _MARK: Final = re.compile(
     rf"""
     \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/(?:\ *+(?:$|[)\n])|\ ++(?:and|or|not)\b)
-    | ^\ *+limit\ [0-9] | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z]
+    | ^\ *+(?:limit|(?:remove\ duplicates|dedup\w*)\ from)\ [0-9]
+    | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z]
     | [\w*$")]\.{_COMMAS}(?:\.|\s|$)
-    | '/(?:exp|de|mj) | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
+    | '/(?:exp|de|mj|[a-z]+_[a-z]+) | \{{[^{{}}]+\}} | \ in\ Trials$
+    | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
     | [\w"]/(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*(?:$|[\s)]) | \.[a-z]{{2}}(?:,[a-z]{{2}})*\.(?:\s|\)|$)
     | \[mh\ +[\^"\w/] | (?:^|[\s(])(?:{_CALLED})(?:=|\() | \bPUBYEAR\b
     | (?:^|[\s(])(?-i:TITLE(?:-ABS(?:-KEY)?)?|ABS|KEY|AUTH|AUTHKEY|LIMIT-TO)\ \(
