@@ -16,8 +16,9 @@ from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import Advising, UnknownIdError, UsageError, checked, refused
 from relsent_ir.feedback import Engine
 from relsent_ir.files import Closing
+from relsent_ir.frames import text_id
 from relsent_ir.hit import Hit, WordEvidence, read_hits
-from relsent_ir.hits import Hits, Run, text_id
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Filters, default_threads
 from relsent_ir.method import Method, Pipeline
