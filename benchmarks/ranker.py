@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common import print_table
+from relsent_ir.api import Collection
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CandidateReader
@@ -63,11 +64,11 @@ def main() -> None:
 def _costs(collection: Indexes, topics: dict[str, str], model: str) -> list[str]:
     reader = CandidateReader(collection)
     run = reader.search(reader.expand(topics), 1000)
-    ranker, related = RankerReranker(), RelatedReranker(model)
+    opened, ranker, related = Collection(collection), RankerReranker(), RelatedReranker(model)
     found = [
-        _a_topic(lambda one: ranker.rerank(collection, one, topics), run),
+        _a_topic(lambda one: ranker.rerank(opened, one, topics), run),
         _a_topic(lambda one: reader.expand({topic: topics[topic] for topic in one}), run),
-        _a_topic(lambda one: related.rerank(collection, one, topics), run),
+        _a_topic(lambda one: related.rerank(opened, one, topics), run),
         _lucene(collection.folder, topics),
     ]
     return [f"{len(collection.abstracts):,}", *found]

@@ -12,7 +12,8 @@ times again, when the server says.
 
 Mixture: thirty readers for three minutes, who ask for every page equally often; four of them ask
 for records of 20,000 letters of one fragment (`tests.cli.test_strange_texts`), with questions and
-names that these have. One: a reader of the mixture alone.
+names that these have; the index has these records, with ids that begin with "strange".
+One: a reader of the mixture alone.
 
 The report has the server's processor time for a request of each kind, the median of ten that are
 asked one after the other; of each loop the percentiles of each kind, how often the script tried
@@ -80,6 +81,8 @@ def drawn_titles(index: Path, prefix: str) -> dict[str, str]:
     """Return titles of records drawn at random whose ids begin so, by ids."""
     with Index(index) as opened:
         names = sorted(name for name in opened.ids() if name.startswith(prefix))
+        if not names:
+            sys.exit(f"serve: {index} has no records {prefix}…: add those of test_strange_texts")
         ids = random.Random(SEED).sample(names, min(TITLES, len(names)))
         return {record.id: record.title for record in opened.records(ids)}
 

@@ -6,8 +6,8 @@ Run ``RELSENT_DATA=... python -m benchmarks.statements``: on the devel part of B
 import numpy as np
 
 from benchmarks.common import print_table
+from recipes.data import data_path
 from recipes.relations.corpora import PLACES, read_statements
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.statements import packaged_statements
 

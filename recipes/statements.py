@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from recipes.data import data_path
 from recipes.relations.corpora import PLACES, UNRELATED, Stated, licence, read_statements
 from relsent_ir import models
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import file_facts
 from relsent_ir.relations.describing import Described, FeatureSettings, describe

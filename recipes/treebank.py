@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from recipes.data import data_path
 from relsent_ir import models
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import file_facts, open_text
 from relsent_ir.text.parsing import Chunker, Tagger

@@ -140,8 +140,8 @@ class Collection(Advising, Closing):
 
     Parameters
     ----------
-    folder : Path or str
-        A folder of ``relsent-ir index``.
+    folder : Path, str or Indexes
+        A folder of ``relsent-ir index``, or its open indexes.
 
     Attributes
     ----------
@@ -154,9 +154,11 @@ class Collection(Advising, Closing):
     instead = "cf.search(topics, METHOD, k)"
     __call__ = refused
 
-    def __init__(self, folder: Path | str) -> None:
-        self.indexes = Indexes(folder)
-        self.indexes.facts  # noqa: B018 (refuses a folder without an index at once)
+    def __init__(self, folder: Path | str | Indexes) -> None:
+        if isinstance(folder, Path | str):
+            folder = Indexes(folder)
+            folder.facts  # noqa: B018 (refuses a folder without an index at once)
+        self.indexes = folder
         self._engines: dict[str, Engine] = {}
         self.rerankers: dict[tuple[str, ...], Reranker] = {}
         self._matchers: dict[str, Matcher] = {}
@@ -317,7 +319,11 @@ class Collection(Advising, Closing):
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
             )
         hits = Run({"": run}) if isinstance(topics, str) else run_of(run)
-        opened = self._reranker(reranker)
+        opened: Reranker = (
+            reranker.open("rerank", self.rerankers)
+            if isinstance(reranker, Rerank | Ranker)
+            else as_reranker(reranker)
+        )
         resolving = self.indexes.resolving(hits)
         reranked = reorder(opened, resolving, hits, topics_of(topics), **options)
         return self.results(reranked[""], topics) if isinstance(topics, str) else reranked
@@ -628,13 +634,6 @@ class Collection(Advising, Closing):
     ) -> Callable[[Hits], list[Hit]]:
         return lambda hits: read_hits(self.indexes, hits, topic, self._words, explains, values)
 
-    def _reranker(self, reranker: AnyReranker) -> Reranker:
-        """Open a reranker by its method or name, or make one from a function."""
-        if isinstance(reranker, Rerank | Ranker):
-            opened: Reranker = reranker.open("rerank", self.rerankers)
-            return opened
-        return as_reranker(reranker)
-
     @cached_property
     def _citations(self) -> "CitationFinder":
         from relsent_ir.citation.suggestions import CitationFinder
@@ -657,7 +656,7 @@ class Collection(Advising, Closing):
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
             raise UsageError("this model does not account for its scores")
-        return model.evidence(self.indexes, topic, _hits_of(hits))
+        return model.evidence(self, topic, _hits_of(hits))
 
     @checked
     def hits(self, hits: Hits | Results) -> list[Hit]:
@@ -788,7 +787,8 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
         The method's, from `FuseOptions`.
     """
     if not isinstance(method, str) or method not in fusion.METHODS:
-        raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
+        fix = f"one of {', '.join(fusion.METHODS)}; the runs are one list, or a dict by their names"
+        raise UsageError(f"no method {method!r:.60}", fix=fix)
     for name in ("depth", "k"):
         if options.get(name) is not None:
             options[name] = whole(name, options[name])

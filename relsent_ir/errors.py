@@ -172,7 +172,7 @@ def advice(name: str, names: Iterable[str], verb: str = "it has") -> str:
     """Return what to write for an unknown name: of a neighbour, one like it, or one of all."""
     known = list(names)
     for ours, theirs in NEIGHBOURS.items():
-        if name in theirs.split():
+        if name in theirs.split() and (ours in known or not ours.isidentifier()):
             return f"write {ours}"
     listed = f"{verb} {', '.join(known)}"
     alike = difflib.get_close_matches(name, known, 1)
@@ -198,6 +198,9 @@ class AdvisingType(ABCMeta):
                 if not isinstance(error, RelsentError):
                     bind(cls.__signature__, cls.__name__, given, named)
                 raise
+
+        def __rshift__(cls, other: Any) -> NoReturn:
+            raise NoOperatorError(f"{cls.__name__} is a class", fix=f"{cls.__name__}(...) >> …")
 
         @property
         def __signature__(cls) -> inspect.Signature:

@@ -7,6 +7,7 @@ what was there as it was.
 
 import atexit
 import errno
+import glob
 import gzip
 import hashlib
 import io
@@ -19,13 +20,18 @@ import tempfile
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Self, TextIO, cast
 
 from relsent_ir.errors import InputError, OutputError, UsageError
+
+try:
+    import fcntl
+except ImportError:  # Windows: leftovers of killed processes stay
+    fcntl = None  # type: ignore[assignment]
 
 LARGEST_TEXT = 1 << 28
 """Bytes, unpacked, of a text that is read as a whole: topics, questions, lists of words."""
@@ -146,16 +152,53 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
             return
         target = real_path(target)  # a link stays a link
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside = target.parent / f".{target.name[:100]}.{secrets.token_hex(4)}.tmp"
+        beside = unfinished(target)
+        beside.touch(exist_ok=False)
         try:
-            with beside.open("xb") as file:
-                yield cast(BinaryIO, file)
-            if target.exists():
-                beside.chmod(stat.S_IMODE(target.stat().st_mode))
-            beside.replace(target)
+            with locked(beside, needed=False):
+                beside = beside.rename(beside.with_suffix(".tmp"))
+                with beside.open("wb") as file:
+                    yield file
+                if target.exists():
+                    beside.chmod(stat.S_IMODE(target.stat().st_mode))
+                beside.replace(target)
         finally:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
+
+
+def unfinished(target: Path) -> Path:
+    """Name a file or folder beside a target; remove those that killed processes left there.
+
+    Whoever makes it locks it and renames it to end in ``.tmp``; the lock ends with the process.
+    """
+    name = f".{target.name[:100]}."
+    if fcntl:
+        for other in target.parent.glob(f"{glob.escape(name)}{'[0-9a-f]' * 8}.tmp"):
+            with suppress(OSError), locked(other):
+                shutil.rmtree(other) if other.is_dir() else other.unlink()
+    return target.parent / f"{name}{secrets.token_hex(4)}.new"
+
+
+@contextmanager
+def locked(path: Path, *, needed: bool = True) -> Iterator[None]:
+    """Hold the lock of a file or folder, where the system has locks.
+
+    Raises
+    ------
+    OSError
+        If another process has it, or the file system has none, unless it is not needed.
+    """
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        with nullcontext() if needed else suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def real_path(path: Path) -> Path:

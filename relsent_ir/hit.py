@@ -5,15 +5,18 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from relsent_ir.errors import Advising
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes, Passage
-from relsent_ir.rank import Evidence, Explains, Span
+from relsent_ir.rank import Evidence, Explains, Span, opened
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.references import link
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 COLUMNS: Final = (
     "rank", "id", "score", "record", "title", "journal", "year", "publication_types", "pmid",
@@ -47,10 +50,10 @@ class WordEvidence:
         terms = set(self.analysis.terms(topic))
         return self._spans(terms, text) if terms else ()
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Return the sentence that decides each hit, and the topic's words in it."""
-        passages = collection.read(hits.ids.tolist(), moves=False)
-        return self.of_passages(collection, topic, passages)
+        passages = collection.indexes.read(hits.ids.tolist(), moves=False)
+        return self.of_passages(collection.indexes, topic, passages)
 
     def of_passages(
         self, collection: Indexes, topic: str, passages: Sequence[Passage]
@@ -228,7 +231,7 @@ def read_hits(
         return []
     passages = collection.read(ids)
     if explains:
-        evidence = explains.evidence(collection, topic, hits)
+        evidence = explains.evidence(opened(collection), topic, hits)
     elif words:
         evidence = words.of_passages(collection, topic, passages)
     else:

@@ -270,7 +270,7 @@ class Ranker(
         "--related",
         metavar="MODEL",
     )
-    dense: str | None = parameter(None, _DENSE, "--dense", metavar="MODEL")
+    dense: str | None = parameter(None, _DENSE, "--dense", metavar="[MODEL]")
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"
@@ -283,13 +283,13 @@ class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
     Attributes
     ----------
     model : str
-        The encoder's folder.
+        The encoder's folder; if "", that of the only vectors that the index has.
     fb_docs : int
         Feedback by vectors: the topic's moves half the way to the mean of those of so many of the
         first hits; none if 0.
     """
 
-    model: str = parameter(MISSING, _DENSE, "--dense", metavar="MODEL")
+    model: str = parameter("", _DENSE, "--dense", metavar="[MODEL]")
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
 
 
@@ -303,7 +303,7 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     Attributes
     ----------
     model : str
-        The encoder's folder.
+        The encoder's folder; if "", that of the only vectors that the index has.
     weight : float
         Of the vectors, from 0 to 1.
     fb_docs : int
@@ -311,7 +311,7 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     """
 
     model: str = parameter(
-        MISSING, "Join the hits with those of an encoder's vectors.", "--hybrid", metavar="MODEL"
+        "", "Join the hits with those of an encoder's vectors.", "--hybrid", metavar="[MODEL]"
     )
     weight: float = parameter(0.5, "The vectors' weight.", "--hybrid-weight", low=0, high=1)
     depth: ClassVar[int] = 1000
@@ -320,12 +320,15 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
 
 
 @dataclass(frozen=True)
-class Rerank(Method, flag="--model", role="rerank", opens={"rerank": "relsent_ir.rank:open_stage"}):
+class Rerank(
+    Method, flag="--rerank", role="rerank", opens={"rerank": "relsent_ir.rank:open_stage"}
+):
     """Order hits by another model, or by its mixture with the scores that they have."""
 
     model: str = parameter(
         MISSING,
         "A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
+        "--rerank",
         "--model",
         metavar="MODEL|NAME",
         made=True,

@@ -6,7 +6,7 @@ A method joins the others by being one of these. A reranker's account of a hit t
 A reranker is an entry point of the group ``relsent_ir.rerankers``: a name (``pmra``), a pattern of
 names (``???.???``, the schemes of SMART) or the kind of a stored model (``huber``), and what makes
 it, a class or function of one argument: the name, or the model's folder. Those of another package
-join so. Nothing is read of a collection before it reranks.
+join so; all get the open `relsent_ir.Collection`, of which nothing is read before.
 """
 
 import inspect
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, cast, runtime_checkable
 from weakref import ref
@@ -33,6 +34,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from relsent_ir.api import Collection as Collection
     from relsent_ir.methods import Rerank
     from relsent_ir.records import Sentence
     from relsent_ir.typing import Floats
@@ -74,7 +76,7 @@ class Reranker(Protocol):
 
     def rerank(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -150,12 +152,14 @@ class RecordReranker(_BatchReranker, ABC):
     """A reranker that scores each hit as a whole; a subclass writes `score` alone."""
 
     @abstractmethod
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> "Iterator[Floats]":
+    def score(
+        self, collection: "Collection", run: Run, topics: Mapping[str, str]
+    ) -> "Iterator[Floats]":
         """Score the hits of some topics, topic after topic.
 
         Parameters
         ----------
-        collection : Indexes
+        collection : Collection
         run : Run
             Whole topics of the run that is reranked.
         topics : mapping of topic id to text
@@ -169,7 +173,7 @@ class RecordReranker(_BatchReranker, ABC):
 
     def rerank(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -179,7 +183,7 @@ class RecordReranker(_BatchReranker, ABC):
 
         def score(batch: Run) -> "list[Floats]":
             scorer = partial(self.score, collection, topics=topics)
-            return self._cached(collection, batch, topics, scorer)
+            return self._cached(collection.indexes, batch, topics, scorer)
 
         return self._loop(run, topics, score, progress)
 
@@ -196,7 +200,9 @@ class TextReranker(RecordReranker):
     def __init__(self, function: "Scores") -> None:
         self.function = function
 
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> "Iterator[Floats]":
+    def score(
+        self, collection: "Collection", run: Run, topics: Mapping[str, str]
+    ) -> "Iterator[Floats]":
         """Score the texts of each topic's hits.
 
         Raises
@@ -205,7 +211,7 @@ class TextReranker(RecordReranker):
             If the function returns something else than a score for each text.
         """
         for topic, hits in run.items():
-            passages = collection.read(hits.ids.tolist(), moves=False)
+            passages = collection.indexes.read(hits.ids.tolist(), moves=False)
             texts = [" ".join(s.text for s in passage.sentences) for passage in passages]
             try:
                 scores = np.asarray(self.function(topics[topic], texts), dtype=np.float64)
@@ -234,7 +240,7 @@ class SentenceReranker(_BatchReranker, ABC):
     @abstractmethod
     def score(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         parts: "Mapping[str, tuple[Sentence, ...]]",
@@ -243,7 +249,7 @@ class SentenceReranker(_BatchReranker, ABC):
 
         Parameters
         ----------
-        collection : Indexes
+        collection : Collection
         run : Run
         topics : mapping of topic id to text
             At least the run's.
@@ -258,7 +264,7 @@ class SentenceReranker(_BatchReranker, ABC):
 
     def rerank(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -270,12 +276,14 @@ class SentenceReranker(_BatchReranker, ABC):
 
         def sized(batch: Run) -> "Iterator[tuple[Floats, NDArray[np.intp]]]":
             names = list(dict.fromkeys(name for hits in batch.values() for name in hits.ids))
-            parts = {n: s or (Sentence(n, 0, ""),) for n, s in collection.parts(names).items()}
+            parts = {
+                n: s or (Sentence(n, 0, ""),) for n, s in collection.indexes.parts(names).items()
+            }
             sizes = (np.array([len(parts[n]) for n in hits.ids]) for hits in batch.values())
             return zip(self.score(collection, batch, topics, parts), sizes, strict=True)
 
         def score(batch: Run) -> "Iterator[Floats]":
-            for scores, sizes in self._cached(collection, batch, topics, sized):
+            for scores, sizes in self._cached(collection.indexes, batch, topics, sized):
                 yield aggregate(scores, sizes)
 
         return self._loop(run, topics, score, progress)
@@ -327,10 +335,11 @@ def reorder(
     if interpolate is not None and not 0 <= interpolate <= 1:
         raise UsageError(f"a weight of {interpolate}", fix="from 0, the run's, to 1, the model's")
     first = run if depth is None else run.head(depth)
+    given = opened(collection)
     if aggregate is None:
-        ranked = reranker.rerank(collection, first, topics, progress=progress)
+        ranked = reranker.rerank(given, first, topics, progress=progress)
     elif isinstance(reranker, SentenceReranker):
-        ranked = reranker.rerank(collection, first, topics, aggregate=aggregate, progress=progress)
+        ranked = reranker.rerank(given, first, topics, aggregate=aggregate, progress=progress)
     else:
         raise UsageError("this model scores no sentences", fix="leave --aggregate out")
     result = Run()
@@ -345,6 +354,12 @@ def reorder(
             new = Hits.ranked(old.ids, own + (1 - interpolate) * scaled(old.scores))
         result[topic] = followed(new, hits.ids[len(new) :].tolist())
     return result
+
+
+def opened(indexes: Indexes) -> "Collection":
+    """Return the collection of open indexes, which rerankers get."""
+    collection: Collection = import_module("relsent_ir.api").Collection(indexes)  # a layer above
+    return collection
 
 
 def texts_of(topics: Mapping[str, Query]) -> dict[str, str]:
@@ -463,7 +478,7 @@ class Evidence:
 class Explains(Protocol):
     """A reranker that can account for its scores."""
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Account for the score of each hit for the text of a topic; in the order of the hits.
 
         Hits of the reranker's own searcher bring its candidates (`Hits.basis`).

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.errors import MissingError
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.write.indexing import build_index

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,20 @@ def test_length_of_the_readme() -> None:
     """README has at most 900 words outside blocks and tables."""
     text = re.sub(r"^```(?:.*\n)*?```$|^\|.*$", "", README.read_text("utf-8"), flags=re.MULTILINE)
     assert len(text.split()) <= 900
+
+
+def test_collections_of_papers() -> None:
+    """A column of a paper's figures names the paper's collection."""
+    pages = sorted((ROOT / "docs" / "results").glob("*.md"))
+    heads = [
+        line
+        for page in pages
+        for line, rule in pairwise(page.read_text("utf-8").splitlines())
+        if re.match(r"\| -+", rule)
+    ]
+    columns = [cell.strip() for head in heads for cell in head.split("|") if ", paper" in cell]
+    assert len(columns) > 10
+    assert [cell for cell in columns if not re.search(r", paper \(.+\)$", cell)] == []
 
 
 def test_tests_of_robustness() -> None:

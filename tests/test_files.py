@@ -3,6 +3,8 @@
 import gzip
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -167,6 +169,23 @@ def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
         pass
 
 
+def test_what_killed_writers_left_goes(tmp_path: Path):
+    """The next writer of a file removes it; not what another writes at this moment."""
+    target = tmp_path / "run.txt"
+    command = (
+        "import os, sys; from relsent_ir.files import atomic_bytes\n"
+        "with atomic_bytes(sys.argv[1]) as file: file.write(b'half'); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", command, str(target)], check=False)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".tmp"]
+    with atomic_bytes(target) as first:
+        first.write(b"first")
+        with atomic_bytes(target) as second:
+            second.write(b"second")
+    assert target.read_bytes() == b"first"
+    assert list(tmp_path.iterdir()) == [target]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("amount", [1, 10_000_000])
 def test_full_disk(amount: int):
@@ -185,8 +204,7 @@ def test_full_disk_under_gzip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     real = Path.open
 
     def full(self: Path, mode: str = "r", *args, **kwargs):
-        if mode == "xb":
-            real(self, mode).close()
+        if mode == "wb":
             return real(Path("/dev/full"), "wb")
         return real(self, mode, *args, **kwargs)
 

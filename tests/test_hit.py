@@ -4,6 +4,7 @@ from io import StringIO
 
 import pytest
 
+from relsent_ir.api import Collection
 from relsent_ir.errors import MismatchError
 from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits, write_csv
 from relsent_ir.hits import Hits
@@ -45,7 +46,7 @@ def test_the_sentence_that_decides(collection: Indexes) -> None:
     """The rarer words weigh more, of equals the last wins; a sentence is its own."""
     words = WordEvidence(collection.facts.analysis)
     red, bees, own, none = words.evidence(
-        collection, "red bees", Hits.ranked(["7", "8", "7.2", "9"], [4, 3, 2, 1])
+        Collection(collection), "red bees", Hits.ranked(["7", "8", "7.2", "9"], [4, 3, 2, 1])
     )
     # red is in one record of three, bees in two: log(4) is more than log(2.5).
     assert red == Evidence("7.3", "The ants of the moor are red.", (Span(25, 28, "red"),))

@@ -276,6 +276,10 @@ def test_refused(line: str, fix: str, names: dict[str, Any]) -> None:
         ("rir.evaluate(qrels,run,metrics=3) rir.compare(qrels,runs,metric=3)", "write measures"),
         ("cf.search(q,num_results=5) rir.Run({},name='x') cf.search(query=q)", r"\(write "),
         ("run['001']['nope'] cf.search(q)['nope']", "no hit 'nope'"),
+        ("rir.BM25>>rir.RM3 rir.RM3>>a", r"is a class \((BM25|RM3)\(\.\.\.\) >> "),
+        ("rir.compare(qrels,run,run) rir.evaluate(qrels,run,{})", r"runs in one list, \[a, b\]"),
+        ("rir.fuse(run,run)", "the runs are one list"),
+        ("cf.rerank(run,topics,'I1.5',top_k=3)", "it takes run, topics, reranker, depth"),
     ],
 )
 def test_neighbours(lines: str, fix: str, names: dict[str, Any]) -> None:

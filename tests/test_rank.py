@@ -10,11 +10,12 @@ import pytest
 from relsent_ir import models
 from relsent_ir.aggregate import BEST
 from relsent_ir.answers.searching import AnswerReranker
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.rank import RecordReranker, open_reranker, ordered, reorder, reranker_names
+from relsent_ir.rank import RecordReranker, open_reranker, opened, ordered, reorder, reranker_names
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.reranker import RelatedReranker
 
@@ -34,8 +35,9 @@ class Given:
     def __init__(self, **scores: float) -> None:
         self.scores = scores
 
-    def rerank(self, collection: Indexes, run: Run, topics: Mapping[str, str], **_: Any) -> Run:
+    def rerank(self, collection: Collection, run: Run, topics: Mapping[str, str], **_: Any) -> Run:
         """By id."""
+        assert isinstance(collection, Collection)
         kept = {t: [n for n in h.ids if n in self.scores] for t, h in run.items()}
         return Run((t, Hits.ranked(ids, [self.scores[n] for n in ids])) for t, ids in kept.items())
 
@@ -150,7 +152,7 @@ class _Lengths(RecordReranker):
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
 
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Any]:
+    def score(self, collection: Collection, run: Run, topics: Mapping[str, str]) -> Iterator[Any]:
         """Score hits, and note the topics that are scored together."""
         self.batches.append(list(run))
         for hits in run.values():
@@ -168,7 +170,7 @@ def test_record_reranker() -> None:
     reranker, told = _Lengths(), []
     run = _run(a="x 1 xxx", b="xx xxx", c="", d="7 xx")
     found = reranker.rerank(
-        COLLECTION,
+        opened(COLLECTION),
         run,
         dict.fromkeys("abcd", "text"),
         progress=lambda done, total: told.append((done, total)),
@@ -182,7 +184,7 @@ def test_record_reranker() -> None:
     assert reranker.batches == [["a"], ["b", "c", "d"]]
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
     with pytest.raises(MismatchError, match="topic d of the run is not among the topics"):
-        reranker.rerank(COLLECTION, run, dict.fromkeys("abc", "text"))
+        reranker.rerank(opened(COLLECTION), run, dict.fromkeys("abc", "text"))
 
 
 def test_cached_record_scores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,14 +199,14 @@ def test_cached_record_scores(monkeypatch: pytest.MonkeyPatch) -> None:
         (first, {**texts, "a": "another"}),
     ]
     for run, topics in asked:
-        found = reranker.rerank(COLLECTION, run, topics)
-        assert found == _Lengths().rerank(COLLECTION, run, topics)
+        found = reranker.rerank(opened(COLLECTION), run, topics)
+        assert found == _Lengths().rerank(opened(COLLECTION), run, topics)
     assert reranker.batches == [["a", "b"], ["b"], ["a"]]
     monkeypatch.setattr("relsent_ir.rank.CACHED", 4)  # an id, its topic and text: one of the two
-    reranker.rerank(COLLECTION, _run(c="x"), {"c": "text"})
-    reranker.rerank(COLLECTION, first, texts)
+    reranker.rerank(opened(COLLECTION), _run(c="x"), {"c": "text"})
+    reranker.rerank(opened(COLLECTION), first, texts)
     assert reranker.batches[-2:] == [["c"], ["a", "b"]]
-    reranker.rerank(cast(Indexes, _Nowhere()), first, texts)
+    reranker.rerank(opened(cast(Indexes, _Nowhere())), first, texts)
     assert reranker.batches[-1] == ["a", "b"]
 
 

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from recipes.answers.training import train_from_files
+from recipes.data import data_path
 from relsent_ir import models
-from relsent_ir.datasets.catalogue import data_path
 
 READ = Path("qrels/reader")
 TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty", "-asked")

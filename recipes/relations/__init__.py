@@ -14,10 +14,10 @@ import argparse
 import shlex
 from pathlib import Path
 
+from recipes.data import data_path
 from recipes.relations.corpora import PLACES, SHARES, licence, read_named
 from recipes.relations.learning import COSTS, train_ranker
 from relsent_ir import models
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.files import file_facts
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.relations.describing import FeatureSettings

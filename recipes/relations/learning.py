@@ -31,7 +31,7 @@ import numpy as np
 
 from relsent_ir.errors import InputError
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.describing import MISSING, FeatureSettings
+from relsent_ir.relations.describing import MISSING, FeatureSettings, describe
 from relsent_ir.relations.ranker import GradedCandidates, Learned, RelationRanker
 from relsent_ir.relations.statements import packaged_statements
 from relsent_ir.text.parsing import Parser
@@ -279,7 +279,9 @@ def train_ranker(
     statements = packaged_statements() if settings.kind == "lexical" else None
     cost = COSTS[settings.kind]
     learned = [
-        GradedCorpus.learn(GradedCandidates.of(corpus, parser, settings, statements), cost)
+        GradedCorpus.learn(
+            GradedCandidates.of(corpus, describe(corpus, parser, settings), statements), cost
+        )
         for corpus in corpora
     ]
     try:

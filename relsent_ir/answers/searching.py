@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import log
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -37,6 +37,9 @@ from relsent_ir.records import Record, Sentence
 from relsent_ir.records.fields import RETRACTED
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,15 +462,15 @@ class AnswerReranker(SentenceReranker):
 
     def score(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
     ) -> Iterator[Floats]:
         """Judge the abstracts of all hits."""
         owners = {name: sentences[0].record for name, sentences in parts.items()}
-        records = collection.records(list(dict.fromkeys(owners.values())))
-        pairs = zip(records, bodies(collection, records), strict=True)
+        records = collection.indexes.records(list(dict.fromkeys(owners.values())))
+        pairs = zip(records, bodies(collection.indexes, records), strict=True)
         abstracts = {record.id: (record, body) for record, body in pairs}
         for topic, hits in run.items():
             question = parse(topics[topic])
@@ -480,12 +483,13 @@ class AnswerReranker(SentenceReranker):
             scores = [values[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
             yield np.concatenate(scores) if scores else np.zeros(0)
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Return the best answer of each hit, and the words of the question in it."""
-        question, passages = parse(topic), collection.read(hits.ids.tolist())
+        indexes = collection.indexes
+        question, passages = parse(topic), indexes.read(hits.ids.tolist())
         evidence = []
         for passage, body in zip(
-            passages, bodies(collection, [p.record for p in passages]), strict=True
+            passages, bodies(indexes, [p.record for p in passages]), strict=True
         ):
             record, numbers = passage.record, {s.n for s in passage.sentences}
             verdict = self.model.judge(question, record.title or record.vernacular_title, body)

@@ -6,7 +6,7 @@ Only the hits are read, so the cost does not grow with the collection.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from relsent_ir.rank import RecordReranker
 from relsent_ir.records import Record
 from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 FIELDS: Final = ("title", "abstract", "mesh")
 """Fields that make up a topic, as in the paper."""
@@ -155,9 +158,11 @@ class PmraReranker(RecordReranker):
     def __init__(self, name: str = "pmra") -> None:
         self.name = name
 
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+    def score(
+        self, collection: "Collection", run: Run, topics: Mapping[str, str]
+    ) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
-        read = Candidates.read(collection, run, topics)
+        read = Candidates.read(collection.indexes, run, topics)
         for topic in run:
             weights = pmra_weights(read.of(topic))
             yield (weights[1:] @ weights[[0]].T).toarray().ravel()

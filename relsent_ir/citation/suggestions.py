@@ -23,9 +23,10 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Cite
 from relsent_ir.models import Stored
 from relsent_ir.sparse import csr
-from relsent_ir.typing import NDArray, Sparse
+from relsent_ir.typing import NDArray
 
 NAME: Final = "citations"
+MATRICES: Final = ("references", "citations")
 DEPTH: Final = 1000
 """Number of the records nearest to a text that are scored."""
 
@@ -37,7 +38,7 @@ def open_graph(index: Index) -> CitationGraph:
         graph = read_graph(index)
         census = np.array([getattr(graph.census, name) for name in Census.__annotations__])
         arrays: dict[str, NDArray[Any]] = {"census": census, "years": graph.years}
-        for name in ("references", "citations"):
+        for name in MATRICES:
             matrix = getattr(graph, name)
             arrays |= {f"{name}_columns": matrix.indices, f"{name}_starts": matrix.indptr}
         return arrays | {"works": np.array([graph.references.shape[1]])}
@@ -46,17 +47,14 @@ def open_graph(index: Index) -> CitationGraph:
         arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
         ids, works = index.ids(), int(arrays["works"][0])
         census = Census(*arrays["census"].tolist())
+        links = [(arrays[f"{n}_columns"], arrays[f"{n}_starts"]) for n in MATRICES]
         references, citations = (
-            _ones(arrays, name, (len(ids), works)) for name in ("references", "citations")
+            csr((np.ones(len(columns), np.int32), columns, starts), (len(ids), works))
+            for columns, starts in links
         )
         return CitationGraph(tuple(ids), references, citations, census, arrays["years"])
 
     return open_derived(index, NAME, {}, build, read)
-
-
-def _ones(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Sparse:
-    columns, starts = arrays[f"{name}_columns"], arrays[f"{name}_starts"]
-    return csr((np.ones(len(columns), np.int32), columns, starts), shape)
 
 
 class CitationFinder:

@@ -47,6 +47,19 @@ VERBS: Final = {
     "demo": "Index, search and evaluate a collection, from nothing.",
     "reproduce": "Tell where the papers' experiments are.",
 }
+MODULES: Final = {
+    "env": "doctor",
+    "reproduce": "doctor",
+    "merge": "index",
+    "plan": "index",
+    "stats": "show",
+    "entity": "relate",
+    "similar": "cite",
+    "compare": "evaluate",
+    "fuse": "evaluate",
+    "mcp": "serve",
+}
+"""The modules of verbs that have none of their own: there they have their own names."""
 INTERRUPTED = 130
 LONGEST = 1000  # letters of what an error says
 CUT = 141  # as the shell tells of a program that SIGPIPE ended
@@ -64,10 +77,11 @@ class Verbs(click.Group):
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import the verb's module, which holds it as `command`."""
+        """Import the verb's module, which holds it as `command`, or by its name."""
         if cmd_name not in VERBS:
             return None
-        command = importlib.import_module(f"relsent_ir.cli.verbs.{cmd_name}").command
+        module = importlib.import_module(f"relsent_ir.cli.verbs.{MODULES.get(cmd_name, cmd_name)}")
+        command = getattr(module, cmd_name if cmd_name in MODULES else "command")
         assert isinstance(command, click.Command)
         return command
 

@@ -135,6 +135,8 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone:
     settings["required"] = alone and declared.required
     if declared.kind is bool:
         settings["is_flag"] = True
+    elif declared.metavar == "[MODEL]":  # may be given without a value
+        settings |= {"is_flag": False, "flag_value": ""}
     elif declared.choices:
         settings["type"] = click.Choice(declared.choices)
     elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # as FIELD..., one after another
@@ -190,6 +192,8 @@ class Request(Closing, Generic[M]):
         What shares out the work.
     files : ExitStack
         What is open.
+    opened : dict
+        Models that were opened, for the other settings.
     """
 
     kinds: ClassVar[Kinds]
@@ -201,6 +205,7 @@ class Request(Closing, Generic[M]):
     index: Path | None = None
     executor: "Executor | None" = None
     files: ExitStack = field(default_factory=ExitStack, init=False)
+    opened: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

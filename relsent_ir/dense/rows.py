@@ -187,13 +187,20 @@ def open_rows(index: Index, model: str | Path) -> VectorRows:
     ----------
     index : Index
     model : str or Path
-        The encoder's folder.
+        The encoder's folder; "" for the only one that the index has vectors of.
 
     Raises
     ------
     MismatchError
-        If there are none, or only those of another state of the index.
+        If there are none, or only those of another state of the index; if none is named of several.
     """
+    if not model:
+        known = sorted(map(str, stored_models(index).values()))
+        if len(known) != 1:
+            problem = f"the {index.unit} have vectors of {len(known) or 'no'} models"
+            fix = f"name one: {', '.join(known)}" if known else "relsent-ir encode makes them"
+            raise MismatchError(problem, where=index.folder, fix=fix)
+        (model,) = known
     folder = find_model(model)
     digest, stores = digest_of(folder), derived_stores(index, FOLDER)
     fix = f"relsent-ir encode --index {index.folder} --model {model}"

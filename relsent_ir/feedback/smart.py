@@ -16,7 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Smart
 from relsent_ir.rank import RecordReranker, TopicSearcher, check_topics, ordered
 from relsent_ir.typing import Floats, Progress, Sparse
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 BATCH: Final = 16  # topics that are multiplied at once
 
@@ -203,9 +206,11 @@ class SmartReranker(RecordReranker):
         self.smart = scheme if isinstance(scheme, Smart) else Smart(scheme)
         self._read: tuple[Index, SmartSearcher] | None = None
 
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+    def score(
+        self, collection: "Collection", run: Run, topics: Mapping[str, str]
+    ) -> Iterator[Floats]:
         """Score hits; see `relsent_ir.rank.RecordReranker`."""
-        index = index_of(collection, run)
+        index = index_of(collection.indexes, run)
         read = self._read
         if read is None or read[0] is not index:
             matrix = TermMatrix.read(index)

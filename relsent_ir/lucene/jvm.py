@@ -141,9 +141,13 @@ def exclusive() -> Iterator[None]:
     MissingError
         If no Java of release 21 or newer, or no Pyserini, is on this machine; in a forked process.
     """
+    global _started
     _check_forked()
     with _lock:
-        _start()
+        if not _started:
+            _start_machine()
+            _started = True
+        _attach()
         yield
 
 
@@ -255,14 +259,6 @@ def _release(home: Path) -> int | None:
         return None
     version = re.search(r'^JAVA_VERSION="(?:1\.)?(\d+)', text, re.MULTILINE)
     return int(version[1]) if version else None
-
-
-def _start() -> None:
-    global _started
-    if not _started:
-        _start_machine()
-        _started = True
-    _attach()
 
 
 def _start_machine() -> None:

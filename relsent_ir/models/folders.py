@@ -11,11 +11,9 @@ invented sentences cannot show, such as lists of words, are recorded by a digest
 
 import ctypes
 import errno
-import glob
 import hashlib
 import json
 import os
-import secrets
 import shutil
 import sys
 import zlib
@@ -30,13 +28,8 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.files import output_errors, real_path
+from relsent_ir.files import locked, output_errors, real_path, unfinished
 from relsent_ir.models.arrays import read_array, write_array
-
-try:
-    import fcntl
-except ImportError:  # Windows: leftovers of killed processes stay
-    fcntl = None  # type: ignore[assignment]
 
 FORMAT: Final = 1
 CHECKED: Final = 1 << 28  # bytes of our own arrays that are checked when they are loaded
@@ -107,37 +100,15 @@ def save_folder(
 
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
-    """Make a folder to fill, beside the target; remove those that killed processes left there.
-
-    The process that fills a folder holds its lock, which ends with the process.
-    """
-    name, mark = target.name[:100], secrets.token_hex(4)
-    if fcntl:
-        for other in target.parent.glob(f".{glob.escape(name)}.{'[0-9a-f]' * 8}.tmp"):
-            with suppress(OSError), _lock(other):
-                shutil.rmtree(other)
-    folder = target.parent / f".{name}.{mark}.new"
+    """Make a folder to fill, beside the target."""
+    folder = unfinished(target)
     folder.mkdir()
-    with _lock(folder):
+    with locked(folder):
         folder = folder.rename(folder.with_suffix(".tmp"))
         try:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder; OSError if another process has it."""
-    if fcntl is None:
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(handle)
 
 
 def check_target(path: str | Path) -> None:

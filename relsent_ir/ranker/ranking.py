@@ -33,6 +33,7 @@ from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, one_t
 from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
     from relsent_ir.related import TrainedModel
 
 _log = logging.getLogger("relsent_ir")
@@ -147,11 +148,13 @@ class RankerReranker(RecordReranker):
         )
         return vectors
 
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+    def score(
+        self, collection: "Collection", run: Run, topics: Mapping[str, str]
+    ) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
         check_runs(self.runs, topics)
         self.warn_learned(topics)
-        reader = self.reader(collection)
+        reader = self.reader(collection.indexes)
         for batch in batches({topic: topics[topic] for topic in run}, BATCH):
             expanded = reader.expand(batch)
             for topic, text in batch.items():
@@ -181,13 +184,13 @@ class RankerReranker(RecordReranker):
             values = features(candidates, self.model.groups)
             return self.model.scores(values, groups), values, groups
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Tell how much the weightiest features of hits add to their scores.
 
         They are compared with the candidates of the search that found them (`Basis`); hits from
         elsewhere with those that a search finds.
         """
-        reader, basis = self.reader(collection), hits.basis
+        reader, basis = self.reader(collection.indexes), hits.basis
         if not isinstance(basis, Basis):
             expanded = reader.expand({"": topic})
             basis = Basis("", reader.search(expanded)[""].ids.tolist(), expanded)
@@ -206,7 +209,7 @@ class RankerReranker(RecordReranker):
             numbers = parts_of.numbers[leading] - candidates.store.starts[candidates.rows[owners]]
             best = dict(zip(owners.tolist(), numbers.tolist(), strict=True))
         evidence = []
-        for passage in collection.read(hits.ids.tolist(), moves=False):
+        for passage in collection.indexes.read(hits.ids.tolist(), moves=False):
             row = rows[passage.id]
             record = passage.record
             name, text = "", record.title or record.vernacular_title

@@ -115,7 +115,7 @@ def read_chunks(
         Those that are there already, by ids.
     """
     first, before = after
-    works = {name: list(known) for name, known in (works or {}).items()}
+    works = {name: dict(known) for name, known in (works or {}).items()}
     for file, (path, form) in islice(enumerate(files), first, None):
         for number, (last, entries) in enumerate(_chunks(path, form, works, strict)):
             if file > first or number > before:

@@ -22,11 +22,11 @@ from relsent_ir.records.source import read_whole
 _MOST: Final = 1 << 28
 """Bytes of a file that is one value of JSON."""
 
-_LISTS: Final = ("resultList", "result", "results", "records", "items", "data", "docs")
+_LISTS: Final = ("message", "resultList", "result", "results", "records", "items", "data", "docs")
 """The names under which answers have their records."""
 
-WRAPPED: Final = re.compile(rb'\{\s*"(?:version|hitCount|meta|resultList|results)"\s*:')
-"""The beginning of an answer of Europe PMC or OpenAlex."""
+WRAPPED: Final = re.compile(rb'\{\s*"(?:version|hitCount|meta|resultList|results|status)"\s*:')
+"""The beginning of an answer of Europe PMC, OpenAlex or Crossref."""
 
 Values = list[tuple[str, list[str]]]
 
@@ -90,6 +90,8 @@ def object_record(item: Any, fields: Mapping[str, str] | None = None) -> Record:
             problem = f"a record that is not as {name} writes them"
             raise InputError(problem, fix="fetch it again, or mend it there") from error
     else:
+        if isinstance(ids := item.get("externalIds"), dict):  # Semantic Scholar's
+            item = {**ids, **item}
         values = [(name, texts_of(value)) for name, value in item.items()]
         words = [name for name, value in item.items() if isinstance(value, str)]
         for name, texts in values:
@@ -108,6 +110,8 @@ def texts_of(value: Any) -> list[str]:
         return [str(value).lower()]
     if isinstance(value, dict) and {"family", "literal"} & {*value}:  # a name, as CSL writes it
         return [", ".join(str(value[n]) for n in ("family", "given", "literal") if value.get(n))]
+    if isinstance(value, dict) and "authorId" in value:
+        return texts_of(value.get("name"))
     if isinstance(value, dict) and "date-parts" in value:
         return ["-".join(texts_of(value["date-parts"]))]
     return [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]

@@ -87,7 +87,11 @@ def _format(head: bytes, plain: bytes, given: Mapping[str, str] | None = None) -
             return "pubmed-xml"
         if looks_like_endnote(head):
             return "endnote"
-    line = re.sub(rb"\Asep=.\r?\n", b"", text).partition(b"\n")[0].decode("utf-8", "replace")
+    line = (
+        re.sub(rb'\A(?:sep=.\r?\n|"?About the data:[^\n]*\n)', b"", text)
+        .partition(b"\n")[0]
+        .decode("utf-8", "replace")
+    )
     return "csv" if is_upright(line) or delimiter_of(line.rstrip("\r"), given) else None
 
 
@@ -238,7 +242,7 @@ def read_entries(
             raise
         problem = f"{error.problem}, after record {last}"
         raise InputError(problem, where=error.where, fix=error.fix) from error
-    if not last:
+    if not last and not isinstance(bad, _PoorerError):
         reason = f"; the last that was tried: {bad.problem}" if bad else ""
         raise InputError(
             f"holds no {form} records that can be read{reason}",
@@ -248,8 +252,12 @@ def read_entries(
 
 
 _NAMED = 10
-Works = dict[str, list[bytes]]
-"""The works under each id, by sums of their words."""
+Works = dict[str, dict[bytes, bool]]
+"""The works under each id, by sums of their words: whether one has an abstract."""
+
+
+class _PoorerError(InputError):
+    """A record without the abstract that its work has already."""
 
 
 def _apart(
@@ -259,17 +267,22 @@ def _apart(
 
     Works are different if their titles are; where the id is neither a PMID nor a DOI, also if their
     abstracts, journals or pages are: a DOI may be a supplement's, and an editorial has the title of
-    another.
+    another. A record whose work came before with an abstract, and that has none, is an error.
     """
     renamed, again = [], 0
     for entry in entries:
         if isinstance(entry, Record):
             work = work_of(entry)
-            known = works.setdefault(entry.id, [])
+            known = works.setdefault(entry.id, {})
+            if known.get(work) and not entry.abstract:
+                where = f"{path}, record {entry.id:.80}"
+                yield _PoorerError(
+                    "it came before with an abstract, and has none here", where=where
+                )
+                continue
             again += work in known
-            if work not in known:
-                known.append(work)
-            if place := known.index(work):
+            known[work] = bool(entry.abstract)
+            if place := list(known).index(work):
                 entry = replace(entry, id=f"{entry.id}~{place + 1}")
                 renamed.append(entry.id)
         yield entry

@@ -9,12 +9,9 @@ length of the text, whatever the text.
 
 import re
 
+from relsent_ir.text.phrases import word_set
 
-def _listed(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NEVER = _listed(
+NEVER = word_set(
     """
     approx ca cf cit e.g eg fig figs i.e ie p pp ref refs ssp staph subsp v viz vs
     Co Dr Fig Figs Mr Mrs No Nos Prof Ref Refs St Ste
@@ -25,7 +22,7 @@ NEVER = _listed(
 )
 """Abbreviations whose full stop never ends a sentence."""
 
-SELDOM = _listed(
+SELDOM = word_set(
     """
     al etc gen hr hrs inj max mg min ml mo mos no nos nov resp sec sp spp var vol wt yr yrs
     Corp Inc Jr Ltd Vol
@@ -33,7 +30,7 @@ SELDOM = _listed(
 )
 """Abbreviations and words whose full stop ends a sentence only before a capital letter."""
 
-STARTERS = _listed(
+STARTERS = word_set(
     """
     A After All Also Although Among An Analysis And Another As At Because Before Between Both But By
     Compared Consequently Conversely Despite Due During Each Eight Either Even Finally First Five

@@ -28,8 +28,8 @@ from relsent_ir.records.web_of_science import COLUMNS
 
 _DELIMITERS: Final = "\t,;|"
 _CELL: Final = 1 << 24  # characters
-_SEP: Final = re.compile("sep=.$")
-"""Excel's first line."""
+_ABOVE: Final = re.compile('sep=.$|"?About the data:')
+"""The line that Excel, or Dimensions, has above the header."""
 
 
 def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
@@ -94,7 +94,7 @@ def read_table(
     """
     csv.field_size_limit(_CELL)
     lines = (line + "\n" for _, line in read_lines(path, latin=True))
-    header = next((line for line in lines if not line.isspace() and not _SEP.match(line)), "")
+    header = next((line for line in lines if not line.isspace() and not _ABOVE.match(line)), "")
     if is_upright(header):
         yield from _read_upright(path, chain((header,), lines))
         return

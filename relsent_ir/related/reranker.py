@@ -6,24 +6,30 @@ weigh most.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from relsent_ir.errors import InputError
+from relsent_ir.engines import engine_of
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Sentence
-from relsent_ir.related.elsewhere import formula_of, packed_model
-from relsent_ir.related.features import Sentences, Shared
-from relsent_ir.related.formulas import FORMULAS
+from relsent_ir.related.associations import Associations
+from relsent_ir.related.features import Lexicon, Sentences, Shared
+from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import FeatureModel, Model
-from relsent_ir.related.store import load_related
+from relsent_ir.related.store import PACKAGED, formula_model, load_related, open_store
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 
 class RelatedReranker(SentenceReranker):
@@ -48,13 +54,30 @@ class RelatedReranker(SentenceReranker):
             self._opened = None, load_related(model)
 
     def model(self, collection: Indexes) -> Model:
-        """Return the model; a formula by name gets the statistics of the collection."""
+        """Return the model; a formula by name gets the statistics of the collection.
+
+        Raises
+        ------
+        MismatchError
+            If a packed model has other stop words than the facts of a cluster.
+        """
         opened, index = self._opened, collection.sentences
         if opened is None or (self.formula and opened[0] is not collection):
-            opened = self._opened = collection, formula_of(self.formula, index)
+            if engine_of(index.folder):
+                statistics, _ = _fetched(index)
+                made = FormulaModel(self.formula, statistics, default_stopwords())
+            else:
+                made = formula_model(self.formula, index)
+            opened = self._opened = collection, made
         model = opened[1]
         if isinstance(model, HuberPlusModel) and model.packed and opened[0] is not collection:
-            model = packed_model(index, model)
+            if not engine_of(index.folder):
+                model = joined(index, open_store(index, model.stopwords), model)
+            elif model.stopwords == default_stopwords():
+                model = model.joined(*_fetched(index))
+            else:
+                problem = "this model has stop words of its own, whose frequencies a cluster lacks"
+                raise MismatchError(problem, fix="rerank by the index that was exported")
             self._opened = collection, model
         return model
 
@@ -67,13 +90,13 @@ class RelatedReranker(SentenceReranker):
 
     def score(
         self,
-        collection: Indexes,
+        collection: "Collection",
         run: Run,
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
     ) -> Iterator[Floats]:
         """Score the sentences of all hits, on one lexicon."""
-        model = self.model(collection)
+        model = self.model(collection.indexes)
         first: dict[str, int] = {}
         texts = [topics[topic] for topic in run]
         for name, sentences in parts.items():
@@ -86,11 +109,11 @@ class RelatedReranker(SentenceReranker):
             offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
         """Return each hit's best sentence, the words that decide, and the weightiest features."""
         self.check({"": topic})
-        parts = collection.parts(hits.ids.tolist())
-        return [explain(self.model(collection), topic, parts[name]) for name in hits.ids]
+        parts = collection.indexes.parts(hits.ids.tolist())
+        return [explain(self.model(collection.indexes), topic, parts[name]) for name in hits.ids]
 
 
 MOST: Final = 10
@@ -194,3 +217,32 @@ def _shared(model: FeatureModel, sentences: Sentences, row: int) -> Features:
     names = [sentences.lexicon.name(feature) for feature in shared.features.tolist()]
     spelled = [name if kind == "W" else f"*{name}*" for kind, name in names]
     return list(zip(spelled, (scores[:-1] - scores[-1]).tolist(), strict=True))
+
+
+_PREFIX: Final = "associations_"
+
+
+def knowledge(index: Index) -> dict[str, NDArray[Any]]:
+    """Return what a cluster is sent with a collection: the facts that models of pairs need of it.
+
+    Statistics and associations are learned where the index of sentences is, and fetched once.
+    """
+    store = open_store(index, default_stopwords())
+    model = joined(index, store, cast("HuberPlusModel", load_related(PACKAGED)))
+    associations = model.knowledge.associations.to_arrays()
+    return {
+        **store.lexicon.to_arrays(),
+        **store.statistics.to_arrays(),
+        **{_PREFIX + name: array for name, array in associations.items()},
+    }
+
+
+def _fetched(index: Index) -> tuple[Statistics, Associations]:
+    arrays = index.data("related")  # type: ignore[attr-defined]  # of a cluster alone
+    statistics = Statistics.from_arrays(Lexicon.from_arrays(arrays), arrays)
+    associations = {
+        name.removeprefix(_PREFIX): array
+        for name, array in arrays.items()
+        if name.startswith(_PREFIX)
+    }
+    return statistics, Associations.from_arrays(associations)

@@ -26,7 +26,7 @@ from relsent_ir.relations.ranker import RelationRanker
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.cues import COMPARISON, CONTRAST
 from relsent_ir.text.names import Names, is_common, normal_form, pieces
-from relsent_ir.text.parsing import Parsed
+from relsent_ir.text.parsing import Parsed, Remembering
 from relsent_ir.text.phrases import word_set
 from relsent_ir.text.tokens import Span
 
@@ -165,6 +165,9 @@ def entity_terms(
     names : sequence of str
         Terms to use in place of the informative ones.
     """
+    # A sentence that has the entity may have several terms, and is read for each.
+    parser = Remembering(ranker.parser.tagger, ranker.parser.chunker)
+    ranker = replace(ranker, parser=parser)
     tried = TRIED * count * (1 if finder.count(name) > FEW else 2)
     weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, tried)
     terms = []
@@ -290,15 +293,18 @@ def informative_terms(
             or _METHODS.search(term.split()[-1].lower())
         ):
             continue
+        if len(records[key]) < LEAST and len(ids) > FEW:
+            continue
+        words = _joined(term)
+        together = max(alone, sum(words in text for text in joined))
+        if together > FRAGMENT * alone:
+            continue
         elsewhere = max(finder.conjunctions.count(finder.literal_query(term)), alone)
-        few = len(ids) <= FEW and elsewhere >= LEAST
-        if few or len(records[key]) >= LEAST:
-            words = _joined(term)
-            together = max(alone, sum(words in text for text in joined))
-            elsewhere = max(elsewhere, together)
-            frequent = together * everything >= TIMES * elsewhere * len(ids)
-            if frequent and together <= FRAGMENT * alone:
-                weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
+        if len(records[key]) < LEAST and elsewhere < LEAST:
+            continue
+        elsewhere = max(elsewhere, together)
+        if together * everything >= TIMES * elsewhere * len(ids):
+            weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
 

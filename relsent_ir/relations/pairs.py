@@ -1,10 +1,11 @@
 """Pairs of entities: sentences of an index that mention both, ranked by how they relate them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from relsent_ir.executor import Executor
 from relsent_ir.hits import Hits, Run, owner
@@ -20,6 +21,9 @@ from relsent_ir.relations.patterns import form_text
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.text.cues import leaves_open
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 
 def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None = None) -> Run:
@@ -96,6 +100,8 @@ class RelatedPair:
         The reason why there are none, or not all; else "".
     molecules : bool
         Both are genes or proteins (`Finder.is_molecule`).
+    seen : dict of str to Described
+        What the models see of the best mentions; empty if any number was ranked.
     """
 
     group: str
@@ -108,6 +114,7 @@ class RelatedPair:
     best: dict[str, Candidate]
     note: str = ""
     molecules: bool = True
+    seen: Mapping[str, Described] = field(default_factory=dict)
 
     @property
     def facts(self) -> PairFacts:
@@ -154,14 +161,18 @@ def rank_pairs(
         ranked_of = [m.candidates for m in mentioned]
         if most is not None:
             ranked_of = [sorted(of, key=lambda c: len(c.text))[:most] for of in ranked_of]
-        scores = iter(ranker.score([c for few in ranked_of for c in few]).tolist())
+        seen: list[Described] | None = None
+        if most is not None and ranker.settings == FeatureSettings():  # as `PairEvidence` needs it
+            seen = []
+        scores = ranker.score([c for few in ranked_of for c in few], seen=seen).tolist()
+        scored = iter(zip_longest(scores, seen or ()))
         for group, names, mentions, few in zip(groups, batch, mentioned, ranked_of, strict=True):
-            best: dict[str, tuple[float, Candidate]] = {}
+            best: dict[str, tuple[float, Candidate, Described | None]] = {}
             for candidate in few:
-                score = next(scores)
+                score, view = next(scored)
                 if candidate.id not in best or score > best[candidate.id][0]:
-                    best[candidate.id] = score, candidate
-            ranked = Hits.ranked(best.keys(), [score for score, _ in best.values()])
+                    best[candidate.id] = score, candidate, view
+            ranked = Hits.ranked(best.keys(), [score for score, *_ in best.values()])
             sentences = {candidate.id for candidate in mentions.candidates}
             of_record = {owner(name): name for name in reversed(ranked.ids.tolist())}
             ids = list(of_record.values() if by_record else best)
@@ -178,6 +189,7 @@ def rank_pairs(
                 {name: best[name][1] for name in hits.ids},
                 mentions.note,
                 all(map(finder.is_molecule, names)),
+                {name: view for name in hits.ids if (view := best[name][2])},
             )
 
 
@@ -249,7 +261,7 @@ class PairEvidence:
     _ranker: RelationRanker
     _statements: Statements | None = field(default_factory=packaged_statements)
 
-    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
+    def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Return the statement of the relation in each sentence."""
         evidence = []
         for row, described in self.described(hits.ids.tolist()):
@@ -285,6 +297,8 @@ class PairEvidence:
     def described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
         """Yield the best mentions in sentences, each with what the models see of it."""
         rows = [self._pair.best[name] for name in ids]
+        if self._pair.seen:
+            return zip(rows, map(self._pair.seen.__getitem__, ids), strict=True)
         settings = FeatureSettings(simplify=self._ranker.settings.simplify)
         return zip(rows, describe(rows, self._ranker.parser, settings), strict=True)
 

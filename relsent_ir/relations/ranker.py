@@ -6,7 +6,7 @@ C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations 
 entities with an application. BioNLP 2012, 163-171.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -21,6 +21,7 @@ from relsent_ir.relations.describing import (
     LEXICAL_GROUPS,
     MISSING,
     PAPER_GROUPS,
+    Described,
     Features,
     FeatureSettings,
     columns,
@@ -65,14 +66,12 @@ class GradedCandidates:
     def of(
         cls,
         candidates: Sequence[Candidate],
-        parser: Parser,
-        settings: FeatureSettings,
+        described: Iterable[Described],
         statements: Statements | None = None,
-        progress: Progress | None = None,
     ) -> "GradedCandidates":
-        """Extract the features of candidates."""
+        """Take the features of described candidates."""
         rows, asserted = [], []
-        for row in describe(candidates, parser, settings, progress):
+        for row in described:
             rows.append(row.features)
             asserted.append(statements.asserted(row) if statements else 1.0)
         return cls(candidates, rows, np.array(asserted))
@@ -143,22 +142,39 @@ class RelationRanker:
     settings: FeatureSettings
     learned: Learned = field(repr=False)
 
-    def score(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Floats:
-        """Score candidates batch by batch, to save memory; shape (candidates,)."""
+    def score(
+        self,
+        candidates: Sequence[Candidate],
+        progress: Progress | None = None,
+        seen: list[Described] | None = None,
+    ) -> Floats:
+        """Score candidates batch by batch, to save memory; shape (candidates,).
+
+        Parameters
+        ----------
+        candidates : sequence of Candidate
+        progress : callable, optional
+        seen : list of Described, optional
+            Gets what the model sees of each candidate, which is forgotten otherwise.
+        """
         parts = [np.empty(0)]
         for start in range(0, len(candidates), BATCH):
             if progress:
                 progress(start, len(candidates))
-            parts.append(self.learned.scores(self.describe(candidates[start : start + BATCH])))
+            batch = candidates[start : start + BATCH]
+            described = list(describe(batch, self.parser, self.settings))
+            parts.append(self.learned.scores(self.grade(batch, described)))
+            if seen is not None:
+                seen += described
         return np.concatenate(parts)
 
-    def describe(
-        self, candidates: Sequence[Candidate], progress: Progress | None = None
+    def grade(
+        self, candidates: Sequence[Candidate], described: Iterable[Described]
     ) -> GradedCandidates:
-        """Return candidates with their features."""
+        """Return described candidates with their features."""
         # the paper's ranker has no model of asserted relations
         statements = packaged_statements() if self.settings.kind == "lexical" else None
-        return GradedCandidates.of(candidates, self.parser, self.settings, statements, progress)
+        return GradedCandidates.of(candidates, described, statements)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save; the parser is not saved."""
@@ -220,7 +236,7 @@ ASSERTED: Final = "status:asserted or not"
 
 def reasons(ranker: RelationRanker, candidate: Candidate) -> list[tuple[str, float]]:
     """Return the summands of the score of a pair of mentions, the weightiest first."""
-    graded = ranker.describe([candidate])
+    graded = ranker.grade([candidate], describe([candidate], ranker.parser, ranker.settings))
     weights_of = ranker.learned.weights
     parts = [(name, weights_of.get(name, 0.0) * value) for name, value in graded.rows[0].items()]
     parts.append((ASSERTED, float(ranker.learned.hedges(graded.asserted)[0])))

@@ -24,6 +24,7 @@ from relsent_ir.errors import StrategyError
 from relsent_ir.text.terms import (
     DEPTH,
     HEADINGS,
+    QUALIFIERS,
     TEXT,
     Joined,
     Node,
@@ -39,35 +40,13 @@ PHRASES: Final = 200
 
 _FIELDS: Final = {
     "ti": "ti", "ab": "ab", "tw": "tw", "mp": "tw", "af": "tw", "kw": "ot", "kf": "ot", "ot": "ti",
-    "sh": "mh:noexp", "de": "mh:noexp", "fs": "sh", "xs": "sh", "pt": "pt", "it": "pt", "au": "au",
-    "jn": "ta", "jw": "ta", "ja": "ta", "jt": "ta", "ta": "ta", "lg": "la", "la": "la", "yr": "dp",
+    "sh": "mh:noexp", "de": "mh:noexp", "fs": "sh:noexp", "xs": "sh", "pt": "pt", "it": "pt",
+    "au": "au", "jn": "ta", "jw": "ta", "ja": "ta", "jt": "ta", "ta": "ta", "lg": "la", "la": "la",
+    "yr": "dp",
     "py": "dp", "m_titl": "ti", "nm": "nm", "rn": "nm", "in": "ad", "ad": "ad", "ui": "pmid",
     "do": "doi",
 }  # fmt: skip
 """Fields of these programs, and the tag that each is here."""
-
-_QUALIFIERS: Final[dict[str, str]] = dict(
-    pair.split(" ", 1)
-    for pair in """ab abnormalities; ad administration & dosage; ae adverse effects; ag agonists;
-    aa analogs & derivatives; an analysis; ah anatomy & histology; ai antagonists & inhibitors;
-    bi biosynthesis; bl blood; bs blood supply; cf cerebrospinal fluid; ch chemistry;
-    ci chemically induced; cl classification; co complications; cn congenital;
-    cs chemical synthesis; ct contraindications; cy cytology; df deficiency;
-    dg diagnostic imaging; di diagnosis; dh diet therapy; de drug effects; dt drug therapy;
-    ec economics; ed education; em embryology; en enzymology; ep epidemiology; es ethics;
-    eh ethnology; et etiology; ge genetics; gd growth & development; hi history; im immunology;
-    ip isolation & purification; ir innervation; is instrumentation;
-    lj legislation & jurisprudence; me metabolism; mi microbiology; mo mortality; mt methods;
-    nu nursing; og organization & administration; pa pathology; pc prevention & control;
-    pd pharmacology; ph physiology; pk pharmacokinetics; po poisoning; pp physiopathology;
-    ps parasitology; px psychology; py pathogenicity; ra radiography; re radiation effects;
-    rh rehabilitation; ri radionuclide imaging; rt radiotherapy; sc secondary;
-    sd supply & distribution; se secretion; sn statistics & numerical data; st standards;
-    su surgery; sy synthesis; td trends; th therapy; tm transmission; to toxicity;
-    tu therapeutic use; tx transplantation; ul ultrastructure; ur urine; us ultrasonography;
-    ut utilization; ve veterinary; vi virology""".replace("\n   ", "").split("; ")
-)
-"""MeSH's qualifiers by their two letters."""
 
 _LANGUAGES: Final = ("english", "german", "french", "spanish", "italian")
 _LIMITS: Final = {
@@ -96,7 +75,8 @@ _BEFORE: Final = {
         ("pmid", "pmid"), ("mh", "mh mesh.exact.explode emb.exact.explode"),
         ("mh:noexp", "de mesh.exact emb.exact"), ("majr", "mm mjmesh.exact.explode"),
         ("majr:noexp", "mjmesh.exact mjemb.exact"),
-        ("", "su mj an wc cu og ut fo is cf gp dt if limit-to exclude doctype indexterms subjarea"),
+        ("", "su mj an wc cu og ut fo is cf gp dt if limit-to exclude doctype indexterms "
+            "subjarea mesh mainsubject"),
     )
     for name in names.split()
 }  # fmt: skip
@@ -112,14 +92,16 @@ _EBSCO: Final = re.compile(
 )
 
 _CODES: Final = "|".join(_FIELDS)
-_LETTERS: Final = "|".join(_QUALIFIERS)
+_LETTERS: Final = "|".join(QUALIFIERS)
 _COMMAS: Final = rf"(?:{_CODES})(?:, ?(?:{_CODES}))*+"
 _MARK: Final = re.compile(
     rf"""
     \badj[0-9]{{0,2}}\b | [\w)]\$ | [\w"]/(?:\ *+(?:$|[)\n])|\ ++(?:and|or|not)\b)
-    | ^\ *+limit\ [0-9] | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z]
+    | ^\ *+(?:limit|(?:remove\ duplicates|dedup\w*)\ from)\ [0-9]
+    | (?:^|[\s(])(?:or|and)/[0-9] | (?:^|[\s(])exp\ +[*"]?[A-Za-z]
     | [\w*$")]\.{_COMMAS}(?:\.|\s|$)
-    | '/(?:exp|de|mj) | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
+    | '/(?:exp|de|mj|[a-z]+_[a-z]+) | \{{[^{{}}]+\}} | \ in\ Trials$
+    | [\w*?$'")]:{_COMMAS}(?![\w:~\]-]) | \]/(?:lim|py) | ^\ *MeSH\ descriptor:
     | [\w"]/(?:{_LETTERS})(?:,\ ?[a-z]{{2}})*(?:$|[\s)]) | \.[a-z]{{2}}(?:,[a-z]{{2}})*\.(?:\s|\)|$)
     | \[mh\ +[\^"\w/] | (?:^|[\s(])(?:{_CALLED})(?:=|\() | \bPUBYEAR\b
     | (?:^|[\s(])(?-i:TITLE(?:-ABS(?:-KEY)?)?|ABS|KEY|AUTH|AUTHKEY|LIMIT-TO)\ \(
@@ -445,10 +427,10 @@ class _Reader:
     def _headed(self, name: str, codes: str | None, tag: str, start: int) -> Node:
         """Make the terms of a heading, one with each qualifier; without a name, of these alone."""
         listed = [code for code in re.split("[,/ ]+", (codes or "").lower().strip()) if code]
-        unknown = [code for code in listed if code not in _QUALIFIERS]
+        unknown = [code for code in listed if code not in QUALIFIERS]
         if unknown:
             raise self.error(f"there is no qualifier {unknown[0]}", start)
-        names = [f"{name}/{_QUALIFIERS[code]}" if name else _QUALIFIERS[code] for code in listed]
+        names = [f"{name}/{QUALIFIERS[code]}" if name else QUALIFIERS[code] for code in listed]
         terms = [self._term(one, tag if name else "sh", start) for one in names or [name]]
         return Joined("OR", tuple(terms)) if len(terms) > 1 else terms[0]
 

@@ -152,7 +152,7 @@ def _respelt(like: str) -> list[tuple[re.Pattern[str], str]]:
     return [(b, new) for b, a, new in _INNER if b.search(like) or a.search(like)]
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=10_000)
 def pieces(name: str) -> tuple[str, ...]:
     """Return the pieces of a name; empty if it has neither letter nor digit.
 
@@ -176,7 +176,7 @@ def normal_form(name: str) -> str:
 def spellings(name: str) -> list[list[str]]:
     """Return the ways to write each piece of a name."""
     parts = pieces(name)
-    return [_spellings(piece, n == len(parts) - 1) for n, piece in enumerate(parts)]
+    return [list(_spellings(piece, n == len(parts) - 1)) for n, piece in enumerate(parts)]
 
 
 def is_common(name: str) -> bool:
@@ -255,6 +255,7 @@ def _compiled(body: str, flags: int) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{body})(?![^\W_])", flags)
 
 
+@lru_cache(maxsize=10_000)
 def _american(piece: str) -> str:
     if not _ANY_BRITISH.search(piece):
         return piece
@@ -263,17 +264,18 @@ def _american(piece: str) -> str:
     return piece
 
 
-def _spellings(piece: str, last: bool) -> list[str]:
+@lru_cache(maxsize=10_000)
+def _spellings(piece: str, last: bool) -> tuple[str, ...]:
     """Return a piece as it may be written, the last one of a name also in the other number."""
     if piece in _SIGNS:
-        return [piece, *_SIGNS[piece]]
+        return (piece, *_SIGNS[piece])
     forms = dict.fromkeys(_numbers(piece) if last and len(piece) >= _SHORT else [piece])
     if not last and piece.isalpha() and len(piece) > _SHORT and not piece.endswith("s"):
         forms[f"{piece}s"] = None  # Alzheimers disease
     for british, american in _BRITISH:
         for form in list(forms):
             forms |= dict.fromkeys([re.sub(american, british.strip("^$"), form)])
-    return list(forms)
+    return tuple(forms)
 
 
 def _numbers(word: str) -> list[str]:

@@ -8,7 +8,7 @@ holds no other: "the tumor necrosis factor receptor".
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, reduce
 from operator import add
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -182,6 +182,19 @@ class Parser:
         tags = self.tagger.tag(words)
         chunks = self.chunker.chunk(words, tags)
         return [Parsed(*parts) for parts in zip(spans, words, tags, chunks, strict=True)]
+
+
+@dataclass(frozen=True)
+class Remembering(Parser):
+    """A parser that parses a text once, for work on texts that come again."""
+
+    _known: dict[str, Parsed] = field(default_factory=dict)
+
+    def parse(self, texts: Sequence[str]) -> list[Parsed]:
+        """Tag and chunk the sentences that were not parsed before."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        self._known.update(zip(new, super().parse(new), strict=True))
+        return [self._known[text] for text in texts]
 
 
 @cache

@@ -72,13 +72,13 @@ _FOREIGN: Final = [
             r"(?-i:[NW][0-9]{1,2})|(?:w|p|pre)/[0-9]{1,2}",
             'near words are joined by NEAR/2 here; in "quotes" it is a word',
         ),
-        (r"[&|+~]+[0-9]*|[+-]\w.*|\w+\^[0-9.]+|\w+~[0-9.]*", "operators here are AND, OR, NOT"),
+        (r"[&|+~]+[0-9]*|[+!-]\w.*|\w+\^[0-9.]+|\w+~[0-9.]*", "operators here are AND, OR, NOT"),
         ("hasabstract", "PubMed's own filter is not heeded"),
         (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )
 ]
 """Words of other programs' strategies, which would be searched as words, and what to write."""
-_SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT) \S|\w\*(?:\s|$)")
+_SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT|&&|\|\|) \S|\w\*(?:\s|$)")
 _PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
 
@@ -92,6 +92,7 @@ _ALIASES: Final = {
     "mh:noexp": "mesh:noexp|mesh terms:noexp",
     "majr:noexp": "mesh major topic:noexp",
     "sh": "mesh subheading|mesh subheadings|subheading|subheadings",
+    "sh:noexp": "mesh subheading:noexp|mesh subheadings:noexp|subheading:noexp|subheadings:noexp",
     "nm": "supplementary concept|substance|substance name|supplementary concept name",
     "ot": "other term|other terms|keyword|keywords",
     "ad": "affiliation",

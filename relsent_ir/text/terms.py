@@ -27,6 +27,64 @@ HEADINGS: Final = ("mh", "majr", "mh:noexp", "majr:noexp")
 """The tags of MeSH: headings, main ones, and either without those below them in the trees."""
 
 
+QUALIFIERS: Final[dict[str, str]] = dict(
+    pair.split(" ", 1)
+    for pair in """ab abnormalities; ad administration & dosage; ae adverse effects; ag agonists;
+    aa analogs & derivatives; an analysis; ah anatomy & histology; ai antagonists & inhibitors;
+    bi biosynthesis; bl blood; bs blood supply; cf cerebrospinal fluid; ch chemistry;
+    ci chemically induced; cl classification; co complications; cn congenital;
+    cs chemical synthesis; ct contraindications; cy cytology; df deficiency;
+    dg diagnostic imaging; di diagnosis; dh diet therapy; de drug effects; dt drug therapy;
+    ec economics; ed education; em embryology; en enzymology; ep epidemiology; es ethics;
+    eh ethnology; et etiology; ge genetics; gd growth & development; hi history; im immunology;
+    ip isolation & purification; ir innervation; is instrumentation;
+    lj legislation & jurisprudence; me metabolism; mi microbiology; mo mortality; mt methods;
+    nu nursing; og organization & administration; pa pathology; pc prevention & control;
+    pd pharmacology; ph physiology; pk pharmacokinetics; po poisoning; pp physiopathology;
+    ps parasitology; px psychology; py pathogenicity; ra radiography; re radiation effects;
+    rh rehabilitation; ri radionuclide imaging; rt radiotherapy; sc secondary;
+    sd supply & distribution; se secretion; sn statistics & numerical data; st standards;
+    su surgery; sy synthesis; td trends; th therapy; tm transmission; to toxicity;
+    tu therapeutic use; tx transplantation; ul ultrastructure; ur urine; us ultrasonography;
+    ut utilization; ve veterinary; vi virology""".replace("\n   ", "").split("; ")
+)
+"""MeSH's qualifiers by their two letters."""
+_BELOW: Final = {
+    name: below.split(", ")
+    for name, _, below in (
+        part.partition(": ")
+        for part in """analysis: blood, cerebrospinal fluid, isolation & purification, urine;
+    anatomy & histology: blood supply, cytology, embryology, innervation; cytology: pathology,
+    ultrastructure; embryology: abnormalities; chemistry: agonists, analogs & derivatives,
+    antagonists & inhibitors, chemical synthesis; diagnosis: diagnostic imaging, pathology,
+    radiography, radionuclide imaging, ultrasonography; etiology: chemically induced,
+    complications, congenital, embryology, genetics, immunology, microbiology, parasitology,
+    transmission; complications: secondary; microbiology: virology;
+    organization & administration: economics, legislation & jurisprudence, standards,
+    statistics & numerical data, supply & distribution, trends, utilization;
+    pharmacology: administration & dosage, adverse effects, agonists, antagonists & inhibitors,
+    contraindications, pharmacokinetics; adverse effects: poisoning, toxicity;
+    physiology: genetics, growth & development, immunology, metabolism, physiopathology,
+    secretion; metabolism: biosynthesis, blood, cerebrospinal fluid, deficiency, enzymology,
+    pharmacokinetics, urine; statistics & numerical data: epidemiology, supply & distribution,
+    utilization; epidemiology: ethnology, mortality; surgery: transplantation;
+    therapeutic use: administration & dosage, adverse effects, contraindications;
+    therapy: diet therapy, drug therapy, nursing, prevention & control, radiotherapy,
+    rehabilitation, surgery""".replace("\n   ", "").split("; ")
+    )
+}
+"""The tree of MeSH's qualifiers: what NLM has directly below each."""
+
+
+def qualifiers(name: str) -> list[str]:
+    """Return a qualifier by its name or its two letters, then all those below it."""
+    plain = " ".join(name.casefold().split()).replace(" and ", " & ")
+    found = [QUALIFIERS.get(plain, plain)]
+    for one in found:
+        found.extend(below for below in _BELOW.get(one, ()) if below not in found)
+    return found
+
+
 @dataclass(frozen=True)
 class Term:
     """A term of a strategy.

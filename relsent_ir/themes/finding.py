@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from relsent_ir.themes.labels import common_phrases, label_theme, records_on_the
 from relsent_ir.themes.matrix import Selection, Terms, open_matrix
 from relsent_ir.themes.quality import coherence
 from relsent_ir.typing import Floats, NDArray, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Collection
 
 TOGETHER: Final = 8
 """Topics in a batch for one process."""
@@ -443,7 +446,9 @@ class ThemeReranker(RecordReranker):
     name: str = "themes"
     kernels: int = KERNELS
 
-    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+    def score(
+        self, collection: "Collection", run: Run, topics: Mapping[str, str]
+    ) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
         theme_topics = {
             topic: ThemeTopic(tuple(hits.ids[: self.kernels]), topics[topic])
@@ -452,7 +457,7 @@ class ThemeReranker(RecordReranker):
         }
         log_odds: dict[str, Floats] = {}
         if theme_topics:
-            finder = ThemeFinder(collection, IMPROVED, Terms(IMPROVED_FIELDS))
+            finder = ThemeFinder(collection.indexes, IMPROVED, Terms(IMPROVED_FIELDS))
             rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in theme_topics}
             names = {id(topic): name for name, topic in theme_topics.items()}
 

@@ -107,6 +107,8 @@ def measures_of(given: object) -> list[str]:
     """Return names of measures: of one text, an object of ir_measures, or several."""
     if isinstance(given, str):
         return given.split()
+    if isinstance(given, Mapping):
+        raise UsageError("a run, or a dict, in the measures' place", fix="runs in one list, [a, b]")
     if isinstance(given, Iterable) and not hasattr(given, "NAME"):  # a measure of ir_measures has
         return [str(measure) for measure in given]
     return [str(given)]

@@ -104,8 +104,18 @@ def evaluate(
             for m in group:
                 own = m.own and m.own(ids, judged[topic], level)
                 values[topic][m.name] = row.get(m.trec, 0.0) if own is None else own
+    import pytrec_eval
+
     return Evaluation(
-        summary={m.name: _summary(m, [values[topic][m.name] for topic in topics]) for m in parsed},
+        summary={
+            m.name: _number(
+                m,
+                pytrec_eval.compute_aggregated_measure(
+                    m.trec, [values[topic][m.name] for topic in topics]
+                ),
+            )
+            for m in parsed
+        },
         topics={
             topic: {m.name: _number(m, values[topic][m.name]) for m in parsed if m.has_topics}
             for topic in topics
@@ -152,11 +162,6 @@ def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:
     }
 
 
-def _summary(measure: Measure, values: list[float]) -> float:
-    import pytrec_eval
-
-    return _number(measure, pytrec_eval.compute_aggregated_measure(measure.trec, values))
-
-
 def _number(measure: Measure, value: float) -> float:
-    return int(value) if measure.is_count else float(value)
+    """Return a value, of what is counted as a whole number."""
+    return int(value) if measure.base.startswith("num_") else float(value)

@@ -167,11 +167,6 @@ class Measure:
         return f"{self.base}_{self.parameter}" if self.parameter else self.base
 
     @property
-    def is_count(self) -> bool:
-        """Whether it is summed up over topics."""
-        return self.base.startswith("num_")
-
-    @property
     def has_topics(self) -> bool:
         """Whether it says something about a single topic."""
         return self.base != "num_q" and not self.base.startswith("gm_")

@@ -28,8 +28,25 @@ class EvaluateOptions(TypedDict, total=False):
     max_docs: int | None
 
 
+class _Table(Advising):
+    """A table whose cells are its `rows`, the head first."""
+
+    rows: Callable[[], list[list[str]]]
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """Write the cells for a notebook."""
+        lines = [
+            "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
+            for tag, row in zip(["th", *["td"] * len(self.rows())], self.rows(), strict=False)
+        ]
+        return f"<table>{''.join(lines)}</table>"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class EvaluationTable(Advising):
+class EvaluationTable(_Table):
     """Runs with their measures.
 
     `str` is trec_eval's layout for one run, and for several a table with a row a run.
@@ -109,14 +126,9 @@ class EvaluationTable(Advising):
     def __str__(self) -> str:
         return aligned(self.rows()) if len(self.names) > 1 else self.text()
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return _html(self.rows())
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonTable(Advising):
+class ComparisonTable(_Table):
     """Runs against a baseline; `str` is the table that ``relsent-ir compare`` prints.
 
     Attributes
@@ -249,11 +261,6 @@ class ComparisonTable(Advising):
     def __str__(self) -> str:
         return aligned(self.rows())
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return _html(self.rows())
-
 
 def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
     """Write cells as a table of booktabs, the first row as its head.
@@ -368,12 +375,3 @@ def _p(p: float) -> str:
 
 def _letter(number: int) -> str:
     return chr(ord("a") + number) if number < 26 else f"[{number + 1}]"
-
-
-def _html(rows: Sequence[Sequence[str]]) -> str:
-    """Write cells as a table, the first row as its head."""
-    lines = [
-        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
-        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
-    ]
-    return f"<table>{''.join(lines)}</table>"

@@ -124,6 +124,8 @@ class Library:
         Returns other wordings of a query, by its text and a unit; the last ones are cached.
     cache : dict
         Of `cached`.
+    chosen : dict of str to Run
+        By record, the related sentences that `shown` has chosen already.
     aside : concurrent.futures.Executor
         Does work for which no reader waits.
 
@@ -157,7 +159,7 @@ class Library:
         self._locks: dict[str, Lock] = {}
         self._opened: dict[str, Any] = {}
         self._choosing = Lock()
-        self._shown: dict[str, Run] = {}
+        self.chosen: dict[str, Run] = {}
         self.cache: dict[Hashable, Any] = {}
         self.alternatives = lru_cache(KEPT)(
             lambda text, unit: read_alternatives(text, self.indexes.index(unit))
@@ -318,15 +320,11 @@ class Library:
     def shown(self, record: str) -> Run:
         """Choose the related sentences to show under each sentence of a record."""
         with self._choosing:  # the choice for a sentence depends on its record's others
-            if record not in self._shown:
-                if len(self._shown) >= KEPT:
-                    self._shown.clear()
-                self._shown[record] = self._choose(record)
-            return self._shown[record]
-
-    def has_shown(self, record: str) -> bool:
-        """Return whether the related sentences of a record are chosen already."""
-        return record in self._shown
+            if record not in self.chosen:
+                if len(self.chosen) >= KEPT:
+                    self.chosen.clear()
+                self.chosen[record] = self._choose(record)
+            return self.chosen[record]
 
     def _choose(self, record: str) -> Run:
         sentences = self.indexes.parts([record])[record]
@@ -411,7 +409,7 @@ class Library:
         self.aside.shutdown(cancel_futures=True)
         self.collection.close()
         self._opened.clear()  # arrays of files that a newer generation replaced
-        self._shown.clear()
+        self.chosen.clear()
         self.cache.clear()
         trim()
 

@@ -150,7 +150,7 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
     if request.id not in pair.best:
         raise HTTPException(404, "this sentence does not mention both")
     hit = Hits.ranked([request.id], [0.0])
-    evidence = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
+    evidence = PairEvidence(pair, library.relations).evidence(library.collection, "", hit)[0]
     weighed = evidence.features or tuple(reasons(library.relations, pair.best[request.id]))
     names = " ".join(pair.names)
     plain = "How clearly it says how the two are related: the sum of these features."

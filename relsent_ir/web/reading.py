@@ -140,7 +140,7 @@ def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
 
 def is_chosen(library: Library, request: requests.RelatedRequest) -> bool:
     """Return whether the sentences under a sentence were chosen with its record's others."""
-    return request.near and not request.led and library.has_shown(owner(request.id))
+    return request.near and not request.led and owner(request.id) in library.chosen
 
 
 def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:
@@ -224,10 +224,10 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     hit = Hits.ranked([request.id], [0.0])
     alone = library.searches(request.unit)  # then it has no evidence
     if request.rank == "model" and library.explains and library.ranks(request.unit) and not alone:
-        evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
+        evidence = library.explains.evidence(library.collection, request.q, hit)[0]
         plain = "A learned order: its score is the sum of these features, each with its weight."
         return Reason.of("learned order", request.q, evidence, plain=plain)
-    evidence = library.words.evidence(library.indexes, request.q, hit)[0]
+    evidence = library.words.evidence(library.collection, request.q, hit)[0]
     model = as_pipeline(request.method or BM25()).stages[0]
     assert isinstance(model, BM25 | QueryLikelihood)
     searcher = open_searcher(library.indexes.index(request.unit), model)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from recipes.answers.titles import HALVES, general_questions, half, read_asking
+from recipes.data import data_path
 from relsent_ir.answers.classifiers import SLOTS, Bools
 from relsent_ir.answers.evaluation import judge_all
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Asked, Posed, gold
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.typing import Floats
 from reproduce.page import brier, plot, reliability_bins, table
 

@@ -8,13 +8,13 @@ from recipes.answers.titles import HALVES, all_forms, asks, general_questions, h
 from recipes.answers.training import crossfit
 from recipes.answers.vectors import learn_vectors
 from recipes.answers.weights import train_weights
+from recipes.data import data_path
 from relsent_ir.answers.classifiers import Bools, Verdict, Weights
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Asked, Taggers, pose, read_questions
 from relsent_ir.answers.sentence_features import PLACES
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.moves import default_model
 from relsent_ir.moves.crf import CRF, FEATURES
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves

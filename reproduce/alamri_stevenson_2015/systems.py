@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from recipes.answers.titles import folds
 from recipes.answers.training import examples
 from recipes.answers.weights import Example, train_weights
+from recipes.data import data_path
 from relsent_ir.answers.classifiers import Verdict, Weights, judge_abstract
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.language import WordVectors
 from relsent_ir.answers.questions import Asked, Posed, gold, title
 from relsent_ir.answers.sentence_features import PLACES, ZONE
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.records import Sentence, list_inputs, read_records
 from relsent_ir.typing import Floats

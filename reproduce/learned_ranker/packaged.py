@@ -28,9 +28,9 @@ from typing import Final
 
 import numpy as np
 
+from recipes.data import data_path
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.counts.store import CountStore
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.files import atomic_bytes
 from relsent_ir.lucene.read.collection import Indexes

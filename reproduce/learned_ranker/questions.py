@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.feedback import Engine
 from relsent_ir.files import atomic_bytes
 from relsent_ir.hits import Run

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.dense.retrieval import DenseSearcher
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run

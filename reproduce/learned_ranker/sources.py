@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.dense.encoder import open_encoder
 from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.dense.rows import Source, encode_index

@@ -4,11 +4,12 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.models import load_folder, packaged
@@ -206,7 +207,8 @@ def _summary(
 
 def _confusion(paper: Sequence[Sequence[float]], ours: MoveScores) -> str:
     short = [move[:4] for move in MOVES]
-    header = ["", *(f"{name}, paper" for name in short), *(f"{name}, ours" for name in short)]
+    columns = product(("paper (MEDLINE)", "ours (RCT)"), short)
+    header = ["", *(f"{name}, {whose}" for whose, name in columns)]
     shares = 100 * ours.confusion / ours.confusion.sum(axis=1, keepdims=True)
     rows = [
         [move, *(f"{x:.2f}" for x in paper[i]), *(f"{x:.2f}" for x in shares[i])]

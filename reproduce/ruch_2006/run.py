@@ -5,7 +5,7 @@ from itertools import product
 from statistics import mean
 from typing import Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.methods import Rocchio, Smart
 from relsent_ir.moves import MOVES
@@ -106,7 +106,7 @@ def replication(bench: Bench, engines: dict[str, tuple[Ranker, str]], steps: Ste
         rows = [_row(bench, method, tuned, splits) for method in methods]
         header = [
             name,
-            *(f"{column}, paper" for column in ("relevant", "top precision", "MAP")),
+            *(f"{column}, paper (OHSUMED)" for column in ("relevant", "top precision", "MAP")),
             *("relevant", "top precision", "MAP", "± sd", "less Rocchio's", "p (sign)", "m/k"),
         ]
         parts.append(table(header, rows))

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean, median, variance
 from typing import Final
 
-from relsent_ir.datasets.catalogue import data_path
+from recipes.data import data_path
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.memory.postings import open_postings

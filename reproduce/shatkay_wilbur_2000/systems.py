@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from recipes.data import data_path
 from relsent_ir import themes
 from relsent_ir.citation.similar import document_terms, find_similar
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes

@@ -6,9 +6,9 @@ from itertools import product
 from statistics import mean
 from typing import Final
 
+from recipes.data import data_path
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import BETA, DEFAULT, NEAREST, Neighbours, find_similar
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from recipes.data import data_path
 from relsent_ir import models
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher

@@ -21,9 +21,9 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from recipes.data import data_path
 from relsent_ir.datasets import eutils
 from relsent_ir.datasets import fetch as fetch_collection
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.datasets.download import Check, Checksum, download
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MissingError

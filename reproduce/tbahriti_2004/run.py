@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
+from recipes.data import data_path
 from relsent_ir import models
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import MOVES
 from relsent_ir.records import read_records

@@ -7,12 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recipes.data import data_path
 from recipes.relations.corpora import PLACES, SHARES, read_named
 from recipes.relations.learning import COSTS, GradedCorpus, calibrate, combine, stating
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.ranker import GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
@@ -38,7 +39,7 @@ def corpora(parser: Parser, step: Steps) -> dict[str, GradedCorpus]:
     """Learn from each corpus alone."""
     learned = {}
     for name, candidates in read_corpora().items():
-        graded = GradedCandidates.of(candidates, parser, FeatureSettings())
+        graded = GradedCandidates.of(candidates, describe(candidates, parser, FeatureSettings()))
         learned[name] = GradedCorpus.learn(graded, COSTS["lexical"])
         step()
     return learned

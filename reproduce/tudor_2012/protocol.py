@@ -21,10 +21,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recipes.data import data_path
 from recipes.relations.corpora import Stated
 from recipes.relations.learning import COSTS, GradedCorpus
 from recipes.statements import label
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.relations import FeatureSettings, RelationRanker
 from relsent_ir.relations.candidates import Candidate

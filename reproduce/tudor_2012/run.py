@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from recipes.chunker import train as train_chunker
+from recipes.data import data_path
 from recipes.relations.corpora import SHARES, UNRELATED, read_corpus, read_statements
 from recipes.relations.learning import rows_by_group
 from recipes.statements import train as train_statements
 from recipes.tagger import train as train_tagger
 from recipes.treebank import read_treebank
-from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.ranker import PACKAGED, GradedCandidates
 from relsent_ir.text.parsing import Parser
 from relsent_ir.trec.significance import holm
@@ -199,7 +200,8 @@ def run(request: Request) -> Page:
     step()
     domain = domains.corpora(parser, step)
     bare, hedged = (
-        GradedCandidates.of(devel, parser, FeatureSettings(), of) for of in (None, statements)
+        GradedCandidates.of(devel, describe(devel, parser, FeatureSettings()), of)
+        for of in (None, statements)
     )
     step()
     rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}

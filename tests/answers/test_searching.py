@@ -25,6 +25,7 @@ from relsent_ir.answers.searching import (
     search,
     weigh,
 )
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL
 from relsent_ir.hits import Hits
@@ -354,7 +355,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
 def test_records(index: Indexes) -> None:
     """By their best sentence's probability; what has no abstract comes last, and is not lost."""
     run = {"1": Hits.ranked([r.id for r in RECORDS], [1, 2, 3]), "2": Hits.ranked([], [])}
-    found = AnswerReranker().rerank(index, run, {"1": ASKED, "2": "mice"})
+    found = AnswerReranker().rerank(Collection(index), run, {"1": ASKED, "2": "mice"})
     best = {
         r.id: max(a.probability for a in find_answers(default_model(), ASKED, r))
         for r in RECORDS[:2]
@@ -370,7 +371,7 @@ def test_sentences(index: Indexes) -> None:
     record = RECORDS[0].id
     names = [f"{record}.0", *(answer.id for answer in answers)]
     run = {"1": Hits.ranked(names, np.arange(len(names))[::-1])}
-    found = AnswerReranker("answers").rerank(index, run, {"1": ASKED})["1"]
+    found = AnswerReranker("answers").rerank(Collection(index), run, {"1": ASKED})["1"]
     expected = Hits.ranked([a.id for a in answers], [a.probability for a in answers])
     assert found.ids.tolist() == [*expected.ids, f"{record}.0"]
 
@@ -379,7 +380,9 @@ def test_evidence(index: Indexes) -> None:
     """The best sentence, the question's words in it, its move; nothing of what has no abstract."""
     reranker = AnswerReranker(default_model())
     assert isinstance(reranker, Explains)
-    found, none = reranker.evidence(index, ASKED, Hits.ranked([RECORDS[0].id, "003"], [2, 1]))
+    found, none = reranker.evidence(
+        Collection(index), ASKED, Hits.ranked([RECORDS[0].id, "003"], [2, 1])
+    )
     best = max(find_answers(default_model(), ASKED, RECORDS[0]), key=lambda a: a.probability)
     assert (found.sentence, found.text) == (best.id, best.text)
     assert found.values is not None

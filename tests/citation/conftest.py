@@ -10,6 +10,7 @@ from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Mesh, Record, Section, Sentence
+from tests.invented import index_of
 
 SUBJECTS = {
     "ants": ("ants", "nests", "queens", "workers", "formic"),
@@ -44,10 +45,7 @@ def records() -> list[Record]:
 def folder(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Their indexes."""
     place = tmp_path_factory.mktemp("citation")
-    source = place / "records.jsonl"
-    source.write_text("".join(record.to_json() + "\n" for record in records))
-    build_index([(source, "jsonl")], place / "index")
-    return place / "index"
+    return index_of(place, records)
 
 
 def _contrary(record: Record) -> list[Sentence]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir.api import Collection
 from relsent_ir.citation.candidates import PmraReranker, mesh_text, topic_text
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.errors import InputError
@@ -46,7 +47,7 @@ def test_pmra_of_all(collection: Indexes, records: list[Record]) -> None:
     text = topic_text(records[4])
     names = [record.id for record in records if record.id != "004"]
     run = {"004": Hits.ranked(names, [0.0] * len(names))}
-    found = PmraReranker().rerank(collection, run, {"004": text})["004"]
+    found = PmraReranker().rerank(Collection(collection), run, {"004": text})["004"]
     expected = find_similar(collection, ["004"], "pmra")["004"]
     scores = dict(zip(found.ids, found.scores, strict=True))
     assert found.ids[: len(expected)].tolist() == expected.ids.tolist()
@@ -59,7 +60,9 @@ def test_topics_that_are_texts(collection: Indexes, records: list[Record]) -> No
     hits = Hits.ranked(["001", "004", "007"], [3, 2, 1])
     text = topic_text(records[10])
     run = {"010": hits, "text": hits, "010 too": Hits.ranked([], [])}
-    found = PmraReranker().rerank(collection, run, {"010": text, "text": text, "010 too": "ants"})
+    found = PmraReranker().rerank(
+        Collection(collection), run, {"010": text, "text": text, "010 too": "ants"}
+    )
     assert found["text"].ids.tolist() == found["010"].ids.tolist()
     assert found["text"].scores == pytest.approx(found["010"].scores, rel=0.05)
     assert not len(found["010 too"])
@@ -68,4 +71,4 @@ def test_topics_that_are_texts(collection: Indexes, records: list[Record]) -> No
 def test_unknown_hit(collection: Indexes) -> None:
     """A hit that is not in the index is named."""
     with pytest.raises(InputError, match="no document 'x'"):
-        PmraReranker().rerank(collection, {"1": Hits.ranked(["x"], [1])}, {"1": "ants"})
+        PmraReranker().rerank(Collection(collection), {"1": Hits.ranked(["x"], [1])}, {"1": "ants"})

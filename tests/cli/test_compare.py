@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from relsent_ir.cli.verbs.compare import command
+from relsent_ir.cli.verbs.evaluate import compare as command
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.trec import TESTS
 

@@ -9,6 +9,7 @@ import pytest
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from tests.cli.conftest import Ran
+from tests.invented import index_of
 
 Relsent = Callable[..., Ran]
 
@@ -28,10 +29,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An index of a record for each sentence."""
     monkeypatch.chdir(tmp_path)
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
-    source = tmp_path / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], tmp_path / "index")
-    return tmp_path / "index"
+    return index_of(tmp_path, records)
 
 
 def test_terms(relsent: Relsent, index: Path) -> None:

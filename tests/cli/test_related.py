@@ -13,7 +13,6 @@ from relsent_ir import models
 from relsent_ir.cli.main import main
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
@@ -23,6 +22,7 @@ from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import best_scores
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.trec import read_run
+from tests.invented import index_of
 from tests.related.conftest import STOPWORDS, TOPICS, invent
 from tests.related.stored import read_every
 
@@ -33,10 +33,7 @@ Call = Callable[..., tuple[int, str, str]]
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The indexes of 40 invented records."""
     folder = tmp_path_factory.mktemp("match")
-    path = folder / "records.jsonl"
-    path.write_text("".join(r.to_json() + "\n" for r in invent(40)), encoding="utf-8")
-    build_index([(path, "jsonl")], folder / "index")
-    return folder / "index"
+    return index_of(folder, invent(40))
 
 
 @pytest.fixture(scope="module")

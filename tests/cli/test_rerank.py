@@ -13,6 +13,7 @@ from relsent_ir import models
 from relsent_ir.trec import read_run
 
 Relsent = Callable[..., Any]
+SEARCH = ("search", "--topics", "topics/sample.tsv")
 
 TOY = '''
 """A reranker in a dozen lines."""
@@ -27,7 +28,7 @@ class Longest:
         self.name = name
 
     def rerank(self, collection, run, topics, *, progress=None):
-        length = lambda name: len(collection.records([name])[0].abstract)
+        length = lambda name: len(collection[name].abstract)
         return {t: Hits.ranked(h.ids, [length(name) for name in h.ids]) for t, h in run.items()}
 
 
@@ -66,8 +67,9 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def bm25(relsent: Relsent, sample_indexes: Path, here: Path) -> Path:
     """A first run over the sample."""
-    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv")
-    assert relsent(*search, "--hits", 20, "--output", "bm25.txt").code == 0
+    assert (
+        relsent(*SEARCH, "--index", sample_indexes, "--hits", 20, "--output", "bm25.txt").code == 0
+    )
     return Path("bm25.txt")
 
 
@@ -103,6 +105,10 @@ def test_another_package(
         ran = relsent(*_rerank(sample_indexes, "--model", name, "--output", f"{name}.txt"))
         assert ran.code == 0, ran.err
     assert read_run("words.txt") == read_run("worded.txt") != first
+    ran = relsent(*SEARCH, "--index", sample_indexes, "--hits", 20, "--rerank", "longest",
+                  "--depth", 5, "--output", "one.txt")  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert read_run("one.txt") == found
 
 
 def test_flags(relsent: Relsent, sample_indexes: Path, bm25: Path) -> None:

@@ -70,7 +70,7 @@ def _serving(index: Path, *changed: str) -> Iterator[tuple[str, int]]:
     """Serve on a free port, some constants changed; gives the address."""
     code = "\n".join(
         (
-            "import sys, relsent_ir.cli.serving, relsent_ir.web.protocol",
+            "import sys, relsent_ir.cli.verbs.serve, relsent_ir.web.protocol",
             *changed,
             "sys.exit(relsent_ir.cli.main.main(['serve', '--port', '0', '--index', sys.argv[1]]))",
         )
@@ -124,7 +124,7 @@ def test_it_ends_in_time(sample_indexes: Path, changed: str, said: bytes, second
 
 def test_more_connections_than_there_may_be(sample_indexes: Path) -> None:
     """They are turned away with 503; when others hang up, the next is answered."""
-    with _serving(sample_indexes, "relsent_ir.cli.serving.CONNECTIONS = 4") as at:
+    with _serving(sample_indexes, "relsent_ir.cli.verbs.serve.CONNECTIONS = 4") as at:
         address = f"http://{at[0]}:{at[1]}/health"
         with ExitStack() as idle:
             for _ in range(4):

@@ -15,10 +15,10 @@ import pytest
 from relsent_ir import models
 from relsent_ir.cli.main import main
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.trec import read_run
+from tests.invented import index_of
 from tests.related.conftest import invent
 
 Call = Callable[..., tuple[int, str, str]]
@@ -31,10 +31,7 @@ SCORED = ("related", "score", "--input", "pairs.tsv")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The indexes of 60 invented records."""
     folder = tmp_path_factory.mktemp("related")
-    path = folder / "records.jsonl"
-    path.write_text("".join(r.to_json() + "\n" for r in invent(60)), encoding="utf-8")
-    build_index([(path, "jsonl")], folder / "index")
-    return folder / "index"
+    return index_of(folder, invent(60))
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
+from tests.invented import index_of
 
 TITLES = (*["Tumour of ants."] * 2, *["Tumor of bees."] * 3, *["Metformin in wasps."] * 25)
 
@@ -20,10 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Record(str(n), title, sections=(Section(f"{title} {title}"),), pmid=str(7000 + n))
         for n, title in enumerate(TITLES)
     ]
-    source = path / "records.jsonl"
-    source.write_text("".join(record.to_json() + "\n" for record in records))
-    build_index([(source, "jsonl")], path / "index")
-    return path / "index"
+    return index_of(path, records)
 
 
 def test_alternatives(relsent: Callable[..., object], folder: Path) -> None:

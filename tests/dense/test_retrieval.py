@@ -14,7 +14,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Dense, Hybrid, as_pipeline
-from tests.dense.tiny import named
+from tests.dense.tiny import named, write_model
 
 TOPICS = {"1": "asthma in children", "2": "blood pressure of adults", "3": "vitamin D"}
 
@@ -99,6 +99,25 @@ def test_joined(encoded: Path, tiny: Path) -> None:
                 for name, cosine in likeness.items()
             }
             assert dict(joined[topic]) == pytest.approx(mixed, abs=1e-5)
+
+
+def test_no_model_is_named(encoded: Path, tiny: Path, tmp_path: Path) -> None:
+    """The only vectors that the index has are meant; of none, or two, one line says so."""
+    with rir.open_collection(encoded) as collection:
+        for method in (Dense, Hybrid):
+            assert collection.search(TOPICS, method()) == collection.search(
+                TOPICS, method(str(tiny))
+            )
+        with pytest.raises(MismatchError, match=r"of no models \(relsent-ir encode"):
+            collection.search(TOPICS, Dense(), unit="sentences")
+    other = write_model(tmp_path / "other", seed=1)
+    with Index(encoded) as index:
+        encode_index(index, Source(open_encoder(other, compute="numpy")))
+    with (
+        rir.open_collection(encoded) as collection,
+        pytest.raises(MismatchError, match=r"of 2 models \(name one: .*/tiny, .*/other"),
+    ):
+        collection.search(TOPICS, Dense())
 
 
 def test_what_does_not_go_together(encoded: Path, tiny: Path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Mesh, Record, Section
+from tests.invented import index_of
 
 SYLLABLES = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
 
@@ -19,10 +19,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
     def build_records(records: Sequence[Record], **settings: Any) -> Path:
         folder = tmp_path_factory.mktemp("collection")
-        source = folder / "records.jsonl"
-        source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-        build_index([(source, "jsonl")], folder / "index", **settings)
-        return folder / "index"
+        return index_of(folder, records, **settings)
 
     return build_records
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from relsent_ir.api import Collection
 from relsent_ir.counts.weighting import weigh_rows
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
@@ -108,12 +109,12 @@ def test_as_the_searcher(folder: Path, topics: dict[str, str]) -> None:
             scheme = Smart("ltc.atn")
             found = SmartSearcher(matrix, scheme, index.facts.analysis).search(topics, 9)
             shuffled = {topic: Hits.ranked(h.ids, [0.0] * len(h)) for topic, h in found.items()}
-            again = SmartReranker("ltc.atn").rerank(collection, shuffled, topics)
+            again = SmartReranker("ltc.atn").rerank(Collection(collection), shuffled, topics)
             for topic, hits in found.items():
                 assert again[topic].ids.tolist() == hits.ids.tolist()
                 assert again[topic].scores == pytest.approx(hits.scores)
         mixed = {"1": Hits.ranked(["r0", "r0.1"], [2.0, 1.0])}
         with pytest.raises(MismatchError, match=r"r0\.1 is neither a record nor"):
-            SmartReranker("ltc.atn").rerank(collection, mixed, {"1": "mucus"})
+            SmartReranker("ltc.atn").rerank(Collection(collection), mixed, {"1": "mucus"})
         with pytest.raises(MismatchError, match="topic 9"):
-            SmartReranker("ltc.atn").rerank(collection, {"9": mixed["1"]}, {})
+            SmartReranker("ltc.atn").rerank(Collection(collection), {"9": mixed["1"]}, {})

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run
@@ -149,7 +150,7 @@ def test_search_and_rerank(
     found = RankerSearcher(collection, reranker).search(topics, 40)
     first = CandidateReader(collection)
     run = first.search(first.expand(topics), 1000)
-    again = reranker.rerank(collection, run, topics)
+    again = reranker.rerank(Collection(collection), run, topics)
     assert all(found[t].ids.tolist() == again[t].ids[:40].tolist() for t in topics)
     few = RankerSearcher(collection, reranker, depth=5).search({"t0": topics["t0"]}, 12)
     assert few["t0"].ids[5:].tolist() == run["t0"].ids[5:12].tolist()
@@ -163,7 +164,12 @@ def test_evidence(collection: Indexes, model: RankerModel, topics: dict[str, str
     reranker = RankerReranker(model)
     run = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)
     for number, (name, of) in enumerate(
-        zip(run[""].ids, reranker.evidence(collection, topics["t1"], run[""]), strict=True), 1
+        zip(
+            run[""].ids,
+            reranker.evidence(Collection(collection), topics["t1"], run[""]),
+            strict=True,
+        ),
+        1,
     ):
         assert of.values
         assert of.values["score"] == pytest.approx(run[""].scores[number - 1])
@@ -181,8 +187,8 @@ def test_evidence_of_hits_from_elsewhere(
     hits = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)[""]
     strangers = Hits.ranked(hits.ids, [3.0, 2.0, 1.0])
     assert strangers.basis is None
-    found = reranker.evidence(collection, topics["t1"], strangers)
-    assert found == reranker.evidence(collection, topics["t1"], hits)
+    found = reranker.evidence(Collection(collection), topics["t1"], strangers)
+    assert found == reranker.evidence(Collection(collection), topics["t1"], hits)
 
 
 def test_one_engine_and_no_second_search(
@@ -208,7 +214,7 @@ def test_one_engine_and_no_second_search(
     hits = searcher.search({"": topics["t1"]}, 5)[""]
     assert len(searches) == 3  # what either first stage reads, and the candidates
     view = collection.among("abstracts")
-    assert len(reranker.evidence(view, topics["t1"], hits[1:4])) == 3
+    assert len(reranker.evidence(Collection(view), topics["t1"], hits[1:4])) == 3
     assert (len(engines), len(searches)) == (1, 3)
 
 

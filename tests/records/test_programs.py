@@ -115,3 +115,40 @@ def test_strange_forms(
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert [getattr(record, field) for record in read_entries(path)] == values
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "dimensions.csv",
+            "\"About the data: Exported on May 01, 2022. Criteria: 'zinc'\"\n"
+            "Rank,Publication ID,DOI,PMID,Title,Abstract,Source title,PubYear,Authors\n"
+            '1,pub.1,10.1000/a,7,Zinc helps,Zinc did.,Cold Journal,2020,"Okafor, B; Ode, A"\n',
+        ),
+        (
+            "crossref.json",
+            '{"status": "ok", "message": {"items": [{"DOI": "10.1000/a", "PMID": "7", '
+            '"title": ["Zinc helps"], "abstract": "<jats:p>Zinc did.</jats:p>", '
+            '"container-title": ["Cold Journal"],'
+            ' "issued": {"date-parts": [[2020, 2]]}, '
+            '"author": [{"family": "Okafor", "given": "B"}, {"family": "Ode", "given": "A"}]}]}}',
+        ),
+        (
+            "semantic-scholar.jsonl",
+            '{"paperId": "x1", "externalIds": {"DOI": "10.1000/a", "PubMed": "7"}, "year": 2020, '
+            '"title": "Zinc helps", "abstract": "Zinc did.", "journal": "Cold Journal", '
+            '"authors": [{"authorId": "1", "name": "Okafor B"}, '
+            '{"authorId": "2", "name": "Ode A"}]}',
+        ),
+    ],
+)
+def test_services(tmp_path: Path, name: str, text: str) -> None:
+    """What services of the web give is read by their names, under a line that says whose it is."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    (record,) = read_entries(path)
+    assert isinstance(record, Record)
+    assert (record.pmid, record.doi, record.title) == ("7", "10.1000/a", "Zinc helps")
+    assert (record.abstract, record.journal, record.year) == ("Zinc did.", "Cold Journal", "2020")
+    assert record.authors == ("Okafor B", "Ode A")

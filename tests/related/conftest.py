@@ -9,11 +9,11 @@ import pytest
 
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.training.train import train
+from tests.invented import index_of
 
 STOPWORDS = ("and", "in", "of", "the", "was", "were", "with")
 TOPICS = (
@@ -65,10 +65,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Sequence[Record
 
     def build_records(records: Sequence[Record]) -> Path:
         folder = tmp_path_factory.mktemp("collection")
-        path = folder / "records.jsonl"
-        path.write_text("".join(record.to_json() + "\n" for record in records), encoding="utf-8")
-        build_index([(path, "jsonl")], folder / "index")
-        return folder / "index"
+        return index_of(folder, records)
 
     return build_records
 

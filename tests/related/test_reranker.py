@@ -8,6 +8,7 @@ import pytest
 
 from relsent_ir import rank
 from relsent_ir.aggregate import Aggregate
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
@@ -34,7 +35,7 @@ def _run(names: list[str]) -> dict[str, Hits]:
 def rerank(run, topics, folder, model, **more):
     """Rerank with a collection of its own."""
     with Indexes(folder) as opened:
-        return RelatedReranker(model).rerank(opened, run, topics, **more)
+        return RelatedReranker(model).rerank(Collection(opened), run, topics, **more)
 
 
 def test_sentences(collection: Path, model: Model, monkeypatch: pytest.MonkeyPatch):
@@ -108,7 +109,9 @@ def test_evidence(collection: Path):
         text = json.loads(index.raw(["r1.1"])[0])["contents"]
     with Indexes(collection) as opened:
         reranker = RelatedReranker("I1.5")
-        found, record = reranker.evidence(opened, text, Hits.ranked(["r1.1", "r1"], [2, 1]))
+        found, record = reranker.evidence(
+            Collection(opened), text, Hits.ranked(["r1.1", "r1"], [2, 1])
+        )
         score = reranker.model(opened)
         own = score_pairs(score, [(text, text)])[0]
     assert (found.sentence, found.text) == ("r1.1", text)
@@ -130,11 +133,11 @@ def test_cached_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
         run = _run(index.ids()[:9])
     with Indexes(collection) as opened:
         plain, reranker = RelatedReranker("T1"), RelatedReranker("T1")
-        first = reranker.rerank(opened, run, TOPICS)
+        first = reranker.rerank(Collection(opened), run, TOPICS)
         monkeypatch.setattr(reranker, "score", None)
         for way in (Aggregate(), Aggregate("mean", 2)):
-            expected = plain.rerank(opened, run, TOPICS, aggregate=way)
-            again = reranker.rerank(opened, run, TOPICS, aggregate=way)
+            expected = plain.rerank(Collection(opened), run, TOPICS, aggregate=way)
+            again = reranker.rerank(Collection(opened), run, TOPICS, aggregate=way)
             for topic, hits in expected.items():
                 assert again[topic].ids.tolist() == hits.ids.tolist()
                 assert again[topic].scores.tolist() == hits.scores.tolist()

@@ -23,3 +23,25 @@ def structure_of() -> Callable[[str, str, str], Structure]:
         return next(structures(default_parser(), [candidate_of(text, first, second)]))
 
     return find
+
+
+NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
+
+
+def graded() -> list[Candidate]:
+    """Candidates in six groups, graded from a plain statement to a mention."""
+    known = []
+    for n, name in enumerate(NAMES):
+        for grade, text in (
+            (2, f"{name} activates Xyz9 in liver cells."),
+            (2, f"{name}, a large kinase, activates Xyz9."),
+            (1, f"{name} may not activate Xyz9."),
+            (0, f"{name} was measured, and so was Xyz9."),
+            (0, f"We saw {name} and Xyz9."),
+        ):
+            start = text.index("Xyz9")
+            first = text.index(name)
+            known.append(
+                Candidate(f"g{n}", text, text, (first, first + 4), (start, start + 4), grade)
+            )
+    return known

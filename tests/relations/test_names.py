@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form, Species, abbreviations, is_molecule, turned
 from relsent_ir.text.names import Names, is_common
+from tests.invented import index_of
 
 
 @pytest.mark.parametrize(
@@ -189,10 +189,7 @@ def finder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Finder]:
         Record(f"r{n}", f"We studied {phrase} in rats", sections=(Section("Nothing."),))
         for n, phrase in enumerate(PHRASES)
     ]
-    source = folder / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], folder / "index")
-    with Indexes(folder / "index") as collection:
+    with Indexes(index_of(folder, records)) as collection:
         yield Finder(collection, literal=True)
 
 

@@ -7,6 +7,7 @@ from time import process_time
 import pytest
 
 from recipes.relations.learning import train_ranker
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
@@ -21,6 +22,7 @@ from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 from relsent_ir.text.names import read_names, read_synonyms
 from relsent_ir.text.parsing import default_parser
+from tests.invented import index_of
 
 TEXTS = (
     "The new odd factor (NOF) binds murine-7. NOF is old.",
@@ -34,10 +36,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The indexes of three records."""
     folder = tmp_path_factory.mktemp("finding")
     records = [Record(f"00{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
-    source = folder / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], folder / "index")
-    with Indexes(folder / "index") as opened:
+    with Indexes(index_of(folder, records)) as opened:
         yield opened
 
 
@@ -126,10 +125,7 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The indexes of two records."""
     folder = tmp_path_factory.mktemp("pairs")
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(PAIRS_TEXTS)]
-    source = folder / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], folder / "index")
-    with Indexes(folder / "index") as opened:
+    with Indexes(index_of(folder, records)) as opened:
         yield opened
 
 
@@ -159,7 +155,7 @@ def test_evidence(paired: Indexes) -> None:
     ranker = open_ranker()
     (one,) = rank_pairs(Finder(paired), ranker, [("xyz9", "abc1")], 1)
     explains = PairEvidence(one, ranker)
-    (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
+    (found,) = explains.evidence(Collection(paired), "", Hits.ranked(["r0.1"], [1]))
     assert [(s.start, s.end, s.label) for s in found.spans] == [(0, 4, "abc1"), (15, 19, "xyz9")]
     assert found.values
     assert found.values["pattern"] == "X ACT Y"
@@ -186,7 +182,7 @@ def test_without_the_weights_of_statements(
     explains = PairEvidence(one, ranker)
     (said,) = explains.statements(["r0.1"])
     assert list(said) == ["probability"]
-    (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
+    (found,) = explains.evidence(Collection(paired), "", Hits.ranked(["r0.1"], [1]))
     assert found.values
     assert "status" not in found.values
 

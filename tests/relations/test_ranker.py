@@ -11,29 +11,11 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.models import packaged
 from relsent_ir.relations import FeatureSettings, open_ranker
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, GradedCandidates, reasons
 from relsent_ir.text.parsing import default_parser
 from relsent_ir.text.tokens import WORDS_MAX
-
-NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
-
-
-def _training() -> list[Candidate]:
-    known = []
-    for n, name in enumerate(NAMES):
-        for grade, text in (
-            (2, f"{name} activates Xyz9 in liver cells."),
-            (2, f"{name}, a large kinase, activates Xyz9."),
-            (1, f"{name} may not activate Xyz9."),
-            (0, f"{name} was measured, and so was Xyz9."),
-            (0, f"We saw {name} and Xyz9."),
-        ):
-            start = text.index("Xyz9")
-            first = text.index(name)
-            known.append(
-                Candidate(f"g{n}", text, text, (first, first + 4), (start, start + 4), grade)
-            )
-    return known
+from tests.relations.conftest import graded
 
 
 def test_ranks_new_sentences() -> None:
@@ -41,7 +23,7 @@ def test_ranks_new_sentences() -> None:
     known = [
         replace(c, text=text, e1=(0, 4), e2=(text.index("Xyz9"), text.index("Xyz9") + 4))
         for c, text in zip(
-            _training(),
+            graded(),
             ("Abc1 activates Xyz9.", "Abc1 may or may not act, like Def4, Ghi5 and Xyz9."),
             strict=False,
         )
@@ -90,7 +72,8 @@ def test_negated_and_hedged() -> None:
     ]
     asserts, hedges, negates = open_ranker().score(known)
     assert asserts > hedges > negates
-    bare = GradedCandidates.of(known, default_parser(), FeatureSettings("paper"))
+    seen = describe(known, default_parser(), FeatureSettings("paper"))
+    bare = GradedCandidates.of(known, seen)
     paper = open_ranker("paper")
     assert paper.score(known).tolist() == paper.learned.raw(bare).tolist()
 
@@ -105,7 +88,7 @@ def test_packaged() -> None:
 def test_progress() -> None:
     """Progress is told."""
     told: list[tuple[int, int | None]] = []
-    open_ranker().score(_training(), lambda done, total: told.append((done, total)))
+    open_ranker().score(graded(), lambda done, total: told.append((done, total)))
     assert told == [(0, 30)]
 
 
@@ -116,7 +99,7 @@ CANDIDATE = Candidate("", "1", TEXT, (0, 4), (15, 19))
 def test_reasons() -> None:
     """All features together are the score; the weightiest of them are told, by size."""
     ranker = open_ranker()
-    graded = ranker.describe([CANDIDATE])
+    graded = ranker.grade([CANDIDATE], describe([CANDIDATE], ranker.parser, ranker.settings))
     weights = ranker.learned.weights
     parts = {name: weights.get(name, 0.0) * value for name, value in graded.rows[0].items()}
     parts[ASSERTED] = float(ranker.learned.hedges(graded.asserted)[0])

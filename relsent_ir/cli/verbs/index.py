@@ -1,4 +1,4 @@
-"""``relsent-ir index``: files of MEDLINE records become two Lucene indexes."""
+"""``relsent-ir index``, ``merge`` and ``plan``: Lucene indexes of files of MEDLINE records."""
 
 import logging
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.commits import SourceFile
     from relsent_ir.lucene.documents import MoveTagger
     from relsent_ir.lucene.write.indexing import Part
+
 
 BEIR = "Beir"
 COLLECTIONS = {"JsonCollection": "jsonl", BEIR: "jsonl"}
@@ -274,3 +275,47 @@ def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:
     line = f"{index}: {done if sentences else 'its sentences have the moves of this model'}"
     values = {"index": str(index), "tagged": sentences, "moves": tagger.name}
     return followed(index, executor, values, line)
+
+
+@options.verb()
+def merge(
+    folders: tuple[Path, ...] = options.argument("DIR...", nargs=-1),
+    output: Path = options.folder("--output", "The index to write.", required=True),
+) -> Outcome:
+    """Write one index of the records of several, which may overlap.
+
+    Of a record that several have, the last one's is taken: name the newest last.
+    """
+    from relsent_ir.lucene.write.changing import merge_indexes
+
+    with progress("Merging", "records") as tick:
+        records, again = merge_indexes(folders, output, tick)
+    values = {"index": str(output), "records": records, "again": again}
+    return Outcome(values, f"{output}: {records} records; {again} that a later index had again")
+
+
+@options.verb()
+def plan(
+    inputs: tuple[Path, ...] = options.files(
+        "--input", "Files and folders of records, in any mixture of formats.", required=True
+    ),
+    index: Path = options.folder("Where it is to be.  [default: this folder]", default=Path()),
+    form: str | None = options.records_format,
+    moves: str | None = options.option(
+        "As for index.", is_flag=False, flag_value="default", metavar="[MODEL]"
+    ),
+    threads: int = options.processes,
+) -> Outcome:
+    """Foresee the disk, memory and time of an index, from a sample of its files.
+
+    The sample is indexed in a folder for temporary files; nothing is written to DIR.
+    """
+    from relsent_ir.lucene.write.changing import model_tagger
+    from relsent_ir.lucene.write.planning import plan_index
+    from relsent_ir.records import list_inputs
+
+    tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
+    files, _ = list_inputs(inputs, form)
+    with progress("Sampling", "steps") as tick:
+        plan = plan_index(files, index, tagger=tagger, threads=threads, progress=tick)
+    return Outcome({**asdict(plan), "fits": plan.fits}, str(plan))

@@ -1,9 +1,10 @@
-"""``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
+"""``relsent-ir relate`` and ``entity``: sentences that state how entities are related."""
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
-from relsent_ir.cli.requests import Request, options_of, run_verb
+from relsent_ir.cli.requests import Request, options_of, read_methods, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Relations
 
@@ -190,3 +191,46 @@ def _form(form: "Form") -> str:
         return form.name if form.origin == "given" else f"{form.name} ({form.origin})"
     records = "record" if form.records == 1 else "records"
     return f"{form.name} ({form.origin}, {form.records} {records})"
+
+
+@options.verb()
+def entity(
+    name: str = options.argument("NAME", type=options.WORDS),
+    index: Path = options.index,
+    count: int = options.count("--terms", "So many terms at most.", default=20),
+    partners: Path | None = options.file(
+        "--with", "Names in the place of terms that are found, one a line."
+    ),
+    flags: dict[str, str] = options_of([Relations], "--model", "--literal", "--synonyms"),
+) -> Outcome:
+    """Show what goes with an entity: its informative terms, and a best sentence for each.
+
+    Terms are noun phrases that stand oftener beside the entity than elsewhere in the collection,
+    grouped by their form; the sentence is the one that relates the two most clearly.
+    """
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.relations import open_ranker
+    from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
+    from relsent_ir.relations.finding import Finder
+    from relsent_ir.text.names import read_names
+
+    method = read_methods([Relations], flags, [Relations()])[0]
+    assert isinstance(method, Relations)
+    names = [row[0] for row in read_names(partners, 1)] if partners else []
+    with Indexes(index) as collection:
+        finder = Finder.of(collection, method)
+        terms = entity_terms(finder, open_ranker(method.model), name, count, names)
+        forms, hint = [form.name for form in finder.entity(name).forms], finder.entity(name).hint
+        sentences = finder.count(name)
+    values = {"name": name, "names": forms, "sentences": sentences, "note": hint}
+    values["terms"] = [asdict(term) for term in terms]
+    lines = [hint or f"{'; '.join(forms)}: {sentences:,} sentences"]
+    order = [*GROUPS, OTHER]
+    terms.sort(key=lambda term: order.index(term.group))
+    for group, some in groupby(terms, key=lambda term: term.group):
+        lines.append(f"\n{group}")
+        for term in some:
+            lines.append(f"  {term.name} ({term.sentences})")
+            if term.id:
+                lines.append(f"      {term.id}  {term.text}")
+    return Outcome(values, *lines)

@@ -1,7 +1,7 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,20 +67,17 @@ class Matching(Request[Related]):
             raise UsageError("give one of --text, --pmid and --topics")
         _number(self.min_score)
 
-    @cached_property
-    def _opened(self) -> "dict[str, Showing]":
-        return {}
-
     def showing(self, model: str) -> "Showing":
         """Return a model's matcher, opened at its first use, and the judge of its scores."""
         from relsent_ir.related.matching.matcher import Matcher
         from relsent_ir.related.matching.shown import Showing
 
-        if model not in self._opened:
+        if model not in self.opened:
             with stages("sentences") as stage:
                 matcher = Matcher(self.collection, model, stage, self.executor)
-            self._opened[model] = Showing(matcher)
-        return self._opened[model]
+            self.opened[model] = Showing(matcher)
+        showing: Showing = self.opened[model]
+        return showing
 
     def texts(self, model: str) -> dict[str, str]:
         """Return the topics: a file's, a text, or a record's sentences."""

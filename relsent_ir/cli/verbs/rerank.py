@@ -61,10 +61,6 @@ class Reranking(Request[Rerank]):
         return self.files.enter_context(Indexes(self.index)).resolving(first)
 
     @cached_property
-    def _rerankers(self) -> "dict[tuple[str, ...], Reranker]":
-        return {}
-
-    @cached_property
     def _runs(self) -> "dict[str, Run]":
         from relsent_ir.trec.runs import read_named_runs
 
@@ -75,7 +71,7 @@ class Reranking(Request[Rerank]):
 
     def reranker(self, model: str) -> "Reranker":
         """Return a reranker, opened at its first use; a ranker if it has evidence."""
-        reranker: Reranker = self._stage(model).open("rerank", self._rerankers, self._runs)
+        reranker: Reranker = self._stage(model).open("rerank", self.opened, self._runs)
         return reranker
 
     def run(self, method: Rerank, hits: int | None) -> "Run":

@@ -35,6 +35,7 @@ from relsent_ir.methods import (
     QueryLikelihood,
     Ranker,
     RemoveQuery,
+    Rerank,
     Rocchio,
     Smart,
     as_pipeline,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 KINDS: Final = (
     *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, RM3, Rocchio, FromMoves),
-    *(Hybrid, MaxPassage, RemoveQuery),
+    *(Hybrid, Rerank, MaxPassage, RemoveQuery),
 )
 
 _log = logging.getLogger("relsent_ir")
@@ -351,7 +352,9 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
             fix="relsent-ir tune --qrels QRELS -- search ..., then give the weights that it chose",
         )
     if "--ranker" in flags:
-        others = [kind for kind in KINDS if kind is Ranker or kind.role in ("join", "cut")]
+        others = [
+            kind for kind in KINDS if kind is Ranker or kind.role in ("join", "rerank", "cut")
+        ]
         theirs = {one for kind in others for one in flags_of(kind)}
         for flag in flags:
             if flag not in theirs:

@@ -1,14 +1,142 @@
-"""``relsent-ir serve``: the reader's page of a collection."""
+"""``relsent-ir serve`` and ``mcp``: the reader's page of a collection, and tools for agents."""
 
+import logging
+import os
+import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.serving import Listener, listener, serve_app
-from relsent_ir.errors import MissingError
+from relsent_ir.errors import MissingError, UsageError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+
+CONNECTIONS: Final = 200  # open at once
+LOOPBACK: Final = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Listener:
+    """The address of a server, and the callers that it answers.
+
+    Attributes
+    ----------
+    host : str
+        The address to listen at.
+    port : int
+        0 for a free one.
+    names : tuple of str
+        Other names by which it is called.
+    token : str
+        The secret of its clients; "" if none is asked for.
+    """
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    token: str
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names that it answers to."""
+        from relsent_ir.web.settings import LOCAL
+
+        return tuple(dict.fromkeys((*LOCAL, _bracketed(self.host), *self.names)))
+
+    @contextmanager
+    def listening(self) -> Iterator[tuple[socket.socket, str]]:
+        """Take the port, before anything is said of it; gives the server's address too."""
+        host = self.host
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            place = socket.create_server((host, self.port), family=family, backlog=128)
+        except OSError as error:
+            problem = f"cannot listen at {host} port {self.port}: {error.strerror}"
+            raise UsageError(problem, fix="another --port, or --port 0 for a free one") from None
+        if not (self.token or host in ("localhost", "::1") or host.startswith("127.")):
+            told = f"whoever reaches {host} can read this collection (--token TEXT asks for one)"
+            click.echo(f"relsent-ir: warning: {told}", err=True)
+        with place:
+            yield place, f"http://{_bracketed(host)}:{place.getsockname()[1]}"
+
+
+def listener(port: int, clients: str, token: str) -> Any:
+    """Take ``--host``, ``--port``, ``--allow-host`` and ``--token``: a `Listener`.
+
+    Parameters
+    ----------
+    port : int
+        If none is given.
+    clients : str
+        The noun for those that call it, in help.
+    token : str
+        The help of ``--token``.
+    """
+    return options.grouped(
+        Listener,
+        host=options.option("The address to listen at.", default=LOOPBACK, show_default=True),
+        port=options.count("0 takes a free one.", default=port, least=0, most=65535),
+        names=options.option(
+            "--allow-host",
+            f"Another name by which {clients} call this server. Repeatable.",
+            multiple=True,
+            metavar="NAME",
+        ),
+        token=options.option(token, callback=_secret, metavar="TEXT"),
+    )
+
+
+def _secret(_context: click.Context, _option: click.Parameter, token: str | None) -> str:
+    """Return the token that was given, "" if none was; refuse one that would protect nothing."""
+    if token is not None and not (
+        token.isascii() and token.isprintable() and token.split() == [token]
+    ):
+        problem = "--token is empty, or has white space or letters beyond ASCII"
+        raise UsageError(problem, fix="openssl rand -hex 16 makes one")
+    return token or ""
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def serve_app(app: "ASGIApp", place: socket.socket) -> None:
+    """Serve until Ctrl-C; a line of JSON for each request goes to stderr."""
+    import uvicorn
+
+    from relsent_ir.web.budgets import give_back
+    from relsent_ir.web.protocol import GRACE, Impatient, Punctual
+
+    give_back()
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    log = logging.getLogger("relsent_ir.web.access")
+    log.handlers, log.propagate = [handler], False
+    log.setLevel(logging.INFO)
+    # A filter that nothing passes is the reader's affair.
+    logging.getLogger("relsent_ir.lucene.read.search").setLevel(logging.ERROR)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=CONNECTIONS,
+        http=Impatient,
+    )
+    sys.setswitchinterval(0.001)  # quick pages do not wait for a long calculation of another thread
+    with suppress(KeyboardInterrupt):  # it has ended well when it is raised
+        Punctual(config).run(sockets=[place])
 
 
 @options.verb()
@@ -55,3 +183,42 @@ def command(
         if browse:
             click.launch(address)
         serve_app(app, place)
+
+
+@options.verb()
+def mcp(
+    index: Path = options.index,
+    related: str = options.matcher("What finds related sentences."),
+    ranker: str = options.option("Order hits by this reranker.", default="", metavar="MODEL|NAME"),
+    http: bool = options.flag("--http", "Speak over HTTP, at /mcp, not over stdin and stdout."),
+    server: Listener = listener(8001, "clients", "What clients have to give, as a bearer's token."),
+) -> None:
+    """Let agents search a collection, by the Model Context Protocol.
+
+    Tools: search, answer, record, related, similar, names, entity, check; what they give is the
+    JSON of the page. Over stdin and stdout it ends with its client.
+    """
+    if not http and (server.names or server.token or server.host != LOOPBACK):
+        raise UsageError("--host, --allow-host and --token go with --http")
+    try:
+        from relsent_ir.web.agents import Agents
+        from relsent_ir.web.settings import Settings
+    except ImportError as error:
+        raise MissingError(
+            f"the package {error.name} is not installed", fix="pip install 'relsent-ir[mcp]'"
+        ) from error
+    from relsent_ir.api import open_collection
+
+    settings = Settings(ranker, related, hosts=server.hosts, token=server.token)
+    agents = Agents(open_collection(index), settings)
+    if http:
+        with server.listening() as (place, address):
+            click.echo(f"{address}/mcp  (Ctrl-C ends it)")
+            sys.stdout.flush()
+            agents.begin()
+            serve_app(agents.app(), place)
+        return
+    agents.serve_stdio()
+    # The client is gone: what is still being opened for it is not waited for.
+    sys.stderr.flush()
+    os._exit(0)

@@ -46,26 +46,25 @@ _log = logging.getLogger(__name__)
 
 
 class Contents(Protocol):
-    """The source of derived data: an open index, or both of a collection."""
+    """The source of derived data: an open index, or both of a collection.
 
-    @property
-    def folder(self) -> Path:
-        """The collection's folder."""
-        ...
+    Attributes
+    ----------
+    folder : Path
+        The collection's folder.
+    unit : str
+        Which of the two indexes it is, or ``both``.
+    """
 
-    @property
-    def unit(self) -> str:
-        """Which of the two indexes it is, or ``both``."""
-        ...
+    folder: Path
+    unit: str
 
     @property
     def content(self) -> str:
         """A short digest of all that it holds."""
-        ...
 
     def is_current(self) -> bool:
         """Tell whether what is on disk is still what is open."""
-        ...
 
 
 class OpenIndex(Contents, Protocol):

@@ -92,7 +92,7 @@ class Indexes(Closing):
         When it is first read, if there is no index.
     """
 
-    unit: Final = "both"
+    unit = "both"
     """The name of both indexes together, of which data are derived."""
 
     def __init__(self, folder: Path | str) -> None:

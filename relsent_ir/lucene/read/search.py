@@ -21,6 +21,7 @@ from relsent_ir.lucene.jvm import begin_with, exclusive, java, java_errors
 from relsent_ir.lucene.memory.matrix import AUTO, ENGINES, Matrix, worth
 from relsent_ir.lucene.read.index import Index, lines
 from relsent_ir.methods import BM25, QueryLikelihood
+from relsent_ir.text.names import MESH, beside
 from relsent_ir.typing import Progress
 
 _FIRST: Final = 0
@@ -155,7 +156,11 @@ class Filters(Advising):
         if self.strategy:
             from relsent_ir.lucene.read.strategy import Strategy
 
-            passing = Strategy(self.strategy, index).query()
+            strategy = Strategy(self.strategy, index)
+            for heading in strategy.unknown() if warn else ():
+                hint = "" if beside(index.folder, MESH) else "; entry terms need MeSH: fetch mesh"
+                _log.warning("no heading %r in %s%s", heading, index.folder, hint)
+            passing = strategy.query()
             query = index.both(query, passing) if plain else passing
         if not self.retracted:
             from relsent_ir.records.fields import RETRACTED

@@ -16,9 +16,9 @@ from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records.fields import PMCID, REGISTRY
-from relsent_ir.text.names import trees_beside
+from relsent_ir.text.names import normal_form, synonyms_beside, trees_beside
 from relsent_ir.text.strategy import parse
-from relsent_ir.text.terms import HEADINGS, TEXT, Joined, Node, Term
+from relsent_ir.text.terms import HEADINGS, TEXT, Joined, Node, Term, qualifiers
 
 _JOINED: Final = 6
 """Words of a heading that may be joined by hyphens or blanks."""
@@ -39,6 +39,7 @@ VALUES: Final = {
     "pmcid": "own",
     "doi": "doi",
     "sh": "qualifier",
+    "sh:noexp": "qualifier",
     "nm": "substance",
     "1au": "first_author",
     "lastau": "last_author",
@@ -47,7 +48,7 @@ VALUES: Final = {
 
 _OWN: Final = {"si": f"{REGISTRY}=", "pmcid": f"{PMCID}="}
 """The names of own fields that have tags."""
-_WORDS: Final = ("sh", "nm", "1au", "lastau")
+_WORDS: Final = ("sh", "sh:noexp", "nm", "1au", "lastau")
 """The tags of values whose fields came with those of words."""
 
 _LANGUAGES: Final = {"japanese": "jpn", "dutch": "dut", "czech": "cze", "polish": "pol"}
@@ -59,11 +60,15 @@ def _written(term: Term, text: str) -> Iterator[str]:
         return
     if term.tag in ("au", "1au", "lastau"):
         yield text.replace(",", "")
+    if term.tag in ("sh", "sh:noexp"):
+        yield qualifiers(text)[0]
     if term.tag == "ta":
         plain = text.replace(".", "").strip()
         yield from (plain, plain.removeprefix("the "), f"the {plain}")
     if term.tag in HEADINGS:
         heading, slash, qualifier = text.partition("/")
+        qualifier = qualifiers(qualifier)[0]
+        yield f"{heading}{slash}{qualifier}"
         words = re.split("[ -]", heading)
         if len(words) <= _JOINED and "," not in heading:
             for marks in product(" -", repeat=len(words) - 1):
@@ -150,12 +155,39 @@ class Strategy:
             if term.tag == "la":
                 text = _LANGUAGES.get(text, text[:3])
             steps.add("values" if term.cut else "value", VALUES[term.tag], text)
-            others = {*map(folded, self.narrower(term)), *_written(term, text)} - {text}
-            for other in sorted(others):
+            others = self._others(term, text)
+            for other in others:
                 steps.add("value", VALUES[term.tag], other)
             if others:
                 steps.add("or", number=1 + len(others))
         return True
+
+    def _others(self, term: Term, text: str) -> list[str]:
+        """Return the other values that a term stands for."""
+        named = self._headings(term) if term.tag in HEADINGS else []
+        return sorted(
+            {*map(folded, (*named, *self.narrower(term))), *_written(term, text)} - {text}
+        )
+
+    def _headings(self, term: Term) -> list[str]:
+        """Return the headings that a name is an entry term of, each with its qualifier."""
+        name, slash, qualifier = term.text.partition("/")
+        found = synonyms_beside(self.index.folder).get(normal_form(name), [])
+        return [] if term.cut else [f"{one}{slash}{qualifier}" for one in found]
+
+    def unknown(self) -> list[str]:
+        """Return the headings of the strategy that no record has, as they are written."""
+        pending, found = [self.tree], []
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Joined):
+                pending += reversed(node.parts)
+            elif node.tag in HEADINGS and not node.cut:
+                text = folded(node.text)
+                forms = [text, *self._others(node, text)]
+                if not any(self.index.frequencies(forms, VALUES[node.tag])):
+                    found.append(node.text)
+        return found
 
     def _write_text(self, term: Term, steps: _Steps) -> bool:
         """Write words; nothing of those that the index leaves out."""
@@ -196,12 +228,17 @@ class Strategy:
         return "pmid id record" if self.index.unit == "sentences" else "pmid id"
 
     def narrower(self, term: Term) -> list[str]:
-        """Return what MeSH's trees have below a heading, with its qualifier, or below a type."""
+        """Return what MeSH's trees have below a heading, a qualifier, both together, or a type."""
+        if term.tag == "sh":
+            return qualifiers(term.text)[1:]
         if term.tag not in ("mh", "majr", "pt") or term.cut:
             return []
-        heading, slash, qualifier = term.text.partition("/")
-        below = trees_beside(self.index.folder).narrower(heading.strip())
-        return [f"{name}{slash}{qualifier}" for name in below]
+        trees = trees_beside(self.index.folder)
+        _, slash, qualifier = term.text.partition("/")
+        names = [one.partition("/")[0] for one in (term.text, *self._headings(term))]
+        below = [*names, *(one for name in names for one in trees.narrower(name.strip()))]
+        forms = [f"{name}{slash}{one}" for name in below for one in qualifiers(qualifier)]
+        return forms[1:] if slash else below[len(names) :]
 
     def _check_expansions(self, term: Term, fields: Sequence[str], text: str) -> None:
         """Refuse a cut word beside others that stands for too many."""

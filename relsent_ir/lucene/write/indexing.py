@@ -200,7 +200,7 @@ def _works(files: Iterable[tuple[Path, str]], folder: Path) -> Works:
             known = index.documents([*names.values()]) >= 0
             names = {name: names[name] for name, there in zip(names, known, strict=True) if there}
             for name, record in zip(names, index.records([*names.values()]), strict=True):
-                works.setdefault(name, []).append(work_of(record))
+                works.setdefault(name, {})[work_of(record)] = bool(record.abstract)
             names = {name: f"{name}~{len(works[name]) + 1}" for name in names}
     return works
 

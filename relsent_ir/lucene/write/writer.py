@@ -3,10 +3,10 @@
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from relsent_ir.errors import MismatchError, OutputError, RelsentError
+from relsent_ir.files import Closing
 from relsent_ir.lucene.commits import (
     FACTS,
     GENERATION,
@@ -22,7 +22,7 @@ from relsent_ir.lucene.jvm import call, java, java_errors
 BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
 
 
-class CollectionWriter:
+class CollectionWriter(Closing):
     """A writer of both indexes, of which a commit holds for both or for neither.
 
     Use as a context manager: changes that were not committed are rolled back, and the folders made
@@ -184,16 +184,8 @@ class CollectionWriter:
                 elif path.is_dir() and not any(path.iterdir()):
                     path.rmdir()
 
-    def __enter__(self) -> "CollectionWriter":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is not None:
+    def __exit__(self, *raised: object) -> None:
+        if raised[0] is not None:
             self.rollback()
             return
         try:

@@ -99,9 +99,7 @@ class PairDesign:
         result[~self.used] = 0.0
         return result
 
-    def squared_transposed_dot(self, values: Floats) -> Floats:
-        """Return (X ∘ X)ᵀ v, which is Xᵀ v: X has zeros and ones."""
-        return self.transposed_dot(values)
+    squared_transposed_dot = transposed_dot  # X has zeros and ones, so X ∘ X = X
 
     def sizes(self) -> Floats:
         """Count the features of each pair that have weights: its squared norm; shape (pairs,)."""

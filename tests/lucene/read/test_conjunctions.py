@@ -6,8 +6,8 @@ import pytest
 
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.conjunctions import Conjunctions, _cuts
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
+from tests.invented import index_of
 
 TEXTS = (
     "Tnfα binds abc 1.",
@@ -26,10 +26,7 @@ def conjunctions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conjuncti
     """Over the sentences of four records."""
     folder = tmp_path_factory.mktemp("conjunctions")
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
-    source = folder / "in.jsonl"
-    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
-    build_index([(source, "jsonl")], folder / "index")
-    with Indexes(folder / "index") as collection:
+    with Indexes(index_of(folder, records)) as collection:
         yield Conjunctions(collection.sentences)
 
 

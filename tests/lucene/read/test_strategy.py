@@ -357,7 +357,13 @@ def test_fields_of_records(build: Callable[..., Path]) -> None:
         ):
             assert _found(text, index) == {"1"}, text
         for text in (
-            *("therapy[sh]", "vitamin[nm]", '"deficiency colds"[ot]', "wang[1au]", "ode[lastau]"),
+            *(
+                "therapy[sh:noexp]",
+                "vitamin[nm]",
+                '"deficiency colds"[ot]',
+                "wang[1au]",
+                "ode[lastau]",
+            ),
             *("clinic*[tiab]", "zinc*"),
         ):
             assert _found(text, index) == set(), text
@@ -449,7 +455,9 @@ def test_described(folder: Path) -> None:
         )
 
 
-def test_trees_of_mesh(folder: Path, records: list[Record]) -> None:
+def test_trees_of_mesh(
+    folder: Path, records: list[Record], caplog: pytest.LogCaptureFixture
+) -> None:
     """Beside an index with MeSH's trees a heading stands for those below it, unless told not to."""
     trees = folder / "synonyms" / "mesh-trees.tsv"
     trees.parent.mkdir()
@@ -473,11 +481,43 @@ def test_trees_of_mesh(folder: Path, records: list[Record]) -> None:
             for record in records
             if any("injuries" in str(m.qualifiers) for m in record.mesh)
         }
+        names = trees.with_name("mesh.tsv")
+        names.write_text("Lung Diseases\tLung Disorder\n")
+        assert _found("lung disorders[mh]", index) == set()
+        assert _found("LUNG DISORDER[mh]", index) == having("Lung Diseases", "Eye")
+        assert _found("lung disorder[mh:noexp]", index) == having("Lung Diseases")
+        asked = "(lung disorder[mh] OR elbow[majr] OR ear*[mh]) NOT ell/injuries[mh]"
+        assert Strategy(asked, index).unknown() == ["elbow", "ell/injuries"]
+        Filters(strategy="elbow[mh]").query(index)
+        names.unlink()
+        Filters(strategy="elbow[mh]").query(index)
+        _, first, second = caplog.messages
+        assert first.startswith(f"no heading 'elbow' in {folder}")
+        assert second == f"{first}; entry terms need MeSH: fetch mesh"
         lines = Strategy("lung[mh] NOT lung[mh:noexp]", index).described()
     assert lines[1].startswith("  lung[mh] with 2 narrower: ")
     assert lines[2].startswith("  lung[mh:noexp]: ")
     trees.unlink()
     assert positive_text(parse("lung[mh:noexp]")) == "lung"
+
+
+def test_trees_of_qualifiers(build: Callable[..., Path]) -> None:
+    """A qualifier stands for those below it, by its name or letters; a heading with it too."""
+    named = ("diet therapy", "*transplantation", "poisoning", "blood", "virology", "mortality")
+    folder = build(
+        Record(str(n), "Ants.", mesh=(Mesh("Lung", (name,)),)) for n, name in enumerate(named)
+    )
+    with Index(folder) as index:
+        for asked, found in {
+            "therapy[sh]": "01", "th[sh]": "01", "lung/th[mh]": "01", "lung/therapy[majr]": "1",
+            "surgery[Subheading]": "1", "therapy[sh:noexp]": "", "dh[sh:noexp]": "0",
+            "lung/therapy[mh:noexp]": "", "therapeutic use[sh]": "2", "analysis[sh]": "3",
+            "metabolism[sh]": "3", "etiology[sh]": "4", "etiolog*[sh]": "", "physiology[sh]": "3",
+            '"statistics and numerical data"[sh]': "5", "lung/blood[mh]": "3", "exp lung/th": "01",
+            "th.fs.": "", "th.xs.": "01", "education[sh]": "",
+        }.items():  # fmt: skip
+            assert _found(asked, index) == set(found), asked
+        assert Strategy("therapy[sh]", index).described() == ["therapy[sh] with 8 narrower: 2"]
 
 
 STRATEGIES = Path(__file__).with_name("strategies.txt")

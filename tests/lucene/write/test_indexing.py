@@ -610,3 +610,28 @@ def test_references_on_append(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     assert titles == {"10.1000/x": "A", "10.1000/x~2": "B", "10.1000/x~3": "C", "10.1000/x~4": "D"}
     assert replaced == [0, 2, 1]
     assert "b.ris: 2 works came before, and these replace them" in caplog.text
+
+
+@pytest.mark.parametrize("append", [True, False])
+def test_a_poorer_record(tmp_path: Path, append: bool) -> None:
+    """Of a work that has an abstract, a later record without one is left out, and counted."""
+    files = []
+    for name, abstract in (("a", "Red."), ("b", ""), ("c", "New.")):
+        line = f"AB  - {abstract}\n" if abstract else ""
+        path = tmp_path / f"{name}.ris"
+        path.write_text(f"TY  - JOUR\nTI  - Ants\nDO  - 10.1000/x\n{line}ER  - \n")
+        files.append((path, "ris"))
+    skipped: list[InputError] = []
+    folder, replaced = tmp_path / "index", 0
+    for some in [[file] for file in files] if append else [files]:
+        built = build_index(some, folder, append=append, on_skip=skipped.append)
+        replaced += built.replaced
+    assert replaced == 1
+    (told,) = map(str, skipped)
+    assert (
+        told
+        == f"{files[1][0]}, record 10.1000/x: it came before with an abstract, and has none here"
+    )
+    with Index(folder) as index:
+        (record,) = index.records(list(index.ids()))
+    assert record.abstract == "New."

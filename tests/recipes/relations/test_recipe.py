@@ -16,57 +16,34 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.parsing import default_parser
 from reproduce.tudor_2012.measures import evaluate
 from tests.recipes.relations.test_corpora import A1, A2, TEXT, _pack
-
-NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
-
-
-def _training() -> list[Candidate]:
-    known = []
-    for n, name in enumerate(NAMES):
-        for grade, text in (
-            (2, f"{name} activates Xyz9 in liver cells."),
-            (2, f"{name}, a large kinase, activates Xyz9."),
-            (1, f"{name} may not activate Xyz9."),
-            (0, f"{name} was measured, and so was Xyz9."),
-            (0, f"We saw {name} and Xyz9."),
-        ):
-            start = text.index("Xyz9")
-            first = text.index(name)
-            known.append(
-                Candidate(f"g{n}", text, text, (first, first + 4), (start, start + 4), grade)
-            )
-    return known
+from tests.relations.conftest import graded
 
 
 @pytest.fixture(scope="module")
 def ranker() -> RelationRanker:
     """A ranker of invented sentences."""
-    return train_ranker([_training()], default_parser(), FeatureSettings())
+    return train_ranker([graded()], default_parser(), FeatureSettings())
 
 
 def test_learns(ranker: RelationRanker) -> None:
     """What it was trained on is in order."""
-    assert evaluate(_training(), ranker.score(_training())).pair_accuracy > 0.95
+    assert evaluate(graded(), ranker.score(graded())).pair_accuracy > 0.95
 
 
 @pytest.mark.parametrize("kind", ["paper", "lexical"])
 @pytest.mark.parametrize("simplify", [True, False])
 def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
     """A written ranker scores as before."""
-    made = train_ranker(
-        [_training()], default_parser(), FeatureSettings(kind, simplify, ("length",))
-    )
+    made = train_ranker([graded()], default_parser(), FeatureSettings(kind, simplify, ("length",)))
     models.save(tmp_path / "m", made, {"command": "made"})
     again = models.load(tmp_path / "m", "relations")
     assert again.settings == made.settings
-    assert np.allclose(again.score(_training()), made.score(_training()), atol=1e-5)
+    assert np.allclose(again.score(graded()), made.score(graded()), atol=1e-5)
 
 
 def test_settings_matter() -> None:
     """Groups that are left out have no weights; without lexical features there are few."""
-    made = train_ranker(
-        [_training()], default_parser(), FeatureSettings("paper", without=("verb",))
-    )
+    made = train_ranker([graded()], default_parser(), FeatureSettings("paper", without=("verb",)))
     assert not any(name.startswith("verb:") for name in made.learned.weights)
     assert not any(name.startswith("between:") for name in made.learned.weights)
 
@@ -74,7 +51,7 @@ def test_settings_matter() -> None:
 def test_no_preferences() -> None:
     """A single sentence teaches nothing, and the file is named."""
     with pytest.raises(InputError, match=r"x\.jsonl: no group has two sentences"):
-        train_ranker([_training()[:1]], default_parser(), FeatureSettings(), where=Path("x.jsonl"))
+        train_ranker([graded()[:1]], default_parser(), FeatureSettings(), where=Path("x.jsonl"))
 
 
 def _lines(candidates: list[Candidate]) -> str:
@@ -88,7 +65,7 @@ def _lines(candidates: list[Candidate]) -> str:
 def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A model of a file's candidates carries what made it, and no licence."""
     source, output = tmp_path / "in.jsonl", tmp_path / "m"
-    source.write_text(_lines(_training()), encoding="utf-8")
+    source.write_text(_lines(graded()), encoding="utf-8")
     options = ["--input", str(source), "--features", "paper", "--output", str(output)]
     assert main(["relations", *options]) == 0
     assert "weights from 30 candidates" in capsys.readouterr().out
@@ -108,13 +85,13 @@ def test_corpora(
     files = {f"train/1{end}": text for end, text in ((".txt", TEXT), (".a1", A1), (".a2", A2))}
     _pack(tmp_path / "relations" / "bionlp-st-2011-ge.tar.gz", files)
     drugs = tmp_path / "relations" / "ddi-2013" / "train.jsonl.gz"
-    drugs.write_bytes(gzip.compress(_lines(_training()).encode()))
+    drugs.write_bytes(gzip.compress(_lines(graded()).encode()))
     assert main(["relations", "--output", str(tmp_path / "m")]) == 0
     assert "weights from " in capsys.readouterr().out
     licence = (tmp_path / "m" / "LICENSE").read_text(encoding="utf-8")
     assert "BioNLP Shared Task 2011" in licence
     assert "DDI corpus 2013" in licence
-    assert models.load(tmp_path / "m", "relations").score(_training()).shape == (30,)
+    assert models.load(tmp_path / "m", "relations").score(graded()).shape == (30,)
 
 
 def test_no_data(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
+from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
@@ -82,7 +83,7 @@ def test_other_formulas_rerank_candidates(collection: Path):
     with matching(collection, "T1") as matcher:
         run = matcher.related(topics, 10, depth=50, without_own=True)
         with Indexes(collection) as opened:
-            again = RelatedReranker(matcher.model).rerank(opened, run, topics)
+            again = RelatedReranker(matcher.model).rerank(Collection(opened), run, topics)
         assert run["r3"].ids.tolist() == again["r3"].ids.tolist()
         assert len(run["r3"]) == 10
         assert not any(name.startswith("r3.") for name in run["r3"].ids)
