@@ -22,7 +22,7 @@ def model(relsent, here, sample_indexes, trained):
         flags = ("--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt")
         ran = relsent("train", "ranker", "--index", sample_indexes, *flags, "--output", trained)
         assert ran.code == 0, ran.err
-        assert ": 29 features of 7 groups, from 8 of 8 topics" in ran.out
+        assert ": 31 features of 8 groups, from 8 of 8 topics" in ran.out
         assert " from 8 of 8 topics" in ran.out
         assert ran.out.endswith(f'\nmethod: Ranker(model="{trained}")\n')
     return trained
