@@ -336,8 +336,9 @@ def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None
                 lines += [] if body is None else [body]
             fields = "errors,items.*.status,items.*._id,items.*.error"
             data = b"\n".join([*lines, b""])
-            # Without `timeout` each try waits a minute for a shard that is gone.
-            answer = client.ask("POST", f"/{name}/_bulk", data, filter_path=fields, timeout="2s")
+            # Else each try waits a minute for a shard that is gone; the client takes a parameter
+            # of this name for its own.
+            answer = client.ask("POST", f"/{name}/_bulk?timeout=2s&filter_path={fields}", data)
             for (key, body), item in zip(part, answer["items"], strict=True):
                 ((action, of),) = item.items()
                 error = of.get("error", {})
