@@ -49,6 +49,7 @@ QUALIFIERS: Final[dict[str, str]] = dict(
     ut utilization; ve veterinary; vi virology""".replace("\n   ", "").split("; ")
 )
 """MeSH's qualifiers by their two letters."""
+LETTERS: Final = {name: letters for letters, name in QUALIFIERS.items()}
 _BELOW: Final = {
     name: below.split(", ")
     for name, _, below in (

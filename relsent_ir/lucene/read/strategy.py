@@ -18,7 +18,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.records.fields import PMCID, REGISTRY
 from relsent_ir.text.names import normal_form, synonyms_beside, trees_beside
 from relsent_ir.text.strategy import parse
-from relsent_ir.text.terms import HEADINGS, TEXT, Joined, Node, Term, qualifiers
+from relsent_ir.text.terms import HEADINGS, LETTERS, TEXT, Joined, Node, Term, qualifiers
 
 _JOINED: Final = 6
 """Words of a heading that may be joined by hyphens or blanks."""
@@ -67,16 +67,16 @@ def _written(term: Term, text: str) -> Iterator[str]:
         yield from (plain, plain.removeprefix("the "), f"the {plain}")
     if term.tag in HEADINGS:
         heading, slash, qualifier = text.partition("/")
-        qualifier = qualifiers(qualifier)[0]
-        yield f"{heading}{slash}{qualifier}"
-        words = re.split("[ -]", heading)
+        headings, words = [heading], re.split("[ -]", heading)
         if len(words) <= _JOINED and "," not in heading:
             for marks in product(" -", repeat=len(words) - 1):
                 joints = zip(marks, words[1:], strict=True)
-                yield words[0] + "".join(map("".join, joints)) + slash + qualifier
+                headings.append(words[0] + "".join(map("".join, joints)))
         last, comma, first = heading.partition(", ")
         if comma:
-            yield f"{first} {last}{slash}{qualifier}"
+            headings.append(f"{first} {last}")
+        below = qualifiers(qualifier)[: 1 if term.tag.endswith(":noexp") else None]
+        yield from (f"{one}{slash}{with_it}" for one, with_it in product(headings, below))
 
 
 @dataclass
@@ -165,9 +165,13 @@ class Strategy:
     def _others(self, term: Term, text: str) -> list[str]:
         """Return the other values that a term stands for."""
         named = self._headings(term) if term.tag in HEADINGS else []
-        return sorted(
-            {*map(folded, (*named, *self.narrower(term))), *_written(term, text)} - {text}
-        )
+        others = {*map(folded, (*named, *self.narrower(term))), *_written(term, text)}
+        if term.tag in ("sh", "sh:noexp") or (term.tag in HEADINGS and "/" in text):
+            for value in (text, *others):  # some collections have qualifiers by their letters
+                start, slash, qualifier = value.rpartition("/")
+                if qualifier in LETTERS:
+                    others.add(f"{start}{slash}{LETTERS[qualifier]}")
+        return sorted(others - {text})
 
     def _headings(self, term: Term) -> list[str]:
         """Return the headings that a name is an entry term of, each with its qualifier."""

@@ -518,6 +518,18 @@ def test_trees_of_qualifiers(build: Callable[..., Path]) -> None:
         }.items():  # fmt: skip
             assert _found(asked, index) == set(found), asked
         assert Strategy("therapy[sh]", index).described() == ["therapy[sh] with 8 narrower: 2"]
+    heading = "LUNG-DISEASES"  # a collection with hyphens, and qualifiers by their letters
+    folder = build(
+        Record(str(n), "Ants.", mesh=(Mesh(heading, (letters,)),))
+        for n, letters in enumerate(("dh", "th", "us"))
+    )
+    with Index(folder) as index:
+        for asked, found in {
+            "therapy[sh]": "01", "th[sh]": "01", "therapy[sh:noexp]": "1", "diagnosis[sh]": "2",
+            "lung diseases/therapy[mh]": "01", "lung diseases/th[majr]": "",
+            "lung diseases/therapy[mh:noexp]": "1", "lung diseases[mh]": "012",
+        }.items():  # fmt: skip
+            assert _found(asked, index) == set(found), asked
 
 
 STRATEGIES = Path(__file__).with_name("strategies.txt")
