@@ -16,6 +16,7 @@ from pathlib import Path
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import input_errors, standard_input
 from relsent_ir.records.cystic_fibrosis import read_cystic_fibrosis
+from relsent_ir.records.fields import RETRACTED
 from relsent_ir.records.jsonl import looks_like_jsonl, read_jsonl
 from relsent_ir.records.medline_text import read_medline
 from relsent_ir.records.named import parse_map
@@ -267,14 +268,16 @@ def _apart(
 
     Works are different if their titles are; where the id is neither a PMID nor a DOI, also if their
     abstracts, journals or pages are: a DOI may be a supplement's, and an editorial has the title of
-    another. A record whose work came before with an abstract, and that has none, is an error.
+    another. A record whose work came before with an abstract, and that has none, is an
+    error, unless it says that the work was retracted.
     """
     renamed, again = [], 0
     for entry in entries:
         if isinstance(entry, Record):
             work = work_of(entry)
             known = works.setdefault(entry.id, {})
-            if known.get(work) and not entry.abstract:
+            poorer = known.get(work) and not entry.abstract
+            if poorer and RETRACTED not in entry.publication_types:
                 where = f"{path}, record {entry.id:.80}"
                 yield _PoorerError(
                     "it came before with an abstract, and has none here", where=where

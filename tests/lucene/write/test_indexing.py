@@ -635,3 +635,8 @@ def test_a_poorer_record(tmp_path: Path, append: bool) -> None:
     with Index(folder) as index:
         (record,) = index.records(list(index.ids()))
     assert record.abstract == "New."
+    path = tmp_path / "retracted.csv"
+    path.write_text("Title,DOI,Publication Type\nAnts,10.1000/x,Retracted Publication\n")
+    assert build_index([(path, "csv")], folder, append=True).replaced == 1
+    with Index(folder) as index:
+        assert index.records(list(index.ids()))[0].publication_types == ("Retracted Publication",)
