@@ -232,7 +232,7 @@ class Client:
             If it answers anything else than was expected.
         """
         waits = iter(WAITS if patience else WAITS[:3])
-        again = False
+        told, again = None, False
         while True:
             check()
             try:
@@ -247,9 +247,11 @@ class Client:
                     return None
                 if again and reason.startswith("resource_already_exists"):
                     return None  # it was done, and the answer was lost
+                if told is None or isinstance(error.status_code, int):
+                    told = error  # a node that answers knows more than one that is away
                 wait = next(waits, None)
                 if wait is None or not passes(error.status_code, reason):
-                    raise self._error(error) from None
+                    raise self._error(told) from None
                 if patience and wait == WAITS[2]:
                     _log.warning("%s: %s; trying again", self.address, reason)
                 time.sleep(wait)

@@ -16,8 +16,8 @@ QUICK = 0.02
 """Seconds that are no cause for concern, however they grow."""
 GROWTH = 2
 """How much faster than its text's length a pattern's time may grow."""
-AGAIN = 5
-"""Further times of a pattern that seems to take long."""
+AGAIN = 10
+"""Times that a pattern that seems to take long is run, to take the mean."""
 SLOW = 0.2
 """Seconds that are too long for the longer text, however they grow."""
 LIMIT = 1.0
@@ -35,9 +35,8 @@ def slow(found: Found) -> str | None:
         if first < QUICK / (LONG / SHORT) ** 3:  # even cubed it would be quick
             continue
         last = _seconds(pattern, long, anywhere)
-        if last > QUICK:  # on a busy machine only the least of several times tells
-            first = min(first, *(_seconds(pattern, short, anywhere) for _ in range(AGAIN)))
-            last = min(last, *(_seconds(pattern, long, anywhere) for _ in range(AGAIN)))
+        if last > QUICK:  # the clock may tick in 4 ms: only several runs in one tell
+            first, last = (_seconds(pattern, text, anywhere, AGAIN) for text in (short, long))
         if last > SLOW or (last > QUICK and last > first * GROWTH * LONG / SHORT):
             return f"{long[:60]!r}: {last:.3f} s"
     return None
@@ -56,7 +55,7 @@ def _all_fragments(pattern: re.Pattern) -> Iterator[tuple[str, str]]:
                 yield before, fragment
 
 
-def _seconds(pattern: re.Pattern, text: str, anywhere: bool) -> float:
+def _seconds(pattern: re.Pattern, text: str, anywhere: bool, times: int = 1) -> float:
     """Return the processor time of a pattern on a text, infinite beyond the limit."""
     data = text.encode("utf-8") if isinstance(pattern.pattern, bytes) else text
 
@@ -66,19 +65,20 @@ def _seconds(pattern: re.Pattern, text: str, anywhere: bool) -> float:
     signal.signal(signal.SIGPROF, stop)
     start = time.process_time()
     try:
-        signal.setitimer(signal.ITIMER_PROF, LIMIT)
+        signal.setitimer(signal.ITIMER_PROF, LIMIT * times)
         try:
-            if anywhere:
-                for _match in pattern.finditer(data):
-                    pass
-            else:
-                pattern.match(data)
-                pattern.fullmatch(data)
+            for _ in range(times):
+                if anywhere:
+                    for _match in pattern.finditer(data):
+                        pass
+                else:
+                    pattern.match(data)
+                    pattern.fullmatch(data)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
     except TimeoutError:
         return math.inf
-    return time.process_time() - start
+    return (time.process_time() - start) / times
 
 
 def _fragments(tree, before: str, preferred: str) -> Iterator[tuple[str, str]]:
