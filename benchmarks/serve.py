@@ -13,7 +13,7 @@ times again, when the server says.
 Mixture: thirty readers for three minutes, who ask for every page equally often; four of them ask
 for records of 20,000 letters of one fragment (`tests.cli.test_strange_texts`), with questions and
 names that these have; the index has these records, with ids that begin with "strange".
-One: a reader of the mixture alone.
+One: a reader of the mixture alone. What the four ask for has rows of its own.
 
 The report has the server's processor time for a request of each kind, the median of ten that are
 asked one after the other; of each loop the percentiles of each kind, how often the script tried
@@ -118,7 +118,7 @@ def requests(index: Path, seed: int, what: str = "") -> Iterator[tuple[str, str]
         }
         shares = dict.fromkeys(of, 1) if what else KINDS
         (kind,) = drawn.choices(list(shares), list(shares.values()))
-        yield kind, of[kind]
+        yield ("strange " if what == "hostile" else "") + kind, of[kind]
 
 
 def limits(index: Path) -> list[str]:

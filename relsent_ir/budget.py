@@ -4,6 +4,7 @@ Loops that may run for long call `check`, which costs nothing where no budget is
 one for each request; without that nothing is ever ended.
 """
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from typing import Final
 from relsent_ir.errors import RelsentError
 
 _EVERY: Final = 0.05  # seconds between two looks at memory
+_SLICE: Final = 0.005  # seconds of work after which it gives way
+_GIVEN: Final = 3  # for how many times as long as it worked it gives way at most
 _here: Final = threading.local()
 
 
@@ -40,11 +43,21 @@ class Budget:
         Seconds of processor time of the thread.
     megabytes : float
         By how much the process may grow meanwhile.
+    idle : Event, optional
+        Set while nothing runs that the work gives way to: the system's priorities do not reach
+        Python's lock, for which all threads are alike.
     """
 
-    def __init__(self, seconds: float, processor: float, megabytes: float) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        processor: float,
+        megabytes: float,
+        idle: threading.Event | None = None,
+    ) -> None:
         self.end = inf
         self._seconds, self._processor, self._megabytes = seconds, processor, megabytes
+        self._idle, self._resumed = idle, 0.0
         self._cancelled = False
         self._used = self._memory = 0.0
         self._look = 0.0
@@ -52,7 +65,8 @@ class Budget:
 
     def begin(self) -> None:
         """Count from here, in the thread that works."""
-        self.end = time.monotonic() + self._seconds
+        self._resumed = time.monotonic()
+        self.end = self._resumed + self._seconds
         self._used, self._memory = time.thread_time(), private_memory()
         self._ended = _Elsewhere.ended
 
@@ -61,13 +75,16 @@ class Budget:
         self._cancelled = True
 
     def check(self) -> None:
-        """Raise `OverBudgetError` if the work took more than it may."""
+        """Give way to other work; raise `OverBudgetError` if this one took more than it may."""
         now = time.monotonic()
+        if self._idle is not None and now - self._resumed > _SLICE:
+            self._idle.wait(_GIVEN * (now - self._resumed))
+            now = self._resumed = time.monotonic()
         if self._cancelled or now > self.end:
             raise OverBudgetError("this took too long", fix="ask for less")
         if time.thread_time() - self._used > self._processor:
             raise OverBudgetError("this takes too much work", fix="ask for less")
-        if now > self._look:
+        if now > self._look and self._megabytes < inf:
             self._look = now + _EVERY
             if _Elsewhere.open or self._ended != _Elsewhere.ended:
                 self._memory, self._ended = private_memory(), _Elsewhere.ended
@@ -109,9 +126,6 @@ def unmeasured() -> Iterator[None]:
 def private_memory() -> float:
     """Return the process's own memory, in MB; 0 where the system does not tell."""
     with suppress(OSError, ValueError):
-        for line in (
-            Path("/proc/self/status").read_text(encoding="ascii", errors="ignore").splitlines()
-        ):
-            if line.startswith("RssAnon:"):
-                return int(line.split()[1]) / 1024
+        _, resident, shared, *_ = Path("/proc/self/statm").read_bytes().split()
+        return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE") / 2**20
     return 0.0

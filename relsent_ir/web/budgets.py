@@ -76,21 +76,21 @@ class _Share:
         Requests that wait or run.
     took : float
         Running mean of the seconds of a request, by the clock.
-    used : float
-        Seconds of all requests; the route that has used least is next.
+    turns : int
+        Requests that have run; the route that has had the fewest turns is next.
     """
 
     def __init__(self) -> None:
         self.waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self.open = 0
-        self.took = self.used = 0.0
+        self.open = self.turns = 0
+        self.took = 0.0
 
 
 class _Pool:
-    """Threads that routes share equally by time, as long as each of them has requests.
+    """Threads that routes take turns in, as long as each of them has requests.
 
-    Fair queueing: Demers, Keshav & Shenker, Analysis and simulation of a fair queueing algorithm,
-    SIGCOMM 1989.
+    Turns, not seconds, are shared out: of a route that takes ten times as long as another a tenth
+    would be answered, where people ask for both equally often.
     """
 
     def __init__(self, name: str, threads: int, begin: Callable[[], None] | None = None) -> None:
@@ -102,16 +102,16 @@ class _Pool:
     def wait(self, share: _Share) -> float:
         """Estimate the seconds until the turn of another request of a share comes.
 
-        Meanwhile each other share gets as much time as this one, if it has requests for so long.
+        Meanwhile each other share has as many turns as this one, if it has so many requests.
         """
-        ahead = max(0, share.open + 1 - self.threads) * share.took
-        return sum(min(ahead, s.open * s.took) for s in self.shares.values()) / self.threads
+        ahead = max(0, share.open + 1 - self.threads)
+        return sum(min(ahead, s.open) * s.took for s in self.shares.values()) / self.threads
 
     def add(self, share: _Share, future: "Future[Any]", function: Callable[[], Any]) -> None:
         """Let a request wait for its turn; call this with the lock."""
-        if not share.open:  # a route without requests saves no time up
-            busy = [other.used for other in self.shares.values() if other.open]
-            share.used = max(share.used, min(busy, default=0.0))
+        if not share.open:  # a route without requests saves no turns up
+            busy = [other.turns for other in self.shares.values() if other.open]
+            share.turns = max(share.turns, min(busy, default=0))
         share.open += 1
         share.waiting.append((future, function))
         self.executor.submit(self._next)
@@ -119,24 +119,23 @@ class _Pool:
     def _next(self) -> None:
         with self.lock:
             waiting = [share for share in self.shares.values() if share.waiting]
-            share = min(waiting, key=lambda share: share.used)
+            share = min(waiting, key=lambda share: share.turns)
             future, function = share.waiting.popleft()
             if not future.set_running_or_notify_cancel():
                 return
-            share.used += (expected := share.took)  # other threads see that it runs
+            share.turns += 1
         began = time.monotonic()
         try:
             result = function()
         except BaseException as error:  # noqa: BLE001 (it is raised where the result is awaited)
-            self._ran(share, time.monotonic() - began, expected)
+            self._ran(share, time.monotonic() - began)
             future.set_exception(error)
         else:
-            self._ran(share, time.monotonic() - began, expected)
+            self._ran(share, time.monotonic() - began)
             future.set_result(result)
 
-    def _ran(self, share: _Share, seconds: float, expected: float) -> None:
+    def _ran(self, share: _Share, seconds: float) -> None:
         with self.lock:
-            share.used += seconds - expected
             share.took += (seconds - share.took) / (RECENT if share.took else 1)
 
     def close(self) -> None:
@@ -165,6 +164,8 @@ class Work:
         slow = settings.threads or max(1, processors - 1)
         self._quick = _Pool("quick", 2 * processors + 2)
         self._slow = _Pool("slow", slow, _stand_back)
+        self._idle = threading.Event()  # no quick page waits or runs
+        self._idle.set()
         self._settings = settings
 
     async def __call__(self, function: Callable[[], T], *, slow: str = "") -> T:
@@ -182,7 +183,8 @@ class Work:
         """
         limits, pool = self._settings, self._slow if slow else self._quick
         # The process's growth is laid to the slow page that works, not to a search beside it.
-        budget = Budget(limits.seconds, limits.processor, limits.megabytes if slow else inf)
+        megabytes, idle = (limits.megabytes, self._idle) if slow else (inf, None)
+        budget = Budget(limits.seconds, limits.processor, megabytes, idle)
         turn: Future[None] = Future()
         future: Future[T] = Future()
         with pool.lock:
@@ -191,11 +193,15 @@ class Work:
             if share.open >= limits.waiting or wait > limits.seconds:
                 raise BusyError(wait - limits.seconds)
             pool.add(share, future, lambda: _bounded(function, budget, turn))
+            if not slow:
+                self._idle.clear()
 
         def ended(_: "Future[T]") -> None:
             turn.cancel()  # if it never came, as at the server's end
             with pool.lock:
                 share.open -= 1
+                if not (slow or share.open):
+                    self._idle.set()
 
         future.add_done_callback(ended)
         try:

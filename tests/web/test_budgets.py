@@ -276,12 +276,12 @@ def test_no_turn_in_time() -> None:
     ("others", "seconds"),
     [
         ({}, 6.0),  # two of its own
-        ({"/names": (3, 1.0)}, 9.0),  # and all of another's
-        ({"/names": (9, 1.0), "/why": (1, 0.0)}, 12.0),  # as much of another's as of its own
+        ({"/names": (1, 1.0)}, 7.0),  # and all of another's
+        ({"/names": (9, 1.0), "/why": (1, 0.0)}, 8.0),  # as many of another's as of its own
     ],
 )
 def test_estimate(others: dict[str, tuple[int, float]], seconds: float) -> None:
-    """The next request of a route waits for its own, and for as much of each other route."""
+    """The next request of a route waits for its own, and for as many of each other route."""
     work = _work(threads=1)
     for name, (open_, took) in {SLOW: (2, 3.0), **others}.items():
         share = work._slow.shares[name]
@@ -291,33 +291,62 @@ def test_estimate(others: dict[str, tuple[int, float]], seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("used", "asked", "expected"),
+    ("turns", "asked", "expected"),
     [
-        # A long route's second request comes after those of others, which came later.
-        (0.0, "LLSSX", "LSXSL"),
+        # A route's second request comes after the first of others, which came later.
+        (0, "LLSSX", "LSXLS"),
         # A route that had no requests for long does not take the threads for as long then.
-        (100.0, "LLSS", "LSSL"),
-        (100.0, "SSLL", "SLSL"),
+        (100, "LLSS", "LSLS"),
+        (100, "SSLL", "SLSL"),
     ],
 )
-def test_shares(used: float, asked: str, expected: str) -> None:
-    """The route is next that has used least time, since it has requests."""
-    work, go, order = _work(seconds=20, threads=1), threading.Event(), []
-    work._slow.shares[asked[0]].used = used
+def test_shares(turns: int, asked: str, expected: str) -> None:
+    """The route is next that has had the fewest turns, since it has requests."""
+    work, begun, go = _work(seconds=20, threads=1), threading.Event(), threading.Event()
+    for name in asked[0], "before":
+        work._slow.shares[name].turns = turns
+    order = []
 
-    def one(name: str) -> None:
+    def before() -> None:
+        begun.set()
         go.wait(20)
-        order.append(name)
-        time.sleep(0.5 if name == "L" else 0.01)
 
     async def ask() -> None:
-        tasks = [asyncio.create_task(work(lambda x=x: one(x), slow=x)) for x in asked]
+        tasks = [asyncio.create_task(work(before, slow="before"))]
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        tasks += [asyncio.create_task(work(lambda x=x: order.append(x), slow=x)) for x in asked]
         await asyncio.sleep(0)
         go.set()
         await asyncio.gather(*tasks)
 
     asyncio.run(ask())
     assert "".join(order) == expected
+    work.close()
+
+
+def test_a_slow_page_gives_way() -> None:
+    """While a quick page is made, a slow one does a quarter of the work that it could."""
+    work, go = _work(seconds=20, threads=1), threading.Event()
+    counted = []
+
+    def count() -> None:
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            check()
+            time.sleep(0.001)
+            counted.append(go.is_set())
+
+    async def ask() -> None:
+        quick = asyncio.create_task(work(lambda: go.wait(20)))
+        await work(count, slow=SLOW)
+        beside = len(counted)
+        go.set()
+        await quick
+        await work(count, slow=SLOW)
+        assert beside < 0.6 * (len(counted) - beside)
+
+    asyncio.run(ask())
     work.close()
 
 

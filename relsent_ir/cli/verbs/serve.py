@@ -1,5 +1,6 @@
 """``relsent-ir serve`` and ``mcp``: the reader's page of a collection, and tools for agents."""
 
+import gc
 import logging
 import os
 import socket
@@ -134,6 +135,8 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
         limit_concurrency=CONNECTIONS,
         http=Impatient,
     )
+    gc.collect()
+    gc.freeze()  # a collection looks through what requests made, not through 150,000 objects
     sys.setswitchinterval(0.001)  # quick pages do not wait for a long calculation of another thread
     with suppress(KeyboardInterrupt):  # it has ended well when it is raised
         Punctual(config).run(sockets=[place])
