@@ -180,7 +180,7 @@ class SearchIndex(Protocol):
         """Build the query of what two queries find; it scores 0."""
 
     def without(self, query: Any, field: str, value: str) -> Any:
-        """Build the query of what a query finds and has not a value in a field."""
+        """Build the query for what a query finds, without documents of this value in a field."""
 
     def count(self, query: Any) -> int:
         """Count the documents that a query finds."""

@@ -68,7 +68,7 @@ def open_bytes(
         read, if the file turns out to be truncated, damaged or too large.
     """
     if not isinstance(path, str | Path):
-        raise UsageError(f"no path: {path!r:.60}", fix="a text, or a pathlib.Path")
+        raise UsageError(f"not a path: {path!r:.60}", fix="pass a str or a pathlib.Path")
     file = io.BufferedReader(_Guarded(Path(path), most), _BUFFER)
     try:
         if not empty and not file.peek(1):

@@ -18,7 +18,7 @@ from importlib import import_module
 from threading import Lock
 from typing import Any, ClassVar, Final, get_args, get_type_hints
 
-from relsent_ir.errors import Advising, UsageError, refused
+from relsent_ir.errors import Advising, UsageError, advice, refused
 
 MANY: Final = 2**31 - 1
 """The largest count that Java takes."""
@@ -390,7 +390,7 @@ def _stages(tree: ast.expr, methods: Mapping[str, type[Method]]) -> Iterator[Met
         raise TypeError
     name = call.func.id
     if name not in methods:
-        raise UsageError(f"no method {name!r}", fix=f"one of {', '.join(methods)}")
+        raise UsageError(f"no method {name!r}", fix=advice(name, methods, "one of"))
     declared = _by_name(methods[name])
     values = dict(zip(declared, map(ast.literal_eval, call.args), strict=False))
     if len(values) < len(call.args):

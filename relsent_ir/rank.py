@@ -398,7 +398,7 @@ def ordered(hits: Hits, scores: "Floats") -> Hits:
 
 
 def followed(hits: Hits, ids: Sequence[str]) -> Hits:
-    """Put more hits behind, in their order, their scores just below the least."""
+    """Append more hits in the given order, scored just below the lowest."""
     if not ids:
         return hits
     least = float(hits.scores[-1]) if len(hits) else 0.0

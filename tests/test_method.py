@@ -123,7 +123,7 @@ def test_composed() -> None:
         ("Find('x') + Find('y')", "cannot read the method"),
         ("(" * 3000, "cannot read the method"),
         ("Find('" + "x" * 5000 + "')", "cannot read the method"),
-        ("Fnid('x')", "no method 'Fnid' .one of Find, Weigh"),
+        ("Fnid('x')", "no method 'Fnid' .did you mean Find. one of Find, Weigh"),
         ("Find", "Find needs name"),
         ("Find('x', cuont=1)", "no parameter 'cuont'"),
         ("Find('x', name='y')", "or has it twice"),

@@ -1,4 +1,4 @@
-"""Show the answers of a question's abstracts: as hits, with reasons, and pooled, with quotes.
+"""Show what abstracts answer to a question: as hits with reasons, and pooled with quotes.
 
 Only abstracts with a star are pooled. One or two are quoted; three or more are counted too, the
 strongest design first, then the largest number of people, then the newest.

@@ -130,7 +130,7 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone:
         return option(flag, (kind.__doc__ or "").partition("\n")[0], is_flag=True, **settings)
     text = declared.help
     shown = declared.required or declared.optional or declared.kind is bool or flag == kind.flag
-    if not (shown or "[default" in text):  # nothing is the default of a flag that asks for a method
+    if not (shown or "[default" in text):  # a flag that asks for a method has no default
         text += f"  [default: {declared.default}]"
     settings["required"] = alone and declared.required
     if declared.kind is bool:

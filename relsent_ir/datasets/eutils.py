@@ -89,7 +89,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> "Manifest | None":
-        """Read that of a folder; None where there is none.
+        """Read a folder's manifest; None if the folder has none.
 
         Raises
         ------

@@ -296,7 +296,7 @@ class Client:
             return InputError("there is no such collection", where=where, fix="relsent-ir export")
         if "too_many_clauses" in reason or "too_many_nested_clauses" in reason:
             fix = "raise indices.query.bool.max_clause_count of its nodes"
-            return MismatchError("the query has more terms than it takes", where=where, fix=fix)
+            return MismatchError("the query has more terms than it accepts", where=where, fix=fix)
         if passes(status, reason):
             fix = "wait, or give it more nodes or copies"
             return MissingError(f"cannot answer now: {reason}", where=where, fix=fix)

@@ -147,7 +147,7 @@ class RankerModel:
         missing = [frozenset(names) for names in facts["missing"]]
         weights: Floats = np.array(stored.arrays["weights"], dtype=np.float64)
         if weights.shape != (len(missing), len(names_of(groups))):
-            raise ValueError("weights of other features")
+            raise ValueError("the weights do not match the features")
         if set(missing) != set(missing_sets(groups)):
             raise ValueError("not the sets of groups that may be missing")
         own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
@@ -156,7 +156,7 @@ class RankerModel:
         if _EXACT in stored.arrays:
             rows: Floats = np.array(stored.arrays[_EXACT], dtype=np.float64)
             if rows.shape != (len(missing), len(names_of(groups))):
-                raise ValueError("weights of other features")
+                raise ValueError("the weights do not match the features")
             certain = dict(zip(missing, rows, strict=True))
         strength = float(facts.get(_STRENGTH, STRENGTH))
         return cls(groups, learned, own, _related(stored), certain, strength)

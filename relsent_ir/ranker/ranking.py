@@ -176,7 +176,7 @@ class RankerReranker(RecordReranker):
         missing = [name for name in self.model.groups if name not in (*groups, DENSE)]
         if missing and not self._warned:
             _log.warning(
-                "the ranker ranks without %s: neither the index nor the search has them",
+                "the ranker ranks without %s, which this collection does not have",
                 ", ".join(missing),
             )
             self._warned = True

@@ -342,7 +342,7 @@ def encode(arrays: Arrays) -> Arrays:
     omitted = {"total", "association_starts", "association_words", "associations"}
     packed = {name: array for name, array in arrays.items() if name not in omitted}
     for name in _ASCENDING:
-        steps = np.diff(arrays[name], prepend=0)  # 0 or more; in the smallest type that holds them
+        steps = np.diff(arrays[name], prepend=0)  # never negative: a small type holds them
         packed[name] = steps.astype(np.min_scalar_type(int(steps.max(initial=0))))
     for name in _VECTORS:
         packed[name], packed[f"{name}_size"] = to_bytes(arrays[name].astype(np.float32))

@@ -197,7 +197,7 @@ class Work:
                 self._idle.clear()
 
         def ended(_: "Future[T]") -> None:
-            turn.cancel()  # if it never came, as at the server's end
+            turn.cancel()  # in case its turn never came: the server shut down
             with pool.lock:
                 share.open -= 1
                 if not (slow or share.open):

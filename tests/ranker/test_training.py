@@ -230,8 +230,7 @@ def test_index_that_lacks_groups(
         run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
         _, groups = judged_topics(CandidateReader(bare), topics, qrels)
     assert [r.message for r in caplog.records if "ranks without" in r.message] == [
-        "the ranker ranks without titles, references, mesh: "
-        "neither the index nor the search has them"
+        "the ranker ranks without titles, references, mesh, which this collection does not have"
     ]
     assert groups == ("first-stage", "feedback", "sentences", "positions", "neighbours")
     assert all(len(hits) for hits in run.values())

@@ -159,7 +159,7 @@ def compare(
     called = names.split(",") if names else list(map(str, several))
     if len(called) != len(several):
         problem = f"--names has {len(called)} names for {len(several)} runs"
-        raise UsageError(problem, fix="one a run, commas between, the baseline's first")
+        raise UsageError(problem, fix="a name for each run, separated by commas")
     table = compared(
         EvaluationTable(tuple(called), measured),
         measures,

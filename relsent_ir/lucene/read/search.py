@@ -405,7 +405,7 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
-    """Check that fields and weights can be searched."""
+    """Return names and weights, if the fields are searchable and the weights valid."""
     check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
     searchable = {name for name in lines(indexed) if "." not in name} - FILTER_FIELDS.keys()

@@ -1,4 +1,4 @@
-"""Changing indexes that are there: deleting records, merging several, giving sentences moves."""
+"""Change existing indexes: delete records, merge several, tag sentences with moves."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack

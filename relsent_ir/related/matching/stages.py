@@ -122,7 +122,7 @@ class Stages:
         measures = Measures(self.model.knowledge, lexicon)
         methods: list[PairMethod] = [self.model.sparse.on(lexicon), *measures.formulas]
         counts = single.counts(slice(None))
-        sorted_counts = counts.copy()  # as SciPy sorts them, when it looks for a maximum
+        sorted_counts = counts.copy()  # SciPy sorts a matrix in place to find a maximum
         return StagesQuery(
             single,
             features[: len(lexicon.words)],
@@ -298,7 +298,7 @@ class Stages:
         begins = table.indptr[used].astype(np.intp)
         sizes = table.indptr[used + 1] - begins
         places = ranges(begins, sizes)
-        number = np.zeros(table.shape[1], dtype=np.int32)  # of the query's features, from 1
+        number = np.zeros(table.shape[1], dtype=np.int32)  # the query's features, counted from 1
         own_features = np.flatnonzero(query.features >= 0)
         number[query.features[own_features]] = own_features + 1
         column = number[table.indices[places]]

@@ -73,7 +73,7 @@ class PairDesign:
             csr((ones[: len(columns)], columns, starts), shape=shape)
             for (starts, columns), shape in zip(patterns, shapes, strict=True)
         ]
-        # Views of the same arrays; making them takes longer than a small product.
+        # Views of the same arrays, made once: making one takes longer than a small product.
         self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
         self.used = np.ones(self.shape[1], dtype=bool)
         self.used = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
