@@ -681,3 +681,14 @@ def test_the_richer_of_two_programs(
     last = [f"it came before with {lost}, and has none here"]
     assert (0, last) in said
     assert (1, []) in said
+
+
+def test_two_works_of_two_programs(tmp_path: Path) -> None:
+    """Of different works under one id none is lost, whichever comes first."""
+    xml, ris = (tmp_path / "a.xml", "pubmed-xml"), (tmp_path / "a.ris", "ris")
+    xml[0].write_text(PUBMED.format(ABSTRACT, MESH))
+    ris[0].write_text("TY  - JOUR\nTI  - Bees\nAN  - 7\nDB  - PubMed\nER  - \n")
+    for files, titles in (([xml, ris], ["Ants.", "Bees"]), ([ris, xml], ["Bees", "Ants."])):
+        build_index(files, tmp_path / files[0][1])
+        with Index(tmp_path / files[0][1]) as index:
+            assert [record.title for record in index.records(["7", "7~2"])] == titles
