@@ -131,7 +131,7 @@ _READERS: dict[str, Callable[..., Iterator[Record | Deletion | InputError]]] = {
     "endnote": read_endnote,
     "bibtex": read_bibtex,
 }
-_EXPORTED = ("csv", "ris", "web-of-science", "endnote", "bibtex")
+EXPORTED = ("csv", "ris", "web-of-science", "endnote", "bibtex")
 """Those of reference managers, where one id may stand for several works."""
 _MAPPED = ("jsonl", "json", "csv")
 """Those that take names of fields."""
@@ -231,7 +231,7 @@ def read_entries(
     entries = _READERS[form](path, *([parse_map(text)] if text else []))
     try:
         own = {} if works is None else works
-        for entry in _apart(entries, path, own) if form in _EXPORTED else entries:
+        for entry in _apart(entries, path, own, exported=form in EXPORTED):
             if isinstance(entry, InputError):
                 bad = entry
                 skip(entry)
@@ -253,38 +253,38 @@ def read_entries(
 
 
 _NAMED = 10
-Works = dict[str, dict[bytes, bool]]
-"""The works under each id, by sums of their words: whether one has an abstract."""
+Works = dict[str, dict[bytes, tuple[bool, bool]]]
+"""The works under each id, by sums of their words: whether one has an abstract, and MeSH."""
 
 
 class _PoorerError(InputError):
-    """A record without the abstract that its work has already."""
+    """A record without the abstract or the MeSH that its work has already."""
 
 
 def _apart(
-    entries: Iterable[Record | Deletion | InputError], path: Path, works: Works
+    entries: Iterable[Record | Deletion | InputError], path: Path, works: Works, *, exported: bool
 ) -> Iterator[Record | Deletion | InputError]:
     """Yield entries, each further work under an id that another work has by an id of its own.
 
     Works are different if their titles are; where the id is neither a PMID nor a DOI, also if their
     abstracts, journals or pages are: a DOI may be a supplement's, and an editorial has the title of
-    another. A record whose work came before with an abstract, and that has none, is an
-    error, unless it says that the work was retracted.
+    another. A record whose work came before with an abstract, and that has none, is an error,
+    unless it says that the work was retracted; so is one that lacks MeSH, and is no richer. Records
+    that are not `exported` by a reference manager are looked at only where one of these has the id.
     """
     renamed, again = [], 0
     for entry in entries:
-        if isinstance(entry, Record):
-            work = work_of(entry)
+        if isinstance(entry, Record) and (exported or entry.id in works):
+            work, has = work_of(entry)
             known = works.setdefault(entry.id, {})
-            poorer = known.get(work) and not entry.abstract
-            if poorer and RETRACTED not in entry.publication_types:
+            had = known.get(work, has)
+            if had > has and RETRACTED not in entry.publication_types:
+                lost = "an abstract" if had[0] > has[0] else "MeSH headings"
                 where = f"{path}, record {entry.id:.80}"
-                yield _PoorerError(
-                    "it came before with an abstract, and has none here", where=where
-                )
+                yield _PoorerError(f"it came before with {lost}, and has none here", where=where)
                 continue
             again += work in known
-            known[work] = bool(entry.abstract)
+            known[work] = has
             if place := list(known).index(work):
                 entry = replace(entry, id=f"{entry.id}~{place + 1}")
                 renamed.append(entry.id)
@@ -303,20 +303,24 @@ def reference_ids(path: Path, form: str) -> set[str]:
     """
     name, _, text = form.partition(":")
     ids: set[str] = set()
-    if name in _EXPORTED:
+    if name in EXPORTED:
         entries = _READERS[name](path, *([parse_map(text)] if text else []))
         with suppress(InputError):
             ids.update(entry.id for entry in entries if isinstance(entry, Record))
     return ids
 
 
-def work_of(record: Record) -> bytes:
-    """Return the sum of the words that tell a work from another with its id; see `_apart`."""
+def work_of(record: Record) -> tuple[bytes, tuple[bool, bool]]:
+    """Return the sum of the words that tell a work from another with its id; see `_apart`.
+
+    And whether it has an abstract, and MeSH headings.
+    """
     text = record.title
     if record.id.partition("~")[0] not in (record.pmid, record.doi) or not text:
         text = f"{text} {record.abstract} {record.journal} {record.pages}"
     words = re.findall(r"\w+", text.casefold())
-    return blake2b(" ".join(words).encode(), digest_size=8).digest()
+    work = blake2b(" ".join(words).encode(), digest_size=8).digest()
+    return work, (bool(record.abstract), bool(record.mesh))
 
 
 def list_inputs(

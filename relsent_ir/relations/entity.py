@@ -169,10 +169,10 @@ def entity_terms(
     parser = Remembering(ranker.parser.tagger, ranker.parser.chunker)
     ranker = replace(ranker, parser=parser)
     tried = TRIED * count * (1 if finder.count(name) > FEW else 2)
+    finder.partners = Finder(finder.collection, literal=True)  # no abbreviations of each term
     weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, tried)
     terms = []
     worth: dict[str, float] = {}
-    finder.partners = Finder(finder.collection, literal=True)  # no abbreviations of each term
     for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], most=MENTIONS):
         term = pair.names[1]
         evidence = PairEvidence(pair, ranker)
@@ -299,7 +299,7 @@ def informative_terms(
         together = max(alone, sum(words in text for text in joined))
         if together > FRAGMENT * alone:
             continue
-        elsewhere = max(finder.conjunctions.count(finder.literal_query(term)), alone)
+        elsewhere = max(finder.partners.count(term), alone)
         if len(records[key]) < LEAST and elsewhere < LEAST:
             continue
         elsewhere = max(elsewhere, together)

@@ -201,10 +201,10 @@ class Statements:
 
     def _classify(self, task: str, described: Described) -> Floats:
         weights = self.weights[task]
-        sums = weights[""].copy()
-        for name, value in features_of(task, described).items():
-            if name in weights:
-                sums += value * weights[name]
+        features = {"": 1.0} | features_of(task, described)
+        known = {name: value for name, value in features.items() if name in weights}
+        rows = np.array([weights[name] for name in known])
+        sums = (rows * np.array([*known.values()])[:, None]).sum(axis=0)
         shares = np.exp(sums - sums.max())
         return np.asarray(shares / shares.sum())
 

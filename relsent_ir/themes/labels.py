@@ -210,6 +210,8 @@ LONGER: Final = (0.7, 0.59)
 have the name, and of those that are about it."""
 ENOUGH: Final = 150.0
 """The largest lift that counts: a higher one makes a phrase no better."""
+LONGEST: Final = 20
+"""The most words of a phrase: a longer row of nouns is no language, and its ends are too many."""
 _EMPTY: Final = word_set(
     """
     animal assessment case cause change comparison control course deficiency disorder effect
@@ -397,7 +399,7 @@ def _phrases(parsed: Parsed) -> Iterator[str]:
         if chunk != "O" and tag not in _BETWEEN and (phrases[-1] or tag not in _LEADING):
             phrases[-1].append((word, tag))
     for phrase in phrases:
-        for start, (_, tag) in enumerate(phrase):
+        for start, (_, tag) in enumerate(phrase if len(phrase) <= LONGEST else ()):
             ends = start < len(phrase) - 1 and tag not in _LEADING
             if phrase[-1][1].startswith("NN") and (not start or ends):
                 yield " ".join(word for word, _ in phrase[start:])

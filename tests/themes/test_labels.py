@@ -124,6 +124,8 @@ def test_ends_of_phrases() -> None:
     chunks = ["B-NP", *["I-NP"] * 7]
     given = list(_phrases(Parsed([(0, 0)] * 8, words, tags, chunks)))
     assert given == ["severe lung disease", "lung disease", "adult cases"]
+    row = Parsed([(0, 0)] * 2000, ["%"] * 2000, ["NN"] * 2000, ["I-NP"] * 2000)
+    assert list(_phrases(row)) == []
 
 
 def test_shared_by() -> None:

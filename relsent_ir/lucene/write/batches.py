@@ -53,13 +53,14 @@ class Batches:
         document = abstract_document(record)
         if max(map(_utf16, document)) > LONGEST:
             raise InputError(f"it has more than {LONGEST:,} characters", fix="split it")
-        self._put("abstracts", record.id, [document], filter_values(record))
-        return self.put_sentences(record)
+        shared = filter_values(record)
+        self._put("abstracts", record.id, [document], shared)
+        return self.put_sentences(record, shared)
 
-    def put_sentences(self, record: Record) -> int:
+    def put_sentences(self, record: Record, shared: Shared | None = None) -> int:
         """Write a record's sentences in the place of those that are there; count them."""
         parts = sentence_documents(record, self._tagger)
-        self._put("sentences", record.id, parts, filter_values(record))
+        self._put("sentences", record.id, parts, shared or filter_values(record))
         return len(parts)
 
     def delete(self, record_id: str) -> None:

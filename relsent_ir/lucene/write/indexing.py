@@ -1,7 +1,7 @@
 """Building the indexes of a collection, file by file: a killed build goes on where it was."""
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +19,7 @@ from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.lucene.write.batches import Preparing
 from relsent_ir.lucene.write.writer import CollectionWriter
 from relsent_ir.records.chunks import each_chunk
-from relsent_ir.records.reading import Works, reference_ids, work_of
+from relsent_ir.records.reading import EXPORTED, Works, reference_ids, work_of
 from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
@@ -151,7 +151,7 @@ def _build(
             new.setdefault(digest, (path, form))
     tell = _Bytes([path for path, _, _ in fresh], progress)
     total = 0
-    works = _works(new.values(), folder) if commits else {}
+    works = _works(list(new.values()), folder, indexed=commits is not None)
     make = partial(Preparing, tagger, [path for path, _ in new.values()], share=share)
     with (
         tell_bytes(tell.read),
@@ -191,16 +191,24 @@ def _build(
     return Built(read, facts, replaced=0 if any(source.deleted for source in read) else replaced)
 
 
-def _works(files: Iterable[tuple[Path, str]], folder: Path) -> Works:
-    """Return the works that the index has under the ids of references to come."""
+def _works(files: Sequence[tuple[Path, str]], folder: Path, *, indexed: bool) -> Works:
+    """Return the works that the index has under the ids of references to come.
+
+    These ids alone if nothing is indexed, and if other files may have records for them.
+    """
+    if not indexed and len({form.partition(":")[0] in EXPORTED for _, form in files}) < 2:
+        return {}
     names = {name: name for path, form in files for name in reference_ids(path, form)}
-    works: Works = {}
+    works: Works = {name: {} for name in names}
+    if not indexed:
+        return works
     with Index(folder) as index:
         while names:
             known = index.documents([*names.values()]) >= 0
             names = {name: names[name] for name, there in zip(names, known, strict=True) if there}
             for name, record in zip(names, index.records([*names.values()]), strict=True):
-                works.setdefault(name, {})[work_of(record)] = bool(record.abstract)
+                work, has = work_of(record)
+                works[name][work] = has
             names = {name: f"{name}~{len(works[name]) + 1}" for name in names}
     return works
 

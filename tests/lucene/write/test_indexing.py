@@ -640,3 +640,55 @@ def test_a_poorer_record(tmp_path: Path, append: bool) -> None:
     assert build_index([(path, "csv")], folder, append=True).replaced == 1
     with Index(folder) as index:
         assert index.records(list(index.ids()))[0].publication_types == ("Retracted Publication",)
+
+
+PUBMED = """<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>7</PMID><Article>
+<ArticleTitle>Ants.</ArticleTitle>{}</Article>{}</MedlineCitation></PubmedArticle></PubmedArticleSet>
+"""
+ABSTRACT = "<Abstract><AbstractText>Red.</AbstractText></Abstract>"
+MESH = """<MeshHeadingList><MeshHeading><DescriptorName>Ants</DescriptorName></MeshHeading>
+</MeshHeadingList>"""
+
+
+@pytest.mark.parametrize(
+    ("append", "parts", "line", "lost", "kept"),
+    [
+        (False, (ABSTRACT, MESH), "", "an abstract", "Red."),
+        (False, (ABSTRACT, MESH), "AB  - New.\n", "MeSH headings", "Red."),
+        (False, ("", MESH), "AB  - New.\n", "an abstract", "New."),
+        (True, (ABSTRACT, MESH), "", "an abstract", "Red."),
+        (True, (ABSTRACT, MESH), "AB  - New.\n", "MeSH headings", "Red."),
+    ],
+)
+def test_the_richer_of_two_programs(
+    append: bool, parts: tuple[str, str], line: str, lost: str, kept: str, tmp_path: Path
+) -> None:
+    """A work from PubMed and from a reference manager is the richer one, whichever comes first."""
+    xml, ris = (tmp_path / "a.xml", "pubmed-xml"), (tmp_path / "a.ris", "ris")
+    xml[0].write_text(PUBMED.format(*parts))
+    ris[0].write_text(f"TY  - JOUR\nTI  - Ants\nAN  - 7\nDB  - PubMed\n{line}ER  - \n")
+    said = []
+    for files in ([xml, ris], [ris, xml]):
+        folder, skipped = tmp_path / files[0][1], list[InputError]()
+        replaced = 0
+        for some in [[file] for file in files] if append else [files]:
+            replaced += build_index(some, folder, append=append, on_skip=skipped.append).replaced
+        with Index(folder) as index:
+            (record,) = index.records(["7"])
+            assert index.ids() == ["7"]
+        assert record.abstract == kept
+        said.append((replaced, [error.problem for error in skipped]))
+    last = [f"it came before with {lost}, and has none here"]
+    assert (0, last) in said
+    assert (1, []) in said
+
+
+def test_two_works_of_two_programs(tmp_path: Path) -> None:
+    """Of different works under one id none is lost, whichever comes first."""
+    xml, ris = (tmp_path / "a.xml", "pubmed-xml"), (tmp_path / "a.ris", "ris")
+    xml[0].write_text(PUBMED.format(ABSTRACT, MESH))
+    ris[0].write_text("TY  - JOUR\nTI  - Bees\nAN  - 7\nDB  - PubMed\nER  - \n")
+    for files, titles in (([xml, ris], ["Ants.", "Bees"]), ([ris, xml], ["Bees", "Ants."])):
+        build_index(files, tmp_path / files[0][1])
+        with Index(tmp_path / files[0][1]) as index:
+            assert [record.title for record in index.records(["7", "7~2"])] == titles
