@@ -166,6 +166,7 @@ function remember() {
 // What is marked data-later comes when the page has been painted; then, one by one, the sentences
 // that are related to each.
 addEventListener("load", async () => {
+  const narrow = matchMedia("(max-width: 30rem)").matches; // there they stay closed
   remember();
   for (const place of document.querySelectorAll("[data-later]")) {
     part(place.dataset.later).then((box) => place.replaceChildren(box), () => {});
@@ -183,7 +184,8 @@ addEventListener("load", async () => {
       line.className = "about";
       line.append(all);
       box.append(line);
-      open(link, box);
+      if (narrow) link.box = box;
+      else open(link, box);
     } catch {
       return;
     }
