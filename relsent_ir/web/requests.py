@@ -194,12 +194,19 @@ class FilteredRequest(PageRequest):
         changes: dict[str, Any] = {name: values, "page": 1}
         return self.address(**changes)
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of the strategy is found: `q` is no more than its words, which rank."""
+        with suppress(StrategyError):
+            return bool(self.strategy) and positive_text(parse_strategy(self.strategy)) == self.q
+        return False
+
     def chips(self) -> list[tuple[str, str]]:
         """Return the filters, each with the address without it."""
         first, last = ("" if end is None else str(end) for end in (self.first, self.last))
         years = f"{first}–{last}" if first != last else first
         chips = [(years, self.address(first=None, last=None, page=1))] if first or last else []
-        if self.strategy:
+        if self.strategy and not self.whole:  # then it stands in the box
             chips.append((self.strategy, self.address(strategy="", page=1)))
         for name in ("move", "journal", "type", "mesh", "author"):
             values = getattr(self, name)
@@ -229,13 +236,6 @@ class SearchRequest(FilteredRequest):
     def pipeline(self) -> Pipeline:
         """What ranks first."""
         return as_pipeline(self.method or BM25())
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of the strategy is found: `q` is no more than its words, which rank."""
-        with suppress(StrategyError):
-            return bool(self.strategy) and positive_text(parse_strategy(self.strategy)) == self.q
-        return False
 
     @property
     def question(self) -> str:

@@ -58,11 +58,11 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     record = None if request.written else record_of(request.q, library.indexes)
     if record is not None:
         return SearchPage(request=request, record=record)
-    if not request.written and is_doi(request.q):
-        return SearchPage(request=request, unknown=[request.q.strip()])
     request, understood = understand(library, request)
     by_model = _by_model(library, request)
     ranked = "model" if by_model else "bm25"
+    if not request.written and is_doi(request.q):
+        return SearchPage(request=request, ranked=ranked, unknown=[request.q.strip()])
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
     total, facets = count(library, request)
@@ -74,7 +74,7 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         found=total,
         facets=facets,
         unknown=[] if len(hits) else _unknown(library, request),
-        others=understood + ([] if request.written else other_wordings(library, request)),
+        others=understood or other_wordings(library, request),
     )
 
 

@@ -58,7 +58,7 @@ def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:
 def other_wordings(library: Library, request: SearchRequest) -> list[OtherWording]:
     """Return the other ways to write a query, each with the address of a search."""
     wordings: list[OtherWording] = []
-    if not request.q.strip():
+    if request.written or request.whole or not request.q.strip():
         return wordings
     if language.parse(request.q).kind != "topic" and not request.strategy:
         asked = OtherWording(
