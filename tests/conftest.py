@@ -1,12 +1,17 @@
 """What several test packages share."""
 
 import os
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
+
+Run = Callable[[str, Path], tuple[str, str, int]]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -33,3 +38,23 @@ def cystic_fibrosis(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     folder = tmp_path_factory.mktemp("cystic-fibrosis") / "index"
     build_index(list_inputs([data / "cystic-fibrosis"])[0], folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Run a command in a folder as a user would; what it prints and says, and its exit code."""
+
+    def call(command: str, folder: Path) -> tuple[str, str, int]:
+        known = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": known, "NO_COLOR": "1", "COLUMNS": "80"}
+        ran = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return ran.stdout, ran.stderr, ran.returncode
+
+    return call

@@ -20,6 +20,7 @@ import pytest
 import relsent_ir as rir
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.trec.measures import OWN
+from tests.conftest import Run
 from tools.pages import PAGE, methods_page, on_page_markdown
 
 ROOT = Path(__file__).parents[1]
@@ -32,7 +33,6 @@ READY = {
     "sample": ("fetch sample", "index --input collections/sample --index indexes/sample"),
     "cf": ("fetch cystic-fibrosis", "index --input collections/cystic-fibrosis --index indexes/cf"),
 }
-Run = Callable[[str, Path], tuple[str, str, int]]
 
 
 def blocks(page: Path) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -50,26 +50,6 @@ def blocks(page: Path) -> list[tuple[str, list[tuple[str, str]]]]:
                 commands[-1][1] += line
         found.append((mark.strip(), [(command, printed) for command, printed in commands]))
     return found
-
-
-@pytest.fixture(scope="session")
-def run() -> Run:
-    """Run a command in a folder as a user would; what it prints and says, and its exit code."""
-
-    def call(command: str, folder: Path) -> tuple[str, str, int]:
-        known = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        environment = {**os.environ, "PATH": known, "NO_COLOR": "1", "COLUMNS": "80"}
-        ran = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return ran.stdout, ran.stderr, ran.returncode
-
-    return call
 
 
 @pytest.fixture(scope="session")

@@ -380,8 +380,8 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
     str
         An SVG document. A circle is a theme: its size shows the number of its own records, a darker
         colour more coherence. Similar themes are near each other; the width of a line shows the
-        share of records that two themes have in common. The list beside has each theme's name and
-        figures, a circle's `title` its kernel's.
+        share of records that two themes have in common. A circle has its theme's first term, its
+        `title` the kernel's; the list beside has names and figures.
     """
     largest = max(1, *(theme.own for theme in map_.themes))
     sizes = (_LARGEST * sqrt(theme.own / largest) for theme in map_.themes)
@@ -413,7 +413,10 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
             f"{opening}<title>{escape(f'{theme.kernel}: {theme.title}')}</title>"
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}" '
             f'stroke="#ffffff"/><text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" '
-            f'fill="{"#ffffff" if dark else "#1c2b30"}">{number}</text>{closing}'
+            f'fill="{"#ffffff" if dark else "#1c2b30"}">{number}</text>'
+            f'<text x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle" font-size="11" '
+            f'fill="#1c2b30" stroke="#ffffff" stroke-width="3" paint-order="stroke">'
+            f"{escape(theme.name.partition(', ')[0])}</text>{closing}"
         )
     for number, theme in enumerate(map_.themes, 1):
         y = 28 + _LINE * (number - 1)

@@ -18,6 +18,7 @@ from relsent_ir.web.requests import BasketRequest, ExportRequest
 from relsent_ir.web.searching import rank, read
 from relsent_ir.web.settings import PAGE, PAGES
 from relsent_ir.web.views import Shown, View, described
+from relsent_ir.web.wording import understand
 
 router = APIRouter(tags=["exports"])
 
@@ -68,6 +69,7 @@ def basket(library: Library, request: BasketRequest) -> BasketPage:
 def _hits(library: Library, request: ExportRequest) -> list[Hit]:
     if request.id:
         return read_hits(library.indexes, library.present(request.id))
+    request, _ = understand(library, request)
     start = (request.page - 1) * PAGE
     end = min(start + request.n, PAGES * PAGE)
     return read(library, request, rank(library, request, end), start, end)

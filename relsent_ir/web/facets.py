@@ -11,6 +11,7 @@ from relsent_ir.methods import BM25
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import FacetsRequest, SearchRequest
 from relsent_ir.web.views import View
+from relsent_ir.web.wording import understand
 
 BESIDE: Final = ("year", "move", "publication_type", "journal")
 """What is counted for each search; headings take longer."""
@@ -51,6 +52,7 @@ class FacetsPage(View):
 
 def facets(library: Library, request: FacetsRequest) -> FacetsPage:
     """Count the hits of a search by year, move, type, journal and heading."""
+    request, _ = understand(library, request)
     total, facets = count(library, request, (*BESIDE, "heading"), MANY)
     return FacetsPage(request=request, found=total, facets=facets)
 
@@ -60,11 +62,15 @@ def count(
 ) -> tuple[int | None, list[Facet]]:
     """Count the hits of a search, and its facets; None for an index without facets."""
     index = library.indexes.index(request.unit)
-    if not index.facts.facets or not library.words.analysis.terms(request.q):
+    filters, whole = request.filters(request.unit), request.whole
+    if not index.facts.facets or not (whole or library.words.analysis.terms(request.q)):
         return None, []
-    searcher = open_searcher(index, BM25(), filters=request.filters(request.unit))
-    text = library.wording(request.q, request.unit, written=request.written)
-    result = count_facets(index, searcher.matching(text), fields, most)
+    if whole:
+        query = filters.query(index, warn=False)
+    else:
+        text = library.wording(request.q, request.unit, written=request.written)
+        query = open_searcher(index, BM25(), filters=filters).matching(text)
+    result = count_facets(index, query, fields, most)
     # The address is the search's on every page.
     plain = SearchRequest.model_validate(
         request.model_dump(include=set(SearchRequest.model_fields))

@@ -232,8 +232,8 @@ class Library:
 
     @cached_property
     def name(self) -> str:
-        """The name of the collection: its folder."""
-        return self.indexes.folder.resolve().name
+        """The name of the collection: as `Settings` has it, else its folder's."""
+        return self.settings.name or self.indexes.folder.resolve().name
 
     @cached_property
     def is_sample(self) -> bool:

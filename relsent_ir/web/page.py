@@ -114,8 +114,9 @@ def source(record: Record) -> str:
 
 
 def title(record: Record) -> str:
-    """Return a record's title, or a substitute."""
-    return record.title or record.vernacular_title or "(without a title)"
+    """Return a record's title, else its first sentence."""
+    sentences = record.title_sentence() or record.sentences()
+    return next((sentence.text for sentence in sentences), "(without a title)")
 
 
 def doi(record: Record) -> str:
@@ -128,7 +129,8 @@ def citation(record: Record, sentence: str = "", name: str = "") -> str:
     number = f"({record.issue})" if record.issue else ""
     place = ":".join(filter(None, (f"{record.volume}{number}", record.pages)))
     authors = ", ".join(record.authors[:6]) + (", et al" if len(record.authors) > 6 else "")
-    parts = [authors, title(record).rstrip("."), record.journal]
+    named = record.title or record.vernacular_title
+    parts = [authors, named.rstrip("."), record.journal]
     parts.append(";".join(filter(None, (record.year, place))))
     parts += [
         f"doi:{record.doi}" if record.doi else "",

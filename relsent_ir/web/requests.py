@@ -4,6 +4,7 @@ Those of a method are read from its declarations (`relsent_ir.methods`).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -17,7 +18,7 @@ from pydantic import (
     create_model,
 )
 
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import StrategyError, UsageError
 from relsent_ir.lucene.read.search import Filters
 from relsent_ir.method import Method, Pipeline, parameters, parse
 from relsent_ir.methods import (
@@ -31,6 +32,8 @@ from relsent_ir.methods import (
     Similar,
     as_pipeline,
 )
+from relsent_ir.text.strategy import parse as parse_strategy
+from relsent_ir.text.strategy import positive_text
 from relsent_ir.web.settings import BASKET, NAME, PAGE, PAGES, QUERY, TERMS, VALUES
 
 M = TypeVar("M", bound=Method)
@@ -191,12 +194,19 @@ class FilteredRequest(PageRequest):
         changes: dict[str, Any] = {name: values, "page": 1}
         return self.address(**changes)
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of the strategy is found: `q` is no more than its words, which rank."""
+        with suppress(StrategyError):
+            return bool(self.strategy) and positive_text(parse_strategy(self.strategy)) == self.q
+        return False
+
     def chips(self) -> list[tuple[str, str]]:
         """Return the filters, each with the address without it."""
         first, last = ("" if end is None else str(end) for end in (self.first, self.last))
         years = f"{first}–{last}" if first != last else first
         chips = [(years, self.address(first=None, last=None, page=1))] if first or last else []
-        if self.strategy:
+        if self.strategy and not self.whole:  # then it stands in the box
             chips.append((self.strategy, self.address(strategy="", page=1)))
         for name in ("move", "journal", "type", "mesh", "author"):
             values = getattr(self, name)
@@ -217,13 +227,21 @@ class SearchRequest(FilteredRequest):
         "", description="By `date`: the first thousand by rank, the newest first."
     )
     method: Pipelines = ""
-    written: bool = Field(False, description="Only as it is written: no other spellings.")
+    written: bool = Field(
+        False, description="Only words as they are written: no strategy, no other spellings."
+    )
     page: Page = 1
 
     @property
     def pipeline(self) -> Pipeline:
         """What ranks first."""
         return as_pipeline(self.method or BM25())
+
+    @property
+    def question(self) -> str:
+        """The address at which `q` is asked as a question."""
+        filters = self.model_dump(include=set(FilteredRequest.model_fields))
+        return str(QuestionRequest.model_validate(filters).address())
 
 
 class FacetsRequest(SearchRequest):

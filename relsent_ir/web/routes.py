@@ -119,6 +119,9 @@ def _page(route: Route) -> Callable[..., Any]:
             part = [("part", "1")] if request.query_params.get("part") else []
             return RedirectResponse(address(parameters.path, [*short, *part]), 303)
 
+        if route.view is search and not parameters.written and parameters.q.rstrip().endswith("?"):
+            return RedirectResponse(parameters.question, 303)
+
         def write(view: views.View, library: Library) -> Response:
             if record := getattr(view, "record", None) if route.view is search else None:
                 return RedirectResponse(address("/abstract", [("id", record)]), 303)

@@ -1,41 +1,29 @@
 """A search: hits by BM25 or by the learned ranker, a page at a time."""
 
-from contextlib import suppress
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from pydantic import Field
 
-from relsent_ir.errors import StrategyError
-from relsent_ir.feedback.wording import meant, record_of
+from relsent_ir.feedback.wording import record_of
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run, owner
+from relsent_ir.lucene.read.search import complete
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import reorder
-from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text
+from relsent_ir.text.strategy import is_doi
 from relsent_ir.web.facets import Facet, count
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.settings import PAGE, PAGES, RERANKED
 from relsent_ir.web.views import Shown, View, place_of
-
-
-class OtherWording(View):
-    """Another way to write a query, or a part of it."""
-
-    written: str
-    other: str
-    kind: str = Field(
-        description="`spelling`, `abbreviation`, `long form`, `MeSH`, `strategy` or `meant`."
-    )
-    address: str = Field(description="Of a spelling, of the search without it; else, with it.")
+from relsent_ir.web.wording import OtherWording, other_wordings, understand
 
 
 class SearchPage(View):
     """A page of hits."""
 
-    request: SearchRequest
+    request: SearchRequest = Field(description="What is searched.")
     hits: list[Shown] = Field(default=[])
     more: bool = Field(default=False, description="Whether there is a next page.")
     ranked: str = Field(default="bm25", description="`bm25` or `model`.")
@@ -70,8 +58,11 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     record = None if request.written else record_of(request.q, library.indexes)
     if record is not None:
         return SearchPage(request=request, record=record)
+    request, understood = understand(library, request)
     by_model = _by_model(library, request)
     ranked = "model" if by_model else "bm25"
+    if not request.written and is_doi(request.q):
+        return SearchPage(request=request, ranked=ranked, unknown=[request.q.strip()])
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
     total, facets = count(library, request)
@@ -83,31 +74,8 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         found=total,
         facets=facets,
         unknown=[] if len(hits) else _unknown(library, request),
-        others=_others(library, request) if request.q.strip() and not request.written else [],
+        others=understood or other_wordings(library, request),
     )
-
-
-def _others(library: Library, request: SearchRequest) -> list[OtherWording]:
-    """Return the other ways to write a query, each with the address of a search."""
-    wordings = []
-    if looks_like_strategy(request.q):
-        words = request.q
-        with suppress(StrategyError):  # of one that is refused, the address tells why
-            words = positive_text(parse(request.q))
-        address = request.address(None, q=words, strategy=request.q, page=1)
-        wordings.append(
-            OtherWording(written=request.q, other=words, kind="strategy", address=address)
-        )
-    for wording in library.alternatives(request.q, request.unit).found:
-        changes: dict[str, Any] = {"written": True}
-        if wording.kind != "spelling":
-            changes = {"q": f"{request.q} {wording.other}"}
-        address = request.address(None, **changes, page=1)
-        wordings.append(OtherWording(**asdict(wording), address=address))
-    for word, likely in meant(request.q, library.indexes.index(request.unit)).items():
-        address = request.address(None, q=request.q.replace(word, likely), page=1)
-        wordings.append(OtherWording(written=word, other=likely, kind="meant", address=address))
-    return wordings
 
 
 def _by_model(library: Library, request: SearchRequest) -> bool:
@@ -126,7 +94,7 @@ def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: 
 
 def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     """Find the first `k` hits, in the order of the request."""
-    if not request.q.strip():
+    if not (request.q.strip() or request.whole):
         return Hits.ranked([], [])
     by_model = _by_model(library, request)
     alone = by_model and library.searches(request.unit)
@@ -144,6 +112,8 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
         if ranker and len(hits):
             run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
             hits = run[""]
+        if request.whole:
+            hits = complete(library.indexes.index(request.unit), hits, filters, depth)
         if not request.sort:
             return hits
         # The newest first, in their order within a year.

@@ -61,6 +61,8 @@ class Settings:
         By how much the process may grow while a slow page is made.
     token : str
         What a browser has to give once; "" if none is asked for.
+    name : str
+        How readers are told that the collection is called; "" for its folder's name.
     """
 
     ranker: str = ""
@@ -75,6 +77,7 @@ class Settings:
     processor: float = 10.0
     megabytes: float = 150.0
     token: str = ""
+    name: str = ""
 
 
 MEASURES: Final = {

@@ -24,12 +24,14 @@ def _run(*arguments: object) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_serving(sample_indexes: Path, end: signal.Signals) -> None:
     """It tells its address, answers its names alone, logs a line each, and ends when it is told."""
-    with _run("--index", sample_indexes, "--port", 0) as process:
+    with _run("--index", sample_indexes, "--port", 0, "--name", "Our papers") as process:
         assert process.stdout
         address, _, rest = process.stdout.readline().partition("  ")
         assert rest == "(Ctrl-C ends it)\n"
         with urlopen(f"{address}?q=women") as answer:
-            assert b"invented" in answer.read()
+            page = answer.read()
+        assert b"invented" in page
+        assert b'<a href="/">Our papers</a>' in page
         with pytest.raises(HTTPError, match="400"):
             urlopen(Request(address, headers={"Host": "elsewhere"}))
         began = time.monotonic()

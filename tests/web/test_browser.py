@@ -19,7 +19,7 @@ from playwright.sync_api import (
 import relsent_ir as rir
 from relsent_ir.lucene.write.changing import model_tagger
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.records import list_inputs
+from relsent_ir.records import Section, list_inputs
 from relsent_ir.trec import write_run
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import write_qrels
@@ -29,6 +29,7 @@ from tests.web.browsing import chromium, served
 
 pytestmark = pytest.mark.slow
 PAINT = 100_000  # bytes, of a page of hits with all that it loads
+PHONE = 3_000  # pixels of a record, before anything is opened
 GRAVE = ("error", "warning")  # kinds of a console's lines that are a problem
 
 
@@ -211,6 +212,40 @@ def test_the_whole_way(site: Site, browser: Browser, phone: bool) -> None:
     page.get_by_role("link", name="Basket (1)").click()
     expect(page.locator(".hit")).to_have_count(1)
     next(watched, None)
+
+
+def test_a_record_on_a_phone(site: Site, browser: Browser) -> None:
+    """What is beside it and under its sentences is closed, and one touch opens it."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    watched = _watched(context)
+    page = next(watched)
+    page.goto(f"{site.at}/?q={site.query}")
+    page.locator(".hit .sentence a").first.click()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollHeight") <= PHONE
+    expect(page.locator(".near")).to_have_count(0)
+    page.locator("a.more", has_text="(").first.click()
+    expect(page.locator(".near .sentence a").first).to_be_visible()
+    next(watched, None)
+
+
+def test_a_long_abstract_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """Its beginning is shown, and what is around the sentence that led there; a button has all."""
+    text = " ".join(f"In group {n} the {n} mice ran {n} miles, and slept." for n in range(2, 62))
+    record = rir.Record("1", "Mice", sections=(Section(text),))
+    (tmp_path / "r.jsonl").write_text(record.to_json() + "\n")
+    build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
+    with served(tmp_path / "index", Settings()) as at:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"{at}/abstract?id=1&at=40#s40")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollHeight") <= PHONE
+        expect(page.locator(".lit")).to_be_in_viewport()
+        shown = page.locator(".lines > li:visible")
+        expect(shown).to_have_count(8 + 5)
+        page.get_by_role("button", name="all 60 sentences").click()
+        expect(shown).to_have_count(60)
+        page.close()
 
 
 def test_two_hundred_hits(site: Site, quick: Page) -> None:

@@ -46,8 +46,11 @@ def test_the_page(client: TestClient) -> None:
     assert page.index('<p class="pooled">') < page.index('<ol class="hits">')
     lacking = page.split('<li class="hit">')[2]
     assert lacking.lstrip().startswith('<p class="lacks"><strong>Not mentioned</strong> <em>')
-    assert page.count('<span class="slot">finding</span>') > 3
-    assert page.count('<span class="slot">conclusion</span>') > 3
+    assert page.count('<span class="move results">') > 3
+    assert 'class="slot"' not in page  # a sentence's move says as much
+    pairs = [hit.count('class="sentence small') for hit in page.split('<li class="hit">')]
+    assert 2 in pairs
+    assert 1 <= page.count("the likelier answer") <= pairs.count(2)
 
 
 def test_why(client: TestClient) -> None:
@@ -66,4 +69,8 @@ def test_nothing(client: TestClient) -> None:
     """Without a question there is the form; without hits it is said."""
     assert '<ol class="hits"' not in client.get("/question").text
     assert "Nothing was found" in client.get("/question?q=xylophones").text
+    page = client.get("/question?q=Do+xylophones+cure+women?").text
+    assert "<strong>Nothing found.</strong>" in page
+    assert "probability" not in page
+    assert "likelier" not in page
     assert client.get("/question?q=women&from=2100").text.count("Nothing was found") == 1

@@ -13,7 +13,7 @@ from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.reranker import weightiest
-from relsent_ir.web import create_app
+from relsent_ir.web import Settings, create_app
 from relsent_ir.web.library import Library
 
 RECORD = "90000002"
@@ -166,6 +166,21 @@ def test_a_record_without_anything(evil: TestClient) -> None:
     assert "(without a title)" in page
     assert "This record has no abstract." in page
     assert "It shares no term" in evil.get("/theme?id=none").text
+
+
+def test_a_record_without_a_title(tmp_path: Path) -> None:
+    """Its first sentence stands for it, but not in a citation."""
+    record = Record("1", "", sections=(Section("Mice ran far. They slept."),))
+    (tmp_path / "r.jsonl").write_text(record.to_json() + "\n")
+    build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
+    app = create_app(rir.open_collection(tmp_path / "index"), Settings(name="A & B"))
+    with TestClient(app, base_url="http://localhost") as client:
+        page = client.get("/abstract?id=1").text
+        found = client.get("/?q=mice&unit=abstracts").text
+    assert '<h1 id="s0">Mice ran far.</h1>' in page
+    assert "<title>Mice ran far. · A &amp; B</title>" in page  # as the server is told to call it
+    assert 'data-copy=". [1]"' in page or 'data-copy="[1]"' in page
+    assert "without a title" not in page + found
 
 
 def test_theme(client: TestClient) -> None:

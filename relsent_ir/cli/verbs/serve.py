@@ -161,6 +161,9 @@ def command(
     server: Listener = listener(
         8000, "browsers", "What a browser has to give once, as ?token=TEXT."
     ),
+    name: str = options.option(
+        "What the page calls the collection; default: the folder's name.", default=""
+    ),
     browse: bool = options.flag("--open", "Open a browser."),
 ) -> None:
     """Serve the reader's page of a collection, until Ctrl-C.
@@ -177,7 +180,9 @@ def command(
         ) from error
     from relsent_ir.api import open_collection
 
-    settings = Settings(ranker, related, runs, qrels, topics, server.hosts, token=server.token)
+    settings = Settings(
+        ranker, related, runs, qrels, topics, server.hosts, token=server.token, name=name
+    )
     app = create_app(open_collection(index), settings)
     with server.listening() as (place, address):
         address += f"/?token={quote(server.token, safe='')}" if server.token else "/"

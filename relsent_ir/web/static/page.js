@@ -163,11 +163,34 @@ function remember() {
   place.hidden = false;
 }
 
+// On a phone, what is beside an abstract and under its sentences stays closed; of a long one there
+// is the beginning, and what stands around the sentence that led there.
+const narrow = matchMedia("(max-width: 30rem)").matches;
+const SHOWN = 8, AROUND = 2, LONG = 14; // sentences
+
+function shorten() {
+  for (const beside of document.querySelectorAll("aside details")) beside.open = false;
+  const lines = [...document.querySelectorAll(".lines > li")];
+  const at = lines.findIndex((line) => line.matches(".lit"));
+  const rest = lines.filter((_, n) => n >= SHOWN && (at < 0 || Math.abs(n - at) > AROUND));
+  if (lines.length <= LONG || !rest.length) return;
+  for (const line of rest) line.hidden = true;
+  const all = document.createElement("button");
+  all.textContent = `all ${lines.length} sentences`;
+  all.addEventListener("click", () => {
+    for (const line of rest) line.hidden = false;
+    all.remove();
+  });
+  document.querySelector(".lines").after(all);
+  if (at >= 0) lines[at].scrollIntoView();
+}
+if (narrow) shorten();
+
 // What is marked data-later comes when the page has been painted; then, one by one, the sentences
 // that are related to each.
 addEventListener("load", async () => {
   remember();
-  for (const place of document.querySelectorAll("[data-later]")) {
+  for (const place of narrow ? [] : document.querySelectorAll("[data-later]")) {
     part(place.dataset.later).then((box) => place.replaceChildren(box), () => {});
   }
   for (const link of document.querySelectorAll("[data-near]")) {
@@ -183,7 +206,8 @@ addEventListener("load", async () => {
       line.className = "about";
       line.append(all);
       box.append(line);
-      open(link, box);
+      if (narrow) link.box = box;
+      else open(link, box);
     } catch {
       return;
     }

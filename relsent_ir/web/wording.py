@@ -1,0 +1,85 @@
+"""What a text in the box is taken for, what else it could be, and other ways to write it."""
+
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from relsent_ir.answers import language
+from relsent_ir.errors import StrategyError
+from relsent_ir.feedback.wording import meant
+from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text, translated
+from relsent_ir.web.library import Library
+from relsent_ir.web.requests import SearchRequest
+from relsent_ir.web.views import View
+
+R = TypeVar("R", bound=SearchRequest)
+
+
+class OtherWording(View):
+    """Another way to write a query, or a part of it."""
+
+    written: str
+    other: str
+    kind: str = Field(
+        description="`spelling`, `corrected` and `heeded` (a strategy) are searched; `meant`, "
+        "`abbreviation`, `long form`, `MeSH`, `strategy` and `question` could be."
+    )
+    address: str = Field(description="Of what is searched, of the search without it; else, with.")
+
+
+def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:
+    """Return what a text is searched as, and the ways back to its words as they are written.
+
+    A strategy is heeded, among abstracts; of a word that nothing has, the likelier is searched.
+    """
+    if request.written:
+        return request, []
+    typed = request.strategy if request.whole else request.q
+    if request.whole or (not request.strategy and looks_like_strategy(typed, quoted=False)):
+        with suppress(StrategyError):
+            changes = {"q": positive_text(parse(typed)), "strategy": typed}
+            heeded = request.model_copy(
+                update=changes if request.whole else changes | {"unit": "abstracts"}
+            )
+            back = request.address(None, q=typed, strategy="", written=True, page=1)
+            other = translated(typed)
+            return heeded, [OtherWording(written=typed, other=other, kind="heeded", address=back)]
+    index, terms = library.indexes.index(request.unit), library.words.analysis.terms
+    back, told = request.address(None, written=True, page=1), []
+    for word, likely in meant(request.q, index).items():
+        if not index.frequencies(terms(word)).any():
+            typed = typed.replace(word, likely)
+            told.append(OtherWording(written=word, other=likely, kind="corrected", address=back))
+    return request.model_copy(update={"q": typed}), told
+
+
+def other_wordings(library: Library, request: SearchRequest) -> list[OtherWording]:
+    """Return the other ways to write a query, each with the address of a search."""
+    wordings: list[OtherWording] = []
+    if request.written or request.whole or not request.q.strip():
+        return wordings
+    if language.parse(request.q).kind != "topic" and not request.strategy:
+        asked = OtherWording(
+            written=request.q, other=request.q, kind="question", address=request.question
+        )
+        wordings.append(asked)
+    if looks_like_strategy(request.q):
+        words = request.q
+        with suppress(StrategyError):  # of one that is refused, the address tells why
+            words = positive_text(parse(request.q))
+        address = request.address(None, q=words, strategy=request.q, page=1)
+        wordings.append(
+            OtherWording(written=request.q, other=words, kind="strategy", address=address)
+        )
+    for wording in library.alternatives(request.q, request.unit).found:
+        changes: dict[str, Any] = {"written": True}
+        if wording.kind != "spelling":
+            changes = {"q": f"{request.q} {wording.other}"}
+        address = request.address(None, **changes, page=1)
+        wordings.append(OtherWording(**asdict(wording), address=address))
+    for word, likely in meant(request.q, library.indexes.index(request.unit)).items():
+        address = request.address(None, q=request.q.replace(word, likely), page=1)
+        wordings.append(OtherWording(written=word, other=likely, kind="meant", address=address))
+    return wordings
