@@ -77,6 +77,7 @@ def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[
     """Learn a task's weights; classes count alike, except for polarity, which may abstain."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     rows, labels = zip(*examples, strict=True)
     counts = Counter(name for row in rows for name in row)
@@ -85,7 +86,8 @@ def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[
     matrix = columns.fit_transform(rows)
     balance = None if task == "polarity" else "balanced"
     model = LogisticRegression(C=COSTS[task], max_iter=5000, class_weight=balance)
-    model.fit(matrix, labels)
+    with threadpool_limits(1):  # sums in another order end in other bytes
+        model.fit(matrix, labels)
     weights, intercepts = model.coef_, model.intercept_
     if len(intercepts) == 1:  # of two classes scikit-learn keeps the second's
         weights, intercepts = np.vstack([0 * weights, weights]), np.array([0.0, intercepts[0]])
