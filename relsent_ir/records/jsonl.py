@@ -13,7 +13,7 @@ from typing import Any
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import attempt, clean, clean_all, heading, record_id, year
-from relsent_ir.records.named import LISTS, PLAIN, holds_records
+from relsent_ir.records.named import LISTS, PLAIN, holds_records, usual_field
 from relsent_ir.records.objects import WRAPPED, object_record, texts_of
 from relsent_ir.records.record import Mesh, Record, Section
 from relsent_ir.records.source import read_lines
@@ -42,7 +42,11 @@ def _is_record(line: bytes, fields: Mapping[str, str] | None) -> bool:
 
 
 def _is_ours(values: Mapping[str, Any]) -> bool:
-    return not _RECORD_FIELDS.isdisjoint(values) and not {*_ID_FIELDS}.isdisjoint(values)
+    if _RECORD_FIELDS.isdisjoint(values) or {*_ID_FIELDS}.isdisjoint(values):
+        return False
+    # without a text under one of our names the usual names may have it, as "body"
+    texts = any(values.get(name) for name in ("sections", *_TEXT_FIELDS))
+    return texts or not any(values[n] and usual_field(n) == "abstract" for n in values)
 
 
 def read_jsonl(

@@ -73,7 +73,7 @@ def test_names_of_the_id(tmp_path, name):
     assert one(tmp_path, {name: "d1", "title": "Ants"}).id == "d1"
 
 
-@pytest.mark.parametrize("name", ["abstract", "text", "contents"])
+@pytest.mark.parametrize("name", ["abstract", "text", "contents", "body", "summary"])
 def test_names_of_the_abstract(tmp_path, name):
     """Collections call it by several names; null and empty ones do not count."""
     record = one(tmp_path, {"id": "d1", "title": None, "abstract": "", "text": None, name: "Ants."})
