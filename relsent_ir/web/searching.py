@@ -79,8 +79,8 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
 
 
 def _by_model(library: Library, request: SearchRequest) -> bool:
-    if library.searches(request.unit) and request.method:
-        return False  # that ranker's first stage is its own
+    if not request.q.strip() or (library.searches(request.unit) and request.method):
+        return False  # no word is ranked by; that ranker's first stage is its own
     return library.ranks(request.unit) and request.rank != "bm25" and not request.sort
 
 

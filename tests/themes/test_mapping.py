@@ -180,6 +180,7 @@ def test_what_is_drawn() -> None:
     assert len(tree.findall(f"{SVG}line")) == 10
     texts = ["".join(text.itertext()) for text in tree.iter(f"{SVG}text")]
     assert "5 ant 44 records, NPMI 0.30, held out -1.00" in texts
+    assert {"5", "ant 4"} <= {*texts}  # in the circle
     assert "50 % of 90 records on some theme; topic diversity 0.80, NPMI –" in texts
     assert "script" not in drawn
     assert draw_map(_map(5)) == drawn

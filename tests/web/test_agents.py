@@ -106,13 +106,11 @@ def test_same_as_the_page(agents: Agents, client: TestClient) -> None:
     """A tool gives what the page's JSON gives."""
     found = _asked(agents, lambda c: _call(c, "search", q="women infection", rank="bm25"))
     assert found == client.get("/api/search?q=women+infection&rank=bm25").json()
-    asked = _asked(agents, lambda c: _call(c, "search", q="women AND infection*[tiab]"))
-    (offer,) = (one for one in asked["others"] if one["kind"] == "strategy")
-    strategy = _asked(
-        agents, lambda c: _call(c, "search", q=offer["other"], strategy=offer["written"])
-    )
-    assert strategy["found"] < asked["found"]
-    assert not [one for one in strategy["others"] if one["kind"] == "strategy"]
+    asked = {"q": "women AND infection*[tiab]", "unit": "abstracts"}
+    strategy = _asked(agents, lambda c: _call(c, "search", **asked))
+    assert [one["kind"] for one in strategy["others"]] == ["heeded"]
+    words = _asked(agents, lambda c: _call(c, "search", **asked, written=True))
+    assert strategy["found"] < words["found"]
 
 
 def test_check(agents: Agents) -> None:

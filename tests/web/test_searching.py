@@ -2,10 +2,10 @@
 
 import re
 import sys
-from html import escape
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
@@ -176,7 +176,7 @@ def test_other_spellings(tmp_path: Path) -> None:
     [
         ('antibiotic*[tiab] NOT "in children"[ti]', ""),
         ("exp Infections/ or antibiotic*.ti,ab.", "Infections[mh] OR antibiotic*[tiab]"),
-        ("Women[mh] AND 2000:2020[dp]", ""),
+        ("Female[mh] AND 2000:2020[dp]", ""),
         ("2001:2010[dp]", ""),
     ],
 )

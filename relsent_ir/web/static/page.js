@@ -166,14 +166,15 @@ function remember() {
 // On a phone, what is beside an abstract and under its sentences stays closed; of a long one there
 // is the beginning, and what stands around the sentence that led there.
 const narrow = matchMedia("(max-width: 30rem)").matches;
-const SHOWN = 8, AROUND = 2, LONG = 14; // sentences
+const SHOWN = 8, AROUND = 2; // sentences
+const HIGH = 2500; // pixels, of a page that is not shortened
 
 function shorten() {
   for (const beside of document.querySelectorAll("aside details")) beside.open = false;
   const lines = [...document.querySelectorAll(".lines > li")];
   const at = lines.findIndex((line) => line.matches(".lit"));
   const rest = lines.filter((_, n) => n >= SHOWN && (at < 0 || Math.abs(n - at) > AROUND));
-  if (lines.length <= LONG || !rest.length) return;
+  if (document.documentElement.scrollHeight <= HIGH || !rest.length) return;
   for (const line of rest) line.hidden = true;
   const all = document.createElement("button");
   all.textContent = `all ${lines.length} sentences`;
