@@ -233,7 +233,7 @@ class HuberPlusModel(TrainedModel):
     def likeness(
         self, sentences: Sentences, query: int, rows: NDArray[np.integer]
     ) -> tuple[Floats, Floats]:
-        """Compute the cosine of one sentence's vector with others', and `Measures.covered`."""
+        """Compare one sentence with others: the vectors' cosines, and `Measures.covered`."""
         _, measures = self._on(sentences.lexicon)
         vectors = sentence_vectors(sentences.words, measures.vectors)
         cosines: Floats = (vectors[rows] @ vectors[query]).astype(np.float64)
