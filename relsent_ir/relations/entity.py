@@ -66,28 +66,57 @@ SURE: Final = 0.5
 """The least clearness of a shown sentence, and of one whose record alone has both: else the term is
 left out."""
 
+DRUGS: Final = "drugs and treatments"
 GROUPS: Final = {
-    "diseases": r"(?:itis|oses|osis|emia|oma|omas|path(?:y|ies)|phrenia|algia|plegia|uria|trophy"
-    r"|pnea|kinesia|disease|syndrome|infection|cancer|fibrosis|disorder|failure|sepsis|pneumonia"
-    r"|diabetes|asthma|death|mortality|depression|hypertension|obesity|stroke|tumou?r|lesion|ulcer"
-    r"|injur(?:y|ie)|dementia|defect|absence|stenosis|ha?emorrhage|toxicity|mania|seizure)s?$",
-    "drugs": r"(?:cillin|mycin|micin|floxacin|statin|mab|pril|sartan|olol|azole|cycline|azepam"
-    r"|idone|apine|steroid|dipine|antibiotic|drug|therapy|treatment|amide|amine|acid|tan[iy]l|caine"
-    r"|profen|oxetine|zolam|tidine|phylline|dopa|barbital|solone|nisone|formin|glitazone|platin"
-    r"|peridol|proate|piride|glinide|acarbose|[cs]onide|zepine|trigine|gliptin|triptan|setron)s?$",
-    "genes and proteins": r"(?:regulator|channel|transporter|antigen|peptide)s?$",
+    "diseases": r"(?:itis|(?<!apopt)(?<!progn)(?<!diagn)(?<!mit)(?<!exocyt)(?<!endocyt)os[ie]s"
+    r"|emia|omas?|path(?:y|ies)|phrenia|algia|plegia|uria|trophy|pnea|kinesia|ectasis|disease"
+    r"|syndrome|infection|cancer|fibrosis|disorder|failure|sepsis|pneumonia|diabetes|asthma|death"
+    r"|mortality|depression|(?:hyper|hypo)tension|obesity|stroke|tumou?r|lesion|ulcer|injur(?:y"
+    r"|ie)|dementia|defect|stenosis|ha?emorrhage|toxicity|mania|seizure|infarct(?:ion)?"
+    r"|fibrillation|embolism|ph?ysema|anxiety|autism|eclampsia|epilepsy|angina|ischa?emi[ac]"
+    r"|arrhythmia|(?:o|^)edema|migraine|headache|fracture|fever|convulsion|spasm|palsy|nausea"
+    r"|vomiting|diarrh(?:o?ea)|constipation|bleeding|retardation|malformation|insufficiency"
+    r"|intoxication|penia|rrhea|steatosis|hirsutism|androgenism|thyroidism|goniadism|parkinsonism"
+    r"|aneurysm|ptysis|leuk[ae]+mia|lymphoma|psychosis|prematurity|poisoning|\btic|absence"
+    r"|mellitus|illness|pain|cough|rash|abscess|hernia|ascites|shock|trauma)s?$",
+    DRUGS: r"(?:cillin|mycin|micin|floxacin|statin|mab|pril|sartan|[ao]lol|azole|cycline"
+    r"|az[eo]p[ai]m|azolam|idone|[ae]pine|steroid|dipine|antibiotic|drug|(?<!im)amide|amine|acid"
+    r"|tan[iy]l|caine|profen|oxetine|tidine|nidine|phylline|dopa|barbital|solone|nisone|formin"
+    r"|glitazone|platin|peridol|proate|piride|glinide|acarbose|[cs]onide|zepine|trigine|gliptin"
+    r"|[tp]tan|setron|coxib|oxicam|fenac|sulide|grel|parin|farin|coumar\w*|xaban|gatran|atroban"
+    r"|tinib|afenib|afil|lukast|(?<!les)terol|tropium|fibrates?|dron(?:ate|ic acid)|phosphonate"
+    r"|oxifene|quine|quinine|artesunate|artemether|isinin|lumefantrine|guanil|vaquone|vir|vudine"
+    r"|curonium|flurane|thiazide|semide|prazole|mustine|rubicin|taxel|poside|tecan|citabine|uracil"
+    r"|trexate|phenidate|amph?etamine|citalopram|traline|triptyline|pramine|zodone|azine|sulpride"
+    r"|indole|faxine|pemoline|guanfacine|stimulant|opioid|opiate|diuretic|blocker|inhibitor"
+    r"|agonist|antagonist|anticonvulsant|(?:anti)?depressant|anticoagulant|neuroleptic"
+    r"|antipsychotic|analgesic|an(?:a)?esthetic|contraceptive|gabatrin|gabalin|gabapentin|gabine"
+    r"|ramate|bamate|etam|toin|sulfonylurea|sulphonylurea|glyburide|glycoside|biguanide|nitrate"
+    r"|penem|olimus|sporin|rcept|codone|morph(?:ine)?|codeine|fentan[iy]l|amil|tiazem|darone"
+    r"|idamole|aspirin|gliclazide|gl[iy]pizide|methacin|naproxen|clomiphene|tamoxifen|aloxone"
+    r"|phyllin|ranelate|vitamins?(?: [a-k]\d*)?|supplement|vaccine|therap(?:y|ies)|treatment"
+    r"|surger(?:y|ie)|plasty|plast(?:y|ie)|ectom(?:y|ie)|otom(?:y|ie)|transplant(?:ation)?|bypass"
+    r"|graft|prophylaxis|an(?:a)?esthesia|supplementation|vaccination|immuni[sz]ation"
+    r"|cardioversion|ablation|thrombolysis|emboli[sz]ation|irradiation|dialysis|medication|regimen"
+    r"|dione|zosin|baclofen|lithium|estradiol|estrogen|progestin|gestrel)s?$",
+    "genes and proteins": r"(?:regulator|channel|transporter|antigen|peptide|protein|gene|cytokine"
+    r"|chemokine|receptor|kinase|enzyme|antibod(?:y|ie)|integrin|caspase|fibrinogen|ferritin"
+    r"|activator|transducer)s?$",
     "processes": r"(?:tion|sis|(?<!depart)ment|ing|growth|activity|transport|release|clearance"
-    r"|uptake|lism)s?$",
+    r"|uptake|lism|response|repair|stress|resistance|senescence)s?$",
 }
-"""Groups of terms, by the ends of their last words; genes and proteins by their form."""
+"""Groups of terms, by the ends of their last words, drugs by the stems of WHO's international
+nonproprietary names; genes and proteins by their form too."""
 TREES: Final = {
     "diseases": r"C|F03",
     "genes and proteins": MOLECULES,
-    "drugs": r"D(?:0[2-6]|09|10|20|2[67])",
+    DRUGS: r"D(?:0[2-6]|09|10|20|2[67])|E0[24]",
     "processes": r"G",
 }
 """The same by the places of a heading in MeSH's trees, the first that has one of them."""
 OTHER: Final = "other"
+_PLAIN_HEAD: Final = re.compile(r"^.* (?!(?:alpha|beta|gamma|delta|kappa)$)([a-z]+)$")
+"""A word that is no name, by which its phrase is grouped: insulin resistance is no protein."""
 
 _GENERIC, _VAGUE, _PLAIN = (
     word_set(line.partition("\t")[2])
@@ -333,7 +362,7 @@ def group_of(term: str, finder: Finder) -> str:
     for group, ends in GROUPS.items():
         if re.search(ends, head):
             return group
-        if group == "genes and proteins" and is_molecule(longest):
+        if group == "genes and proteins" and is_molecule(_PLAIN_HEAD.sub(r"\1", longest)):
             return group
     return OTHER
 
