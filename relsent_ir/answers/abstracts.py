@@ -99,6 +99,7 @@ _IMPRINT: Final = re.compile(
 )
 _FIGURES: Final = (
     (
+        "a share",
         r"\bhow (?:many|often|common|frequent\w*|prevalent|likely|accurate|sensitive|specific"
         r"|reliable)\b|\b(?:percentage|proportion|share|rates?|prevalence|incidence|frequency|survival"
         r"|sensitivity|specificity|accuracy|risk)\b(?! factors?)",
@@ -106,6 +107,7 @@ _FIGURES: Final = (
         r"|\b(?:half|thirds?|quarters?|none|all|every)\b",
     ),
     (
+        "a time",
         r"\bhow (?:long|soon|fast|quickly|old)\b|^when\b|\b(?:what|which) (?:age|time)\b"
         r"|\bhalf-?li(?:fe|ves)\b|\bduration\b",
         r"\d ?(?:h|hrs?|hours?|days?|wk|weeks?|mo|months?|yr|years?|min|minutes?|s|seconds?"
@@ -113,17 +115,22 @@ _FIGURES: Final = (
         r"|year|minute)s?\b"
         r"|\b(?:before|until|early|late)\b",
     ),
-    (r"\b(?:dose|dosage|doses)\b", r"\d ?(?:mg|g|ug|µg|μg|microg\w*|ml|mmol|iu|gy|units?|mcg)\b"),
     (
+        "a dose",
+        r"\b(?:dose|dosage|doses)\b",
+        r"\d ?(?:mg|g|ug|µg|μg|microg\w*|ml|mmol|iu|gy|units?|mcg)\b",
+    ),
+    (
+        "a figure",
         r"\bhow (?:much|large|high|low|big|little|few|far|soluble|strong)\b|\b(?:what|which) (?:is"
         r"|are|was|were) the (?:[\w-]+ ){0,4}?(?:amount|number|levels?|concentrations?|size|ratio"
         r"|cost|volume|mean|average)\b",
         r"\d",
     ),
 )
-"""What asks for a share, a time, a dose, another figure, and what a sentence with one has."""
-_ASKED: Final = [tuple(map(re.compile, pair)) for pair in _FIGURES]
-ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS, *(text for pair in _FIGURES for text in pair))
+"""What may be asked for, what asks for it, and what a sentence with one has."""
+ASKED: Final = [(name, re.compile(asks), re.compile(has)) for name, asks, has in _FIGURES]
+ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS, *(text for row in _FIGURES for text in row[1:]))
 """The patterns, which a model compares with those it was trained with."""
 
 
@@ -342,7 +349,7 @@ def sentence_rows(
         for part in (query.subject, query.outcome)
     )
     asked = np.zeros(n)
-    for asks, figure in () if query.question.claims else _ASKED:
+    for _, asks, figure in () if query.question.claims else ASKED:
         if asks.search(query.question.text.lower()):
             asked = np.maximum(np.where(asked, asked, -1.0), 2 * has(figure) - 1)
     columns = (

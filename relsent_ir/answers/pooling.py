@@ -5,12 +5,13 @@ strongest design first, then the largest number of people, then the newest.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypedDict
 
 import numpy as np
 
+from relsent_ir.answers.abstracts import ASKED, lacking
 from relsent_ir.answers.classifiers import SLOTS
 from relsent_ir.answers.directions import VERDICTS
 from relsent_ir.answers.language import CLAIMS, Question
@@ -100,12 +101,15 @@ class Pooled:
         From the abstracts that answer, the strongest design first.
     likely : bool
         Whether one, with or without a star, answers with a probability of `LIKELY` or more.
+    missing : str
+        What would answer, in words of the question.
     """
 
     kind: str
     asked: int
     quotes: tuple[Quotation, ...]
     likely: bool = False
+    missing: str = ""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -131,7 +135,8 @@ class Pooled:
             else f'likeliest answer ({quote.probability:.2f}): "{quote.text}"'
             for quote in self.quotes
         ]
-        silent = "no abstract surely answers" if self.likely else "nothing found"
+        nothing = f"nothing found: {self.missing}" if self.missing else "nothing found"
+        silent = "no abstract surely answers" if self.likely else nothing
         return "; ".join(parts) or silent
 
     def lines(self) -> list[str]:
@@ -158,8 +163,10 @@ class Pooled:
         }
 
 
-def pool(question: Question, abstracts: Sequence[AbstractAnswers]) -> Pooled:
-    """Pool the answers of abstracts to a question."""
+def pool(
+    question: Question, abstracts: Sequence[AbstractAnswers], stopwords: Collection[str] = ()
+) -> Pooled:
+    """Pool the answers of abstracts to a question; without one, say what is missing."""
     quotes = []
     for abstract in abstracts:
         answer, record = abstract.starred, abstract.record
@@ -182,7 +189,13 @@ def pool(question: Question, abstracts: Sequence[AbstractAnswers]) -> Pooled:
     quotes.sort(key=lambda q: q.record)
     quotes.sort(key=lambda q: (names.index(q.design), -q.size, -int(q.year[:4] or 0)))
     likely = any(abstract.probability >= LIKELY for abstract in abstracts)
-    return Pooled(question.kind, len(abstracts), tuple(quotes), likely)
+    words = lacking(question, Record(""), stopwords)
+    absent = [word for word in words if all(word in abstract.lacks for abstract in abstracts)]
+    asked = " or ".join(name for name, asks, _ in ASKED if asks.search(question.text.lower()))
+    missing = f"no abstract has {', '.join(absent)}" if absent else ""
+    if words and not absent:
+        missing = f"no sentence gives {asked or 'an answer'} on {', '.join(words)}"
+    return Pooled(question.kind, len(abstracts), tuple(quotes), likely, missing)
 
 
 def design(record: Record) -> str:
@@ -232,7 +245,7 @@ def describe_answers(
         for rank, abstract in enumerate(abstracts, 1)
     ]
     slot = method.slot or model.slot(question)
-    return hits, {"slot": slot, "pooled": pool(question, abstracts).to_dict()}
+    return hits, {"slot": slot, "pooled": pool(question, abstracts, model.stopwords).to_dict()}
 
 
 def answer_hit(

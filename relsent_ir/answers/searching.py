@@ -321,7 +321,7 @@ def frequencies(
     return {word: log(total / (n + 1)) for word, n in zip(terms_of, counts, strict=True)}
 
 
-LIKELY: Final = 0.04
+LIKELY: Final = 0.15
 """The least probability of the one answer to a question that yes or no does not answer."""
 
 

@@ -84,7 +84,7 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
         )
         for abstract in abstracts
     ]
-    pooled = pool(question, abstracts)
+    pooled = pool(question, abstracts, model.stopwords)
     return AnswerPage(request=request, records=records, slot=slot, pooled=pooled)
 
 

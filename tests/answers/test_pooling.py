@@ -28,17 +28,29 @@ def _answering(
 
 def test_few_are_quoted() -> None:
     """None, one and two have no tally."""
-    assert pool(parse(QUESTION), []).headline == "nothing found"
+    assert pool(parse("?"), []).headline == "nothing found"
     unsure = _answering("1", "yes", star=False)
     found = pool(parse(QUESTION), [unsure])
     assert (found.quotes, found.headline) == ((), "no abstract surely answers")
     found = pool(parse(QUESTION), [replace(unsure, probability=0.03)])
-    assert (found.quotes, found.headline) == ((), "nothing found")
+    assert (found.quotes, found.headline[:13]) == ((), "nothing found")
     one = pool(parse(QUESTION), [_answering("1", "yes")])
     assert (one.headline, one.counts) == ('1 abstract says yes: "S1"', {})
     assert one.lines() == [one.headline]
     open_question = pool(parse("What helps?"), [_answering("1", "")])
     assert (open_question.headline, open_question.counts) == ('likeliest answer (0.90): "S1"', {})
+
+
+def test_what_is_missing() -> None:
+    """Words that no abstract has; else the kind of answer, on the words of the question."""
+    question, stopwords = parse("How common is snoring in children?"), default_model().stopwords
+    unsure = replace(_answering("1", "", star=False), probability=0.03)
+    found = pool(question, [unsure, replace(unsure, lacks=["snoring"])], stopwords)
+    assert found.headline == "nothing found: no sentence gives a share on snoring, children"
+    found = pool(question, [replace(unsure, lacks=["snoring"])], stopwords)
+    assert found.headline == "nothing found: no abstract has snoring"
+    found = pool(parse("What causes snoring?"), [unsure], stopwords)
+    assert found.headline == "nothing found: no sentence gives an answer on snoring"
 
 
 def test_a_tally() -> None:
