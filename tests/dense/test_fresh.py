@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import relsent_ir as rir
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.dense.minilm import NAME, PACKAGE, SUMS, VERSION
 from relsent_ir.files import sha256
@@ -29,7 +30,9 @@ def test_from_nothing_to_vectors(tmp_path: Path, run: Run) -> None:
         copy(ROOT / name, tmp_path / name)
     data = Path(os.environ.get("RELSENT_DATA", ""), "cystic-fibrosis")
     inputs = list_inputs([data])[0] if data.is_dir() else [(SAMPLE / "sample.xml", "pubmed-xml")]
-    records = build_index(inputs, tmp_path / "cf").records
+    build_index(inputs, tmp_path / "cf")
+    with rir.open_collection(tmp_path / "cf") as collection:
+        records = len(collection)
     install = "python -m venv fresh && fresh/bin/pip install -q '.[dense]'"
     out, err, code = run(f"{install} && fresh/bin/pip install -q --no-deps pyserini", tmp_path)
     assert code == 0, err
