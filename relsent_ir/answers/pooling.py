@@ -189,12 +189,16 @@ def pool(
     quotes.sort(key=lambda q: q.record)
     quotes.sort(key=lambda q: (names.index(q.design), -q.size, -int(q.year[:4] or 0)))
     likely = any(abstract.probability >= LIKELY for abstract in abstracts)
-    words = lacking(question, Record(""), stopwords)
+    asked = {name: asks for name, asks, _ in ASKED if asks.search(question.text.lower())}
+    words = [  # of the subject: "percentage" is what is asked for
+        word
+        for word in lacking(question, Record(""), stopwords)
+        if not any(asks.search(word) for asks in asked.values())
+    ]
     absent = [word for word in words if all(word in abstract.lacks for abstract in abstracts)]
-    asked = " or ".join(name for name, asks, _ in ASKED if asks.search(question.text.lower()))
     missing = f"no abstract has {', '.join(absent)}" if absent else ""
     if words and not absent:
-        missing = f"no sentence gives {asked or 'an answer'} on {', '.join(words)}"
+        missing = f"no sentence gives {' or '.join(asked) or 'an answer'} on {', '.join(words)}"
     return Pooled(question.kind, len(abstracts), tuple(quotes), likely, missing)
 
 

@@ -131,7 +131,7 @@ class Body:
 
     @cached_property
     def _has_gram(self) -> list[Callable[[str], bool]]:
-        """For each sentence, tell whether one of its words contains a gram (none has a space)."""
+        """Tell of each sentence whether one of its words contains a gram; no gram has a space."""
         return [f"_{'_ _'.join(words)}_".__contains__ for words in self.sets]
 
     def _has(self, words: Sequence[str]) -> Floats:

@@ -311,9 +311,14 @@ def reference_ids(path: Path, form: str) -> set[str]:
 
 
 def work_of(record: Record) -> tuple[bytes, tuple[bool, bool]]:
-    """Return the sum of the words that tell a work from another with its id; see `_apart`.
+    """Return what tells a work from another with its id, and how rich it is; see `_apart`.
 
-    And whether it has an abstract, and MeSH headings.
+    Returns
+    -------
+    sum : bytes
+        Of the words of its title, or of more.
+    has : (bool, bool)
+        An abstract, and MeSH headings.
     """
     text = record.title
     if record.id.partition("~")[0] not in (record.pmid, record.doi) or not text:

@@ -26,7 +26,7 @@ from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.engines import engine_of
 from relsent_ir.errors import InputError, MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.feedback.wording import read_alternatives
+from relsent_ir.feedback.wording import meant, read_alternatives
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
 from relsent_ir.hits import Hits, Run
@@ -120,8 +120,9 @@ class Library:
     ----------
     opened : threading.Event
         Set when the models of the pages are open.
-    alternatives : callable
-        Returns other wordings of a query, by its text and a unit; the last ones are cached.
+    alternatives, meant : callable
+        Return other wordings of a query, and what its misspelt words may mean, by its text and a
+        unit; the last ones are cached.
     cache : dict
         Of `cached`.
     chosen : dict of str to Run
@@ -164,6 +165,7 @@ class Library:
         self.alternatives = lru_cache(KEPT)(
             lambda text, unit: read_alternatives(text, self.indexes.index(unit))
         )
+        self.meant = lru_cache(KEPT)(lambda text, unit: meant(text, self.indexes.index(unit)))
         _ = self.ranker  # refuses a folder without a model at once
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:

@@ -16,6 +16,7 @@ from relsent_ir.web.library import Library, Shelf
 from relsent_ir.web.page import render
 from relsent_ir.web.requests import address, read_request
 from relsent_ir.web.searching import search
+from relsent_ir.web.wording import is_question
 
 
 class Problem(BaseModel):
@@ -119,7 +120,7 @@ def _page(route: Route) -> Callable[..., Any]:
             part = [("part", "1")] if request.query_params.get("part") else []
             return RedirectResponse(address(parameters.path, [*short, *part]), 303)
 
-        if route.view is search and not parameters.written and parameters.q.rstrip().endswith("?"):
+        if route.view is search and not parameters.written and is_question(parameters.q):
             return RedirectResponse(parameters.question, 303)
 
         def write(view: views.View, library: Library) -> Response:

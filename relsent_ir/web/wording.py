@@ -1,5 +1,6 @@
 """What a text in the box is taken for, what else it could be, and other ways to write it."""
 
+import re
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, TypeVar
@@ -8,7 +9,6 @@ from pydantic import Field
 
 from relsent_ir.answers import language
 from relsent_ir.errors import StrategyError
-from relsent_ir.feedback.wording import meant
 from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text, translated
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
@@ -27,6 +27,12 @@ class OtherWording(View):
         "`abbreviation`, `long form`, `MeSH`, `strategy` and `question` could be."
     )
     address: str = Field(description="Of what is searched, of the search without it; else, with.")
+
+
+def is_question(text: str) -> bool:
+    """Tell whether a text ends as a question, and not as a strategy that has Ovid's "?"."""
+    asked = text.rstrip().endswith("?") and len(text.split()) > 1
+    return asked and not looks_like_strategy(text, quoted=False)
 
 
 def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:
@@ -48,9 +54,9 @@ def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:
             return heeded, [OtherWording(written=typed, other=other, kind="heeded", address=back)]
     index, terms = library.indexes.index(request.unit), library.words.analysis.terms
     back, told = request.address(None, written=True, page=1), []
-    for word, likely in meant(request.q, index).items():
+    for word, likely in library.meant(request.q, request.unit).items():
         if not index.frequencies(terms(word)).any():
-            typed = typed.replace(word, likely)
+            typed = _with(typed, word, likely)
             told.append(OtherWording(written=word, other=likely, kind="corrected", address=back))
     return request.model_copy(update={"q": typed}), told
 
@@ -79,7 +85,12 @@ def other_wordings(library: Library, request: SearchRequest) -> list[OtherWordin
             changes = {"q": f"{request.q} {wording.other}"}
         address = request.address(None, **changes, page=1)
         wordings.append(OtherWording(**asdict(wording), address=address))
-    for word, likely in meant(request.q, library.indexes.index(request.unit)).items():
-        address = request.address(None, q=request.q.replace(word, likely), page=1)
+    for word, likely in library.meant(request.q, request.unit).items():
+        address = request.address(None, q=_with(request.q, word, likely), page=1)
         wordings.append(OtherWording(written=word, other=likely, kind="meant", address=address))
     return wordings
+
+
+def _with(text: str, word: str, other: str) -> str:
+    """Return a text with another word in the place of one, but not within longer ones."""
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: other, text)

@@ -49,6 +49,9 @@ def test_what_is_missing() -> None:
     assert found.headline == "nothing found: no sentence gives a share on snoring, children"
     found = pool(question, [replace(unsure, lacks=["snoring"])], stopwords)
     assert found.headline == "nothing found: no abstract has snoring"
+    asked = parse("What percentage of children have snoring?")
+    found = pool(asked, [replace(unsure, lacks=["percentage"])], stopwords)
+    assert found.missing == "no sentence gives a share on children, snoring"
     found = pool(parse("What causes snoring?"), [unsure], stopwords)
     assert found.headline == "nothing found: no sentence gives an answer on snoring"
 

@@ -17,12 +17,21 @@ def test_groups(tmp_path: Path) -> None:
         '{"id": "1", "title": "", "abstract": "Zorbic lung disease (ZLD) hurts. ZLD is rare."}\n'
         '{"id": "2", "title": "", "abstract": "Zorbic lung disease (ZLD) is old."}\n'
     )
-    terms = ("chronic zorbitis", "zorbamycin", "IL-99", "rats", "ZLD", "lung disease")
+    groups = {
+        "chronic zorbitis": "diseases",
+        "zorbamycin": "drugs and treatments",
+        "IL-99": "genes and proteins",
+        "rats": "other",
+        "ZLD": "diseases",
+        "lung disease": "diseases",
+        "zorbic surgery": "drugs and treatments",
+        "IL-99 inhibitors": "drugs and treatments",  # by its head
+        "IL-99 resistance": "processes",
+        "zorbic apoptosis": "processes",  # no disease, as other words with this end
+    }
     with rir.index(tmp_path / "r.jsonl", tmp_path / "ix") as collection:
         finder = Finder(collection.indexes)
-        groups = [group_of(term, finder) for term in terms]
-    assert groups[:3] == ["diseases", "drugs and treatments", "genes and proteins"]
-    assert groups[3:] == ["other", "diseases", "diseases"]
+        assert {term: group_of(term, finder) for term in groups} == groups
 
 
 def test_log_likelihood_ratio() -> None:

@@ -326,7 +326,7 @@ def test_shares(turns: int, asked: str, expected: str) -> None:
 
 
 def test_a_slow_page_gives_way() -> None:
-    """While a quick page is made, a slow one does a quarter of the work that it could."""
+    """While a quick page is made, a slow one does far less than it does alone."""
     work, go = _work(seconds=20, threads=1), threading.Event()
     counted = []
 

@@ -160,6 +160,8 @@ def test_other_spellings(tmp_path: Path) -> None:
         assert len(client.get("/export/json?q=metfromin&n=30").json()) == 25
         assert "nothing here has <em>metfromin</em>" in client.get("/?q=metfromin").text
         assert "no word like <em>metfromin</em>" in client.get(other["address"]).text
+        answer = client.get("/api/search?q=metfromin+xmetfromin&unit=abstracts").json()
+        assert answer["request"]["q"] == "metformin xmetfromin"  # whole words alone
         # What a few have is searched: most rare words are right.
         answer = client.get("/api/search?q=metformina&unit=abstracts").json()
         assert [(one["kind"], one["other"]) for one in answer["others"]] == [("meant", "metformin")]
@@ -210,6 +212,9 @@ def test_what_is_no_strategy(client: TestClient) -> None:
     none = client.get("/", params={"q": "xylophones[tiab] AND women"}).text
     assert "Nothing was found by this strategy" in none
     assert client.get("/api/search", params={"q": "a", "strategy": "(a"}).status_code == 400
+    joker = client.get("/", params={"q": "women AND child?"}, follow_redirects=False)
+    assert joker.status_code == 200  # no question
+    assert "Taken for a strategy" in joker.text
     wrong = client.get("/api/search", params={"q": "TS=ants AND WC=bees"}).json()["others"]
     (offer,) = (one for one in wrong if one["kind"] == "strategy")
     assert client.get(offer["address"]).status_code == 400

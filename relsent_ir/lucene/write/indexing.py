@@ -194,7 +194,7 @@ def _build(
 def _works(files: Sequence[tuple[Path, str]], folder: Path, *, indexed: bool) -> Works:
     """Return the works that the index has under the ids of references to come.
 
-    These ids alone if nothing is indexed, and if other files may have records for them.
+    Of a new index these are the ids alone; and none, if all files or no files are references.
     """
     if not indexed and len({form.partition(":")[0] in EXPORTED for _, form in files}) < 2:
         return {}
