@@ -74,10 +74,10 @@ class Budget:
         """Let the work end at its next `check`."""
         self._cancelled = True
 
-    def check(self) -> None:
+    def check(self, *, give_way: bool = True) -> None:
         """Give way to other work; raise `OverBudgetError` if this one took more than it may."""
         now = time.monotonic()
-        if self._idle is not None and now - self._resumed > _SLICE:
+        if give_way and self._idle is not None and now - self._resumed > _SLICE:
             self._idle.wait(_GIVEN * (now - self._resumed))
             now = self._resumed = time.monotonic()
         if self._cancelled or now > self.end:
@@ -92,11 +92,14 @@ class Budget:
                 raise OverBudgetError("this takes too much memory", fix="ask for less")
 
 
-def check() -> None:
-    """End the work of this thread if it is over its budget."""
+def check(*, locked: bool = False) -> None:
+    """End the work of this thread if it is over its budget; else let it give way.
+
+    It does not give way with a lock for which other work may wait (`locked`, `unmeasured`).
+    """
     budget = getattr(_here, "budget", None)
     if budget is not None:
-        budget.check()
+        budget.check(give_way=not (locked or getattr(_here, "awaited", False)))
 
 
 @contextmanager
@@ -112,12 +115,17 @@ def within(budget: Budget) -> Iterator[None]:
 
 @contextmanager
 def unmeasured() -> Iterator[None]:
-    """Lay what the process grows by while the block runs to no budget, of whatever thread."""
+    """Lay what the process grows by while the block runs to no budget, of whatever thread.
+
+    The block gives no way: other threads wait for what it makes.
+    """
+    before, _here.awaited = getattr(_here, "awaited", False), True
     with _Elsewhere.lock:
         _Elsewhere.open += 1
     try:
         yield
     finally:
+        _here.awaited = before
         with _Elsewhere.lock:
             _Elsewhere.open -= 1
             _Elsewhere.ended += 1

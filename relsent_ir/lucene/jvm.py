@@ -165,7 +165,7 @@ def java(name: str) -> Any:
 def call(method: str, *arguments: Any, where: str | Path) -> Any:
     """Call a static method of ours, as ``Bulk.ids``; its errors are about the place `where`."""
     _check_forked()
-    check()
+    check(locked=True)  # perhaps inside `exclusive`
     name, _, function = f"relsent.{method}".rpartition(".")
     helper = _classes.get(name) or java(name)
     _attach()
