@@ -353,9 +353,10 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
         name, _, text = trace[trace.index("Caused by:") + 1].partition(": ")
     name = name.rsplit(".", 1)[-1]
     match name:
-        # A segment that was unmapped under a reader may show itself as a null, too.
+        # A segment that was unmapped under a reader may show itself as a null, too: of memory, or
+        # of the statistics of a field whose terms it has let go.
         case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if (
-            "losed" in text or "MemorySegment" in text
+            any(word in text for word in ("losed", "MemorySegment", "collectionStats"))
         ):
             return closed(where)
         case "LockObtainFailedException":

@@ -359,6 +359,12 @@ def throw(name: str, *arguments: Any) -> None:
             RelsentError,
             "it was closed while",
         ),
+        (
+            "java.lang.NullPointerException",
+            'Cannot invoke "CollectionStatistics.docCount()" because "collectionStats" is null',
+            RelsentError,
+            "it was closed while",
+        ),
     ],
 )
 def test_java_errors_by_class(name: str, message: str, kind: type, words: str) -> None:

@@ -188,13 +188,13 @@ function shorten() {
 if (narrow) shorten();
 
 // What is marked data-later comes when the page has been painted; then, one by one, the sentences
-// that are related to each.
+// that are related to each sentence that is shown.
 addEventListener("load", async () => {
   remember();
   for (const place of narrow ? [] : document.querySelectorAll("[data-later]")) {
     part(place.dataset.later).then((box) => place.replaceChildren(box), () => {});
   }
-  for (const link of document.querySelectorAll("[data-near]")) {
+  for (const link of document.querySelectorAll("li:not([hidden]) [data-near]")) {
     try {
       const box = await part(link.dataset.near);
       const count = box.querySelectorAll(".hit").length;
