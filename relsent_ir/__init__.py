@@ -8,7 +8,7 @@
     run = cf.search(rir.read_topics("topics.tsv"), rir.RM3())
     print(rir.evaluate(rir.read_qrels("qrels.txt"), {"RM3": run}, ["map", "P.10"]))
 
-Nothing is loaded until it is used.
+Modules are imported when one of their names is first used.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -92,7 +92,7 @@ _OWN: Final = {
     "compare": "compare_runs",
     "evaluate": "evaluate_runs",
 }
-"""Names that differ in the modules that define them."""
+"""Public names that have another name in the module that defines them."""
 
 __all__ = ["__version__", *(name for names in _FACE.values() for name in names)]
 

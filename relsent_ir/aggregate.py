@@ -1,4 +1,4 @@
-"""Aggregates: a record's score, made of those of its sentences."""
+"""Aggregates: ways to compute a record's score from the scores of its sentences."""
 
 import math
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ _FIX: Final = "best, mean:K (K 1 or more), sum:CUT, or decay:D (D above 0, at mo
 
 @dataclass(frozen=True)
 class Aggregate:
-    """A way to make one score of a record's sentences, the title among them.
+    """Compute one score from the scores of a record's sentences, its title included.
 
-    ``best`` is the highest score; ``mean`` the mean of the `value` highest, of all where there are
-    fewer; ``sum`` adds up by how much scores are above `value`, 0 where none is; ``decay`` adds up
-    all scores from the highest down, the i-th times `value` to the power of i - 1. A record of one
-    sentence, and a sentence, has that score, but for ``sum``.
+    ``best`` is the highest score. ``mean`` is the mean of the `value` highest scores, or of all if
+    there are fewer. ``sum`` adds the amounts by which scores exceed `value`; it is 0 if none does.
+    ``decay`` adds all scores from the highest down, the i-th times `value` to the power of i - 1.
+    If there is one sentence only, its score is the result, except under ``sum``.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Aggregate:
         Raises
         ------
         UsageError
-            If it is none of them.
+            If the text is none of these.
         """
         how, colon, number = text.partition(":")
         if text == "best":
@@ -61,14 +61,14 @@ class Aggregate:
         Parameters
         ----------
         scores : ndarray of float64, shape (sentences,)
-            Record after record; NaN for a sentence that has none, which is passed over.
+            Record after record; NaN for a sentence without a score, which is ignored.
         sizes : ndarray of int, shape (records,)
             The number of sentences of each record, at least 1.
 
         Returns
         -------
         ndarray of float64, shape (records,)
-            NaN for a record of which no sentence has a score.
+            NaN for a record that has no sentence with a score.
         """
         if not len(sizes):
             return np.zeros(0)

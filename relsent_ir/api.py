@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("relsent_ir")
 
 AnyMethod = Method | Pipeline | str
-"""A method, several after one another, or their text form."""
+"""A method, a pipeline of methods, or the text form of either."""
 AnyReranker: TypeAlias = Reranker | Rerank | Ranker | Scores | str | Path
 """A method, a model or its name, or a function (query, texts) -> scores."""
 TEXTS: Final = ("text", "title", "abstract", "journal", "year")
@@ -77,15 +77,15 @@ class Options(TypedDict, total=False):
     unit : {"abstracts", "sentences"}
         The texts to search.
     stopwords : sequence of str
-        Words to drop from topics, besides those that the index drops.
+        Words to drop from topics, besides the stop words of the index.
     filters : Filters or dict of its conditions
-        Conditions on hits, whose scores stay the same.
+        Conditions that hits must meet; they do not change scores.
     runs : mapping of str to Run
-        Other systems' runs, by the names that a ranker was learned with.
+        Other systems' runs, by the names under which a ranker was trained with them.
     threads : int
-        Topics searched at once; by default one for each processor.
+        Number of topics searched at the same time; by default one for each processor.
     progress : callable
-        Gets the number of topics done, and of all.
+        Called with the number of topics done and the total.
     """
 
     unit: str
@@ -102,13 +102,13 @@ class RerankOptions(TypedDict, total=False):
     Attributes
     ----------
     depth : int
-        Number of first hits to rerank; the others stay behind them.
+        Number of first hits to rerank; the remaining hits follow them.
     interpolate : float
-        The reranker's weight, from 0 to 1, against the run's own scores.
+        The weight of the reranker's scores, from 0 to 1; the run's own scores get the rest.
     aggregate : Aggregate or str
-        Combines the scores of sentences into a record's; ``mean:2`` for ``Aggregate("mean", 2)``.
+        How to compute a record's score from its sentences': ``mean:2`` or ``Aggregate("mean", 2)``.
     progress : callable
-        Gets the number of topics done, and of all.
+        Called with the number of topics done and the total.
     """
 
     depth: int | None
@@ -118,7 +118,7 @@ class RerankOptions(TypedDict, total=False):
 
 
 class AnswerResults(Results):
-    """Abstracts with the sentences that answer a question, and a summary of them."""
+    """Abstracts with the sentences that answer a question, and a summary of the answers."""
 
     facts: "AnswerFacts"
 
@@ -136,19 +136,19 @@ class PairResults(Results):
 
 
 class Collection(Advising, Closing):
-    """An open collection; `open_collection` makes one.
+    """Hold an open collection; create one with `open_collection`.
 
     Parameters
     ----------
     folder : Path, str or Indexes
-        A folder of ``relsent-ir index``, or its open indexes.
+        A folder written by ``relsent-ir index``, or its open indexes.
 
     Attributes
     ----------
     indexes : Indexes
         The collection's indexes.
     rerankers : dict
-        Open rerankers, by their models (`relsent_ir.method.Method.open`).
+        Open rerankers, keyed by their models (`relsent_ir.method.Method.open`).
     """
 
     instead = "cf.search(topics, METHOD, k)"
@@ -206,12 +206,12 @@ class Collection(Advising, Closing):
         ----------
         topics : str, mapping of topic id to text, DataFrame, Path or list of str
             One text, or topics; a topic may also be terms of the index with their weights. A frame
-            has the columns ``qid`` and ``query``; texts of a list are numbered from 1.
+            has the columns ``qid`` and ``query``; the texts of a list are numbered from 1.
         method : Method, Pipeline, str or int
-            Such as ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`); a number is
-            `k`, with BM25.
+            For example ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`); a number
+            is taken as `k`, and BM25 ranks.
         k : int
-            Number of hits, of each topic.
+            Number of hits for each topic.
         **options
             See `Options`.
 
@@ -288,11 +288,11 @@ class Collection(Advising, Closing):
         Parameters
         ----------
         run, topics
-            Hits of this collection with their texts: a run and topics, or the hits of one text and
-            the text.
+            Hits of this collection with what they were retrieved for: a run and its topics, or the
+            hits of one text and that text.
         reranker : Rerank, Ranker, Reranker, callable, str or Path
-            A method, which has its own options; a model or its name, as in `load_model`; or a
-            function of a query and a list of texts that returns their scores.
+            A method with its own options; a model or its name, as in `load_model`; or a function of
+            a query and a list of texts that returns the scores of the texts.
         **options
             See `RerankOptions`.
 
@@ -363,10 +363,10 @@ class Collection(Advising, Closing):
         Parameters
         ----------
         topics : str, mapping of topic id to text, or DataFrame
-            The id of a sentence or a record stands for its text; hits are of other records then.
+            The id of a sentence or a record stands for its text; hits then come from other records.
         method : Related, str, Path or int
-            A formula's name or the folder of a trained model stands for `Related` with it; a
-            number is `k`.
+            The name of a formula or the folder of a trained model stands for `Related` with this
+            model; a number is taken as `k`.
         k : int
         filters : Filters, optional
         progress : callable, optional
@@ -398,7 +398,7 @@ class Collection(Advising, Closing):
         return self.results(run[next(iter(texts))], topics) if isinstance(topics, str) else run
 
     def engine(self, unit: str) -> Engine:
-        """Return the engine for records or sentences, which all searches of a unit share."""
+        """Return the engine for records or sentences; all searches of the same unit share it."""
         if unit not in self._engines:
             self._engines[unit] = Engine(self.indexes, unit)
         return self._engines[unit]
@@ -413,32 +413,32 @@ class Collection(Advising, Closing):
         filters: Filters | Mapping[str, Any] | None = None,
         records: Sequence[str] | None = None,
     ) -> "AnswerResults":
-        """Find the sentences that answer a question, one of each of a first stage's abstracts.
+        """Find the sentences that answer a question: one in each abstract of a first stage.
 
         Parameters
         ----------
         question : str
         method : Answers or int
-            A number is `k`.
+            A number is taken as `k`.
         k : int
-            Depth of the first stage: so many abstracts are judged, and all are returned. Of a
-            small one the answer may be missing; ``head(1)`` is the likeliest of all.
+            Depth of the first stage: so many abstracts are judged and returned. A small depth may
+            miss the answer; ``head(1)`` is the abstract that most likely answers.
         filters : Filters, optional
         records : sequence of str, optional
-            Ids of the records to judge, instead of a first stage's.
+            Ids of the records to judge in place of a first stage's hits.
 
         Returns
         -------
         AnswerResults
-            Abstracts by the probability that they answer, with the sentence that answers;
-            `Hit.sentences` has each slot's. A star marks an answer. The facts have the question's
-            slot (``slot``), and the answers of the abstracts with a star together (``pooled``,
-            `relsent_ir.answers.pooling.Pooled.to_dict`).
+            Abstracts by the probability that they answer, each with its answer sentence;
+            `Hit.sentences` has a sentence for each slot. A star marks an answer. The facts are the
+            question's slot (``slot``) and the pooled answers of the starred abstracts (``pooled``,
+            see `relsent_ir.answers.pooling.Pooled.to_dict`).
 
         Raises
         ------
         UsageError
-            If the question has neither letter nor digit, or more than 1,000 characters.
+            If the question has no letter or digit, or is longer than 1,000 characters.
         """
         from relsent_ir import models
         from relsent_ir.answers.language import parse
@@ -483,7 +483,7 @@ class Collection(Advising, Closing):
         ----------
         record_id : str
         method : Similar, str or int
-            ``pmra`` stands for ``Similar("pmra")``; a number is `k`.
+            ``pmra`` stands for ``Similar("pmra")``; a number is taken as `k`.
         k : int
             Number of records.
         """
@@ -520,13 +520,13 @@ class Collection(Advising, Closing):
         *,
         terms: int = 10,
     ) -> "ThemeResults":
-        """Find the theme of a record, or the one of several records together.
+        """Find the theme of a record, or the common theme of several records.
 
         Returns
         -------
         ThemeResults
-            The records on theme, with a star for those of `record_id`; the facts are the theme's
-            ``label``, ``phrases``, ``terms``, ``size``, ``range`` and ``coherence``.
+            The records on the theme, with a star for those of `record_id`; the facts are ``label``,
+            ``phrases``, ``terms``, ``size``, ``range`` and ``coherence`` of the theme.
         """
         from relsent_ir.themes import ThemeFinder, ThemeTopic, describe_theme, read_method
 
@@ -555,8 +555,8 @@ class Collection(Advising, Closing):
         Returns
         -------
         PairResults
-            Sentences, with their statement among the values; the facts have the names of the
-            entities in the search, and the numbers of sentences and records that mention both.
+            Sentences, each with its statement among its values; the facts are the names under which
+            the entities were searched, and the numbers of sentences and records that mention both.
         """
         from relsent_ir.executor import SERIAL
         from relsent_ir.relations import open_ranker
@@ -572,15 +572,15 @@ class Collection(Advising, Closing):
     def entity(
         self, name: str, k: int = 20, method: Relations = Relations(), *, terms: Sequence[str] = ()
     ) -> "list[EntityTerm]":
-        """Find the terms of an entity, each with the sentence that relates them best.
+        """Find the terms of an entity, each with the sentence that best relates it to the entity.
 
         Parameters
         ----------
         name : str
         k : int
-            Most terms.
+            The largest number of terms.
         method : Relations
-            Only its model, synonyms and literal count.
+            Only the fields model, synonyms and literal have an effect.
         terms : sequence of str
             Names to use instead of finding terms.
         """
@@ -595,7 +595,7 @@ class Collection(Advising, Closing):
 
     @checked
     def moves(self, record_id: str) -> Results:
-        """Return the sentences of a record in their order, with their moves and scores."""
+        """Return the sentences of a record in reading order, with their moves and scores."""
         (sentences,) = self.sentences([record_id])
         ids, scores = [s.id for s in sentences], [s.score for s in sentences]
         hits = Hits(np.array(ids, dtype=object), np.array(scores, dtype=np.float64))
@@ -616,13 +616,13 @@ class Collection(Advising, Closing):
         Parameters
         ----------
         hits : Hits
-            For example those of a topic in a run.
+            For example the hits of one topic of a run.
         topic : str
-            Its text, which chooses the sentence of a record that shares most with it.
+            The topic's text; the sentence of a record that shares most with it is shown.
         explains, values
             See `relsent_ir.hit.read_hits`.
         facts : mapping of str to object, optional
-            Facts of all hits together.
+            Values that describe all hits together.
         """
         return Results(hits, self._reading(topic, explains, values), facts)
 
@@ -646,12 +646,12 @@ class Collection(Advising, Closing):
 
     @checked
     def explain(self, hits: Hits | Results, topic: str, reranker: Reranker | str) -> list[Evidence]:
-        """Return a reranker's evidence for its scores of hits for the text of a topic.
+        """Return the evidence on which a reranker bases its scores of hits for a topic's text.
 
         Raises
         ------
         UsageError
-            If the reranker has no evidence.
+            If the reranker gives no evidence.
         """
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
@@ -660,19 +660,19 @@ class Collection(Advising, Closing):
 
     @checked
     def hits(self, hits: Hits | Results) -> list[Hit]:
-        """Return hits with their records, and with sentences and their moves."""
+        """Return hits with their records, their sentences and the moves of these."""
         return read_hits(self.indexes, _hits_of(hits))
 
     @checked
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
-        """Return each record's sentences, its title first; a sentence's id returns it alone.
+        """Return each record's sentences, its title first, and for a sentence's id that sentence.
 
-        Their moves are those in the index, else the packaged model's.
+        Moves come from the index if it stores them, else from the packaged model.
         """
         return [passage.sentences for passage in self.indexes.read(ids)]
 
     def stats(self) -> dict[str, Any]:
-        """Return the counts of either index, by unit: documents, terms, bytes."""
+        """Count documents, terms and bytes of both indexes; keyed by unit."""
         opened = (self.indexes.abstracts, self.indexes.sentences)
         return {index.unit: index.statistics() for index in opened}
 
@@ -690,7 +690,7 @@ class Collection(Advising, Closing):
             Columns: ``text``, a sentence or a record's title and abstract; ``title``, ``abstract``,
             ``journal`` and ``year`` of the record; ``*`` for all of them.
         verbose : bool
-            Ignored, since all hits are read at once.
+            Has no effect: all hits are read at once.
         """
         import pyterrier as pt
 
@@ -739,12 +739,12 @@ class Collection(Advising, Closing):
 
 @checked
 def open_collection(folder: Path | str) -> Collection:
-    """Open the indexes of ``relsent-ir index``.
+    """Open the indexes that ``relsent-ir index`` wrote.
 
     Raises
     ------
     InputError
-        If there is no index.
+        If the folder holds no index.
     """
     if not isinstance(folder, str | Path):
         raise UsageError(f"no folder: {folder!r:.60}", fix="the folder of `relsent-ir index`")
@@ -757,13 +757,13 @@ class FuseOptions(TypedDict, total=False):
     Attributes
     ----------
     rrf_k : int
-        For rrf.
+        The constant of ``rrf``.
     alpha : float
-        For interpolation.
+        The weight of the first run under ``interpolation``.
     weights : sequence of float
-        For normalize.
+        The runs' weights under ``normalize``.
     depth, k : int
-        Numbers of hits to read, and to return, for each topic.
+        Numbers of hits to read from each run and to return, for each topic.
     """
 
     rrf_k: int
@@ -784,7 +784,7 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
     method : str
         One of `relsent_ir.trec.fusion.METHODS`, as in ``fuse --method``.
     **options
-        The method's, from `FuseOptions`.
+        The options of the method, from `FuseOptions`.
     """
     if not isinstance(method, str) or method not in fusion.METHODS:
         fix = f"one of {', '.join(fusion.METHODS)}; the runs are one list, or a dict by their names"
@@ -796,17 +796,17 @@ def fuse(runs: AnyRuns, method: str = "rrf", **options: Unpack[FuseOptions]) -> 
 
 
 def _hits_of(hits: Any) -> Hits:
-    """Return the hits of one text, of which ids in their order will do."""
+    """Return the hits of one text; a sequence of ids in ranked order is accepted too."""
     return Hits.of(hits)
 
 
 def _filters(given: Filters | Mapping[str, Any] | None) -> Filters | None:
-    """Return filters, also of a dict of their conditions.
+    """Return filters, which may be given as a dict of their conditions.
 
     Raises
     ------
     UsageError
-        If it is something else, or there is no such filter.
+        If it is neither filters nor a dict, or a condition is unknown.
     """
     if given is None or isinstance(given, Filters):
         return given

@@ -1,7 +1,7 @@
-"""Limits of a piece of work, and its end when it takes more.
+"""Limit the time and memory of a piece of work, and end it when it exceeds a limit.
 
-Loops that may run for long call `check`, which costs nothing where no budget is set. A server sets
-one for each request; without that nothing is ever ended.
+Long loops call `check`, which costs nothing unless the thread has a budget. A server gives each
+request a budget; without one, work is never ended.
 """
 
 import os
@@ -15,37 +15,37 @@ from typing import Final
 
 from relsent_ir.errors import RelsentError
 
-_EVERY: Final = 0.05  # seconds between two looks at memory
-_SLICE: Final = 0.005  # seconds of work after which it gives way
-_GIVEN: Final = 3  # for how many times as long as it worked it gives way at most
+_EVERY: Final = 0.05  # seconds between two measurements of memory
+_SLICE: Final = 0.005  # seconds of work before it gives way to other work
+_GIVEN: Final = 3  # it gives way for at most so many times the duration of its last slice
 _here: Final = threading.local()
 
 
 class _Elsewhere:
-    """How many pieces of work take memory now that is laid to no budget, and have ended."""
+    """Count the running and the ended pieces of work whose memory is charged to no budget."""
 
     lock = threading.Lock()
     open = ended = 0
 
 
 class OverBudgetError(RelsentError):
-    """A piece of work took more than it may, and was ended."""
+    """A piece of work exceeded its budget and was ended."""
 
 
 class Budget:
-    """The limits of one thread for a piece of work; another thread may cancel it.
+    """Limit one thread's piece of work; another thread may cancel it.
 
     Parameters
     ----------
     seconds : float
-        From `begin` to the end, by the clock.
+        Wall-clock time from `begin` to the end.
     processor : float
-        Seconds of processor time of the thread.
+        Processor time of the thread, in seconds.
     megabytes : float
-        By how much the process may grow meanwhile.
+        Memory by which the process may grow meanwhile.
     idle : Event, optional
-        Set while nothing runs that the work gives way to: the system's priorities do not reach
-        Python's lock, for which all threads are alike.
+        Set while nothing runs to which the work should give way. The system's priorities do not
+        help, since Python's lock treats all threads alike.
     """
 
     def __init__(
@@ -64,18 +64,18 @@ class Budget:
         self._ended = 0
 
     def begin(self) -> None:
-        """Count from here, in the thread that works."""
+        """Start to count, in the thread that does the work."""
         self._resumed = time.monotonic()
         self.end = self._resumed + self._seconds
         self._used, self._memory = time.thread_time(), private_memory()
         self._ended = _Elsewhere.ended
 
     def cancel(self) -> None:
-        """Let the work end at its next `check`."""
+        """Make the next `check` end the work."""
         self._cancelled = True
 
     def check(self, *, give_way: bool = True) -> None:
-        """Give way to other work; raise `OverBudgetError` if this one took more than it may."""
+        """Give way to other work; raise `OverBudgetError` if this work exceeds its budget."""
         now = time.monotonic()
         if give_way and self._idle is not None and now - self._resumed > _SLICE:
             self._idle.wait(_GIVEN * (now - self._resumed))
@@ -93,9 +93,9 @@ class Budget:
 
 
 def check(*, locked: bool = False) -> None:
-    """End the work of this thread if it is over its budget; else let it give way.
+    """End this thread's work if it is over its budget; else let it give way to other work.
 
-    It does not give way with a lock for which other work may wait (`locked`, `unmeasured`).
+    The work does not give way while it holds a lock that others wait for (`locked`, `unmeasured`).
     """
     budget = getattr(_here, "budget", None)
     if budget is not None:
@@ -104,7 +104,7 @@ def check(*, locked: bool = False) -> None:
 
 @contextmanager
 def within(budget: Budget) -> Iterator[None]:
-    """Keep the work of this thread within a budget."""
+    """Put a budget on what this thread does in the block."""
     budget.begin()
     _here.budget = budget
     try:
@@ -115,9 +115,9 @@ def within(budget: Budget) -> Iterator[None]:
 
 @contextmanager
 def unmeasured() -> Iterator[None]:
-    """Lay what the process grows by while the block runs to no budget, of whatever thread.
+    """Charge memory that the process takes during the block to no budget of any thread.
 
-    The block gives no way: other threads wait for what it makes.
+    The block does not give way, since other threads wait for its result.
     """
     before, _here.awaited = getattr(_here, "awaited", False), True
     with _Elsewhere.lock:
@@ -132,7 +132,7 @@ def unmeasured() -> Iterator[None]:
 
 
 def private_memory() -> float:
-    """Return the process's own memory, in MB; 0 where the system does not tell."""
+    """Return the memory of the process without shared pages, in MB; 0 where it is unknown."""
     with suppress(OSError, ValueError):
         _, resident, shared, *_ = Path("/proc/self/statm").read_bytes().split()
         return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -1,9 +1,9 @@
-"""Work by the workers of a Dask scheduler.
+"""An executor that works on the workers of a Dask scheduler.
 
-Workers get pickled code, so scheduler and workers are trusted as a shell is. Models and collections
-go by path, and every worker has to find them there. A worker has one thread, and so one Java of its
-own. `distributed.Client.get_executor` submits all items at once; here no more are submitted than
-the workers need.
+Workers run pickled code, so scheduler and workers need the same trust as a shell. Models and
+collections are passed as paths, which every worker must be able to open. A worker has one thread,
+and therefore a Java of its own. `distributed.Client.get_executor` submits all items at once; this
+module submits only as many as the workers need.
 """
 
 import logging
@@ -29,27 +29,27 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 WAIT: Final = 300.0
-"""Seconds without any worker, after which a result is no longer awaited."""
+"""Seconds without any worker after which waiting for a result ends."""
 
-_LOOK: Final = 2.0  # seconds between two looks whether a worker is left
+_LOOK: Final = 2.0  # seconds between two checks that a worker is left
 _TIMEOUT: Final = 30.0
 _LOOPBACK: Final = "127.0.0.1"
-_CACHED: Final = 2  # functions that a worker keeps: their models may be large
+_CACHED: Final = 2  # functions cached by a worker: their models may be large
 
 _functions: OrderedDict[str, Callable[[Any], Any]] = OrderedDict()
 
 
 class Dask(Executor):
-    """Work on the workers of a Dask scheduler, which is met on entering or at the first map.
+    """Work on the workers of a Dask scheduler; connect on entering or at the first map.
 
     Parameters
     ----------
     address : str
-        The scheduler's, as ``tcp://host:port``, ``tls://host:port``, ``host:port`` or a port of
-        this machine.
+        The scheduler's address: ``tcp://host:port``, ``tls://host:port``, ``host:port`` or a port
+        of this machine.
     certificates : tuple of Path, optional
-        PEM files of the authority's certificate, of ours and of our key. All traffic is encrypted
-        then, and peers without certificates are refused.
+        PEM files of the authority's certificate, our certificate and our key. With them, all
+        traffic is encrypted and peers without certificates are refused.
 
     Raises
     ------
@@ -91,13 +91,13 @@ class Dask(Executor):
                 yield self._result(waiting[0])
                 waiting.popleft().release()
         finally:
-            with suppress(Exception):  # the scheduler may be gone
+            with suppress(Exception):  # the scheduler may have ended
                 client.cancel(list(waiting))
 
     def close(self) -> None:
-        """Let go of the scheduler."""
+        """Disconnect from the scheduler."""
         if client := self.__dict__.pop("_client", None):
-            with suppress(Exception):  # it may be gone
+            with suppress(Exception):  # the scheduler may have ended
                 client.close(timeout=1)
 
     def __enter__(self) -> Self:
@@ -174,7 +174,7 @@ class Dask(Executor):
 
 
 def _work(key: str, packed: bytes, item: Any) -> Any:
-    """Do one item, in the worker, by a function that is made unless it is cached."""
+    """Process one item in the worker, with the cached function or a new one."""
     if key not in _functions:
         while len(_functions) >= _CACHED:
             _functions.popitem(last=False)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]], *, right: bool = False) -> str:
-    """Write cells in columns; rows may be shorter than the first.
+    """Write cells in aligned columns; a row may be shorter than the first row.
 
     Parameters
     ----------
     rows : sequence of sequence of str
     right : bool
-        All columns but the first stand to the right.
+        Align all columns but the first to the right.
     """
     widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
     signs = ["<", *(">" if right else "<") * len(widths)]

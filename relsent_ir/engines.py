@@ -1,8 +1,8 @@
-"""Questions that an open index answers, be it Lucene's on this machine or a cluster's elsewhere.
+"""What an open index can be asked, be it a Lucene index on this machine or an OpenSearch cluster.
 
-A folder is opened by `relsent_ir.lucene`; an address, ``opensearch://host:9200/medline``, by the
-entry point of the group ``relsent_ir.engines`` that has its scheme's name. Queries and documents'
-numbers are the engine's own: they are only handed back to the index that gave them.
+`relsent_ir.lucene` opens a folder. An address such as ``opensearch://host:9200/medline`` is opened
+by the entry point of the group ``relsent_ir.engines`` that has the name of its scheme. Queries and
+document numbers belong to the index that gave them and are only handed back to it.
 """
 
 import re
@@ -17,13 +17,13 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.typing import NDArray, Sparse
 
 ENGINES: Final = "relsent_ir.engines"
-"""The group of entry points: by scheme, a function of an address, a unit and a reader of facts."""
-HEAVIEST: Final = 1e30  # more makes infinite scores, by which Lucene takes an index for damaged
+"""Entry points by scheme: each is a function of an address, a unit and a reader of facts."""
+HEAVIEST: Final = 1e30  # more makes scores infinite, and Lucene then takes the index for damaged
 _ADDRESS: Final = re.compile(r"([a-z]+)(\+http)?:/{1,2}[^/]+/.+")
 
 
 def engine_of(place: Path | str) -> str:
-    """Return the scheme of an address; "" for a folder. A `Path` keeps one slash of the two."""
+    """Return the scheme of an address, "" for a folder; a `Path` keeps one slash of ``://``."""
     found = _ADDRESS.fullmatch(str(place))
     return found[1] if found else ""
 
@@ -42,7 +42,7 @@ def need_folder(place: Path | str) -> None:
 
 
 def listed(ids: Sequence[str]) -> Sequence[str]:
-    """Refuse one id where several are wanted: its letters would be taken for ids."""
+    """Refuse a single id where several are needed: its letters would be taken for ids."""
     if isinstance(ids, str):
         raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
     return ids
@@ -51,7 +51,7 @@ def listed(ids: Sequence[str]) -> Sequence[str]:
 def check_topics(
     topics: Mapping[str, str | Mapping[str, float]], k: int, threads: int, batch_size: int
 ) -> None:
-    """Refuse topics, and numbers, that no search takes.
+    """Refuse topics and numbers that no search accepts.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def check_topics(
 
 
 def check_weights(weights: Mapping[str, float], what: str) -> None:
-    """Refuse negative weights, and those that make infinite scores."""
+    """Refuse negative weights and weights that make scores infinite."""
     for name, weight in weights.items():
         if not 0 <= weight <= HEAVIEST:
             problem = f"the weight {weight} of {what} {name!r}"
@@ -85,7 +85,7 @@ class TermVectors:
     terms : list of str
         The columns' terms, in order of first appearance.
     frequencies : ndarray of int64, shape (terms,), optional
-        In how many documents of the index each term is, where reading them has told.
+        Number of documents of the index that have each term; None if reading did not count them.
     """
 
     counts: Sparse
@@ -95,7 +95,7 @@ class TermVectors:
 
 @runtime_checkable
 class SearchIndex(Protocol):
-    """Either index of a collection, open for reading, in whatever engine.
+    """An index of a collection's abstracts or sentences, open for reading, in any engine.
 
     Attributes
     ----------
@@ -103,9 +103,9 @@ class SearchIndex(Protocol):
         The collection's folder or address.
     unit : {"abstracts", "sentences"}
     facts : relsent_ir.lucene.commits.Facts
-        How it was analysed, and what is in it.
+        The analysis of the index and facts about its contents.
     content : str
-        A short digest of all that it holds.
+        A short digest of the whole content.
     """
 
     folder: Path
@@ -116,45 +116,45 @@ class SearchIndex(Protocol):
     def __len__(self) -> int: ...
 
     def ids(self, most: int | None = None) -> list[str]:
-        """Return all ids, or so many of them."""
+        """Return all ids, or the first `most` of them."""
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Return the number of each id, -1 where there is none; shape (len(ids),)."""
 
     def raw(self, ids: Sequence[str]) -> list[str]:
-        """Return the stored JSON of documents; an id that is not there is an `InputError`."""
+        """Return the stored JSON of documents; an unknown id is an `InputError`."""
 
     def records(self, ids: Sequence[str]) -> list[Any]:
-        """Return the records themselves, from the abstract index."""
+        """Return the records of the abstract index."""
 
     def vectors(self, ids: Sequence[str]) -> TermVectors:
         """Return the analysed terms of documents, with their counts."""
 
     def frequencies(self, terms: Sequence[str], field: str = "contents") -> NDArray[np.int64]:
-        """Return the number of documents of each term of a field; shape (len(terms),)."""
+        """Return how many documents have each term in a field; shape (len(terms),)."""
 
     def values(self, field: str) -> dict[str, int]:
-        """Return the values of a field of filters, each with its number of documents."""
+        """Return the values of a filter's field, each with its number of documents."""
 
     def near(self, term: str) -> list[str]:
-        """Return the terms that at most two changes make of one, the likeliest first."""
+        """Return the terms within two edits of a term, the likeliest first."""
 
     def statistics(self) -> dict[str, Any]:
         """Count documents, terms, postings and tokens."""
 
     def is_current(self) -> bool:
-        """Tell whether the collection is still the one that is open."""
+        """Return whether the open index is still the current one of its collection."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Release files and connections."""
 
     @property
     def mean_length(self) -> float:
-        """The mean number of terms of the documents that have any."""
+        """The mean number of terms of the documents that have terms."""
 
     @property
     def mean_distinct(self) -> float:
-        """The mean number of different terms of the documents that have any."""
+        """The mean number of different terms of the documents that have terms."""
 
     @property
     def without_year(self) -> int:
@@ -162,30 +162,30 @@ class SearchIndex(Protocol):
 
     @property
     def has_deletions(self) -> bool:
-        """Whether frequencies count documents that are deleted."""
+        """Whether term frequencies still count deleted documents."""
 
     def filter(self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Any:
-        """Build the query of a range of years, and of any of the terms of each field."""
+        """Build the query for a range of years and, for each field, any one of the given terms."""
 
     def like(self, field: str, pattern: str) -> Any:
-        """Build the query of the values of a field that match a regular expression."""
+        """Build the query for the values of a field that match a regular expression."""
 
     def strategy(self, *steps: Sequence[Any]) -> Any:
-        """Build the query of a strategy in postfix: kinds, fields, texts, numbers, others."""
+        """Build a strategy's query from postfix: kinds, fields, texts, numbers, other queries."""
 
     def expansions(self, field: str, beginning: str) -> int:
-        """Count the terms of a field that begin so; 0 if the engine itself refuses too many."""
+        """Count the terms of a field with this beginning; 0 if the engine refuses so many."""
 
     def both(self, first: Any, second: Any) -> Any:
-        """Build the query of what two queries find; it scores 0."""
+        """Build the query for the documents that both queries match; it scores 0."""
 
     def without(self, query: Any, field: str, value: str) -> Any:
-        """Build the query for what a query finds, without documents of this value in a field."""
+        """Build a query that leaves out the documents with this value of a field."""
 
     def count(self, query: Any) -> int:
-        """Count the documents that a query finds."""
+        """Count the documents that match a query."""
 
     def facets(
         self, found: Any, numbers: Sequence[str], names: Sequence[str], most: int
     ) -> tuple[int, Mapping[str, list[tuple[str, int]]]]:
-        """Count the values of documents, by ids or a query: how many documents, and by field."""
+        """Count documents, given by ids or a query, in all and by the values of each field."""

@@ -4,7 +4,7 @@
 
     RelsentError            1  anything below
     ├── UsageError          2  a flag, a value or a name that we do not know
-    │   └── StrategyError      a search strategy: it has the place
+    │   └── StrategyError      a search strategy that cannot be read, with the place
     ├── MissingError        3  something missing on this machine: Java, a package, a data set
     ├── InputError          4  bad input: a file or a record that cannot be read
     ├── MismatchError       5  inputs that do not belong together
@@ -73,7 +73,7 @@ class StrategyError(UsageError):
     query : str
         The strategy.
     place : int
-        Where in it.
+        Index of the character in `query` where reading failed.
     """
 
     def __init__(self, problem: str, query: str, place: int) -> None:
@@ -165,11 +165,11 @@ NEIGHBOURS: Final = {
     "fb_terms, fb_docs, original_query_weight": "fb_lambda",
     "the method interpolation or normalize, with alpha or weights": "norm params",
 }
-"""What is written here for names of Pyserini, PyTerrier, ir_measures, ranx and pandas."""
+"""Our names for what users of Pyserini, PyTerrier, ir_measures, ranx and pandas may write."""
 
 
 def advice(name: str, names: Iterable[str], verb: str = "it has") -> str:
-    """Return what to write for an unknown name: of a neighbour, one like it, or one of all."""
+    """Return the advice for an unknown name: our word for it, a name like it, or all names."""
     known = list(names)
     for ours, theirs in NEIGHBOURS.items():
         if name in theirs.split() and (ours in known or not ours.isidentifier()):
@@ -180,13 +180,13 @@ def advice(name: str, names: Iterable[str], verb: str = "it has") -> str:
 
 
 def refused(given: Any, *_: object) -> NoReturn:
-    """Refuse an operator or a call, in the place of a method of that name."""
+    """Refuse an operator or a call; stands in the place of the method that would carry it out."""
     kind = type(given)
     raise NoOperatorError(f"{kind.__name__} takes no such operator or call", fix=kind.instead)
 
 
 class AdvisingType(ABCMeta):
-    """The type of `Advising`, whose classes advise too."""
+    """The metaclass of `Advising`; its classes give the same advice."""
 
     if not TYPE_CHECKING:
 
@@ -204,7 +204,7 @@ class AdvisingType(ABCMeta):
 
         @property
         def __signature__(cls) -> inspect.Signature:
-            """The signature of its objects' making, for `inspect` and editors."""
+            """The signature of the constructor, for `inspect` and editors."""
             whole = inspect.signature(cls.__init__)
             return whole.replace(parameters=[*whole.parameters.values()][1:])
 
@@ -217,18 +217,18 @@ class AdvisingType(ABCMeta):
 
 
 class Advising(metaclass=AdvisingType):
-    """An object that says what to write in the place of names and operators it does not have."""
+    """An object that advises what to write instead of a name or operator it does not have."""
 
     __slots__ = ()
     instead: ClassVar[str] = "its parts are attributes; of records and hits also in to_dict()"
 
-    if not TYPE_CHECKING:  # a checker knows the names
+    if not TYPE_CHECKING:  # type checkers must see the declared names only
 
         def __getattr__(self, name: str) -> NoReturn:
             AdvisingType.__getattr__(type(self), name)
 
         def __getitem__(self, name: Any) -> Any:
-            """Return an attribute, as a dict its value."""
+            """Return the attribute of this name, as a dict returns a value."""
             return getattr(self, name) if isinstance(name, str) else refused(self)
 
         __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __mod__ = refused
@@ -239,7 +239,7 @@ class Advising(metaclass=AdvisingType):
 def bind(
     signature: inspect.Signature, name: str, given: Sequence[Any], named: Mapping[str, Any]
 ) -> None:
-    """Refuse arguments that a signature does not take; its ``**options`` are a `TypedDict`'s.
+    """Refuse arguments that a signature does not take; a `TypedDict` declares its ``**options``.
 
     Raises
     ------
@@ -261,9 +261,9 @@ def bind(
 
 
 def checked(function: F) -> F:
-    """Make arguments that a public function does not take a `UsageError` that lists what it does.
+    """Refuse arguments that a public function does not take, listing those that it does.
 
-    Its ``**options`` are those of the `typing.TypedDict` that annotates them.
+    The `typing.TypedDict` that annotates its ``**options`` declares their names.
     """
     signature = inspect.signature(function)
     own = function.__name__.removesuffix("_runs")  # rir.compare is compare_runs

@@ -1,13 +1,13 @@
-"""Executors: a function is mapped over items in this thread, in several, or in processes.
+"""Executors map a function over items: in this thread, in several threads, or in processes.
 
-Results come in the items' order; processes read no more items than they need. They are spawned,
-never forked, since a forked process cannot use its parent's Java. They end with their parent,
-however that ends, and leave Ctrl-C to it. A script that starts them needs the line
-``if __name__ == "__main__":`` before what it does, as for any of Python's spawned processes.
+Results come in the order of the items; processes read no more items than they need. They are
+spawned, not forked, since a forked process cannot use its parent's Java. They end when their parent
+ends, however it ends, and leave Ctrl-C to it. As with all of Python's spawned processes, a script
+that starts them needs the line ``if __name__ == "__main__":`` before its work.
 
-The processes are our own, because `concurrent.futures` and joblib's loky give up the whole pool
-when one process is killed, do not tell which item it had, and leave processes behind when their
-parent is killed. Dask's workers are in `relsent_ir.cluster`.
+We manage the processes ourselves: when one process is killed, `concurrent.futures` and joblib's
+loky give up the whole pool and do not say which item it had; when the parent is killed, they leave
+processes behind. `relsent_ir.cluster` has the executor for Dask's workers.
 """
 
 import logging
@@ -33,10 +33,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD: Final = 2
-"""Items that a worker is given at a time: one to work on, one to go on with."""
+"""Items sent to a worker ahead: one to work on, and the next."""
 
 ATTEMPTS: Final = 3
-"""Processes that may die over one item."""
+"""Number of processes that may die over one item."""
 
 _ITEM, _ERROR, _END, _WARNING = "item", "error", "end", "warning"
 
@@ -44,13 +44,13 @@ _log = logging.getLogger("relsent_ir")
 
 
 class Executor(Closing):
-    """A place where functions are mapped over items: by itself, this thread.
+    """Map functions over items, in this thread unless a subclass does it elsewhere.
 
     Attributes
     ----------
     local : bool
-        Whether functions run in this process, and may use what is open in it. Otherwise
-        functions' factories, items and results are pickled: models and collections go by path.
+        Whether functions run in this process and may use what is open here. Otherwise factories,
+        items and results are pickled: models and collections are passed as paths.
     """
 
     local: ClassVar[bool] = True
@@ -61,24 +61,24 @@ class Executor(Closing):
         Parameters
         ----------
         make : callable
-            Returns the function. It is called once in each worker, and opens what the function
-            needs there.
+            Returns the function. It is called once in each worker, and opens there what the
+            function needs.
         items : iterable
-            Read as far ahead as the workers need.
+            Read ahead only as far as the workers need.
 
         Raises
         ------
         MissingError
-            If one item ends several workers, or none is left.
+            If an item ends several workers, or no worker is left.
         UsageError
             If `make` cannot be pickled.
         Exception
-            As raised by `make`, the function or the items, after the results of earlier items.
+            As raised by `make`, the function or the items, after the results of all earlier items.
         """
         return map(make(), items)
 
     def close(self) -> None:
-        """End the workers, whatever they do."""
+        """End the workers, even in the middle of an item."""
 
 
 SERIAL: Final = Executor()
@@ -91,11 +91,11 @@ class Threads(Executor):
         self._pool = ThreadPoolExecutor(threads)
 
     def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """Map the function in several threads, over all items at once; see `Executor.map`."""
+        """Map the function in several threads; they take all items at once. See `Executor.map`."""
         return self._pool.map(make(), items)
 
     def close(self) -> None:
-        """Wait for the items that threads work on."""
+        """Wait until the threads have finished their items."""
         self._pool.shutdown(cancel_futures=True)
 
 
@@ -106,18 +106,18 @@ def spread(
     size: int,
     progress: Progress | None = None,
 ) -> dict[str, R]:
-    """Map a method over batches of topics, and join its results.
+    """Map a method over batches of topics, and join the results.
 
     Parameters
     ----------
     executor : Executor
     make : callable
-        Returns the method: from some topics by id to their results by id. See `Executor.map`.
+        Returns the method, which maps topics by id to their results by id. See `Executor.map`.
     topics : mapping of str to object
     size : int
-        Topics of a batch.
+        Topics in a batch.
     progress : callable, optional
-        Gets the number of topics done, and of all.
+        Called with the number of topics done and the total.
 
     Returns
     -------
@@ -133,17 +133,17 @@ def spread(
 
 
 class Processes(Executor):
-    """Work in spawned processes of this machine, which stay for the next map of the same function.
+    """Work in spawned processes of this machine; they stay open for maps of the same function.
 
-    A process that dies is replaced, and its items are done again. Their warnings are logged here,
-    each once.
+    A process that dies is replaced, and its items are given out again. Warnings of the processes
+    are logged here, each only once.
 
     Parameters
     ----------
     processes : int
     here : callable, optional
-        The function as this process has it. It then takes items too, in the place of waiting:
-        from the first moment on, while the others start.
+        The same function in this process, which then works on items too instead of waiting, from
+        the start while the processes are still starting.
     """
 
     local = False
@@ -167,12 +167,12 @@ class Processes(Executor):
             yield from self._results(items)
             done = True
         finally:
-            if not done:  # something is left in the pipes
+            if not done:  # unread replies would mix with those of the next map
                 self.close()
 
     def _results(self, items: Iterable[T]) -> Iterator[Any]:
         children = self._children
-        waiting: deque[tuple[int, Any]] = deque()  # (child, item); of this process (-1, reply)
+        waiting: deque[tuple[int, Any]] = deque()  # (child, item); (-1, reply) if done here
         given = [0] * len(children)
         failure: Exception | None = None
 
@@ -210,7 +210,7 @@ class Processes(Executor):
             raise failure
 
     def _reply(self, at: int, waiting: Iterable[tuple[int, Any]]) -> tuple[str, Any]:
-        """Wait for the next reply of a child; one that dies is replaced."""
+        """Wait for the next reply of a child; replace the child if it dies."""
         children, died = self._children, 0
         while True:
             with suppress(EOFError, OSError):
@@ -228,7 +228,7 @@ class Processes(Executor):
                     children[at].give(item)
 
     def _done_here(self, item: Any) -> tuple[str, Any]:
-        """Apply the function in this process, and return what a child would reply."""
+        """Apply the function in this process, and return the reply that a child would send."""
 
         def is_new(record: logging.LogRecord) -> bool:
             message = record.getMessage()
@@ -246,26 +246,26 @@ class Processes(Executor):
             _log.removeFilter(is_new)
 
     def close(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes, even in the middle of an item."""
         while self._children:
             self._children.pop().end()
 
 
 def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None]:
-    """Yield the items of an iterator that runs ahead in a process of its own.
+    """Yield the items of an iterator that runs ahead in a separate process.
 
     Parameters
     ----------
     make : callable
-        Returns the iterator over the items after a given one; after None, over all. If the
-        process dies, it is called again with the last item that came.
+        Called with None, returns an iterator over all items; called with an item, over those after
+        it. If the process dies, it is called again with the last item received.
 
     Raises
     ------
     MissingError
         If the process dies `ATTEMPTS` times in a row.
     Exception
-        As the iterator raises.
+        As raised by the iterator.
     """
     last: T | None = None
     child = _Child(_stream, make, last)
@@ -290,9 +290,9 @@ def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while a process starts, which has it blocked from its first moment on.
+    """Hold back Ctrl-C while a process starts; the process itself has it blocked from the start.
 
-    A mask alone holds it back in this thread only: Python acts on a signal to another thread.
+    A mask holds it back in this thread only: Python handles signals that other threads get.
     """
     caught: list[tuple[int, Any]] = []
     masked = hasattr(signal, "pthread_sigmask")
@@ -312,7 +312,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 class _Child:
-    """A spawned process, and our end of the pipe to it."""
+    """Hold a spawned process and our end of the pipe to it."""
 
     def __init__(self, work: Callable[..., None], make: Any, *arguments: Any) -> None:
         context = get_context("spawn")
@@ -324,18 +324,18 @@ class _Child:
             )
             try:
                 self._process.start()
-            except (AttributeError, TypeError) as error:  # as pickle has it
+            except (AttributeError, TypeError) as error:  # as pickle raises them
                 problem = f"cannot be given to another process: {error}"
                 raise UsageError(problem, fix="use one process") from error
         theirs.close()
 
     def give(self, item: Any) -> None:
-        """Send an item; that the process is dead shows where its result is awaited."""
+        """Send an item; if the process is dead, this shows when its result is awaited."""
         with suppress(OSError):
             self.pipe.send(item)
 
     def successor(self, died: int, *arguments: Any) -> "_Child":
-        """Start a process in the place of this one, which is the `died`-th to die here."""
+        """Start a process in place of this one, the `died`-th that died over the same item."""
         self._process.join()
         code = self._process.exitcode or 0
         if died == ATTEMPTS:
@@ -350,18 +350,18 @@ class _Child:
         return _Child(self._work, self._make, *arguments)
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, even in the middle of an item."""
         self._process.kill()
         self._process.join()
         self.pipe.close()
 
 
 def _begin(pipe: Connection, work: Callable[..., None], *arguments: Any) -> None:
-    """Work, in the child, until the parent ends it or is gone."""
+    """Work in the child process until the parent ends it or has ended."""
     items: SimpleQueue[Any] = SimpleQueue()
 
     def receive() -> None:
-        """Take items as they come, or parent and child might both wait to send."""
+        """Receive items as they come; otherwise parent and child might both wait to send."""
         try:
             while True:
                 items.put(pipe.recv())

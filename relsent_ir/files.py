@@ -1,8 +1,8 @@
-"""Files as every reader and writer needs them: gzip or plain in, all or nothing out.
+"""Files for all readers and writers: gzip or plain to read, whole or not at all to write.
 
-Reading turns every fault into an `InputError` that names the file, wherever the bytes are
-consumed (an XML parser included); writing turns every fault into an `OutputError` and leaves
-what was there as it was.
+Reading turns every fault into an `InputError` that names the file, wherever the bytes are used
+(also in an XML parser). Writing turns every fault into an `OutputError` and leaves an existing file
+unchanged.
 """
 
 import atexit
@@ -30,14 +30,14 @@ from relsent_ir.errors import InputError, OutputError, UsageError
 
 try:
     import fcntl
-except ImportError:  # Windows: leftovers of killed processes stay
+except ImportError:  # on Windows, unfinished files of killed processes stay
     fcntl = None  # type: ignore[assignment]
 
 LARGEST_TEXT = 1 << 28
-"""Bytes, unpacked, of a text that is read as a whole: topics, questions, lists of words."""
+"""Size in bytes, unpacked, up to which a text is read whole: topics, questions, word lists."""
 
 LARGEST_RATIO = 200
-"""How many times its size a file may unpack to, beyond `_UNSUSPECTED`; text does 3 to 20 times."""
+"""How many times its size a file over `_UNSUSPECTED` may unpack to; text reaches 3 to 20 times."""
 
 _UNSUSPECTED = 1 << 25
 _BUFFER = 1 << 17
@@ -47,25 +47,25 @@ _told: ContextVar[Callable[[int], None] | None] = ContextVar("told", default=Non
 def open_bytes(
     path: str | Path, *, empty: bool = False, most: int | None = None
 ) -> "io.BufferedReader[Any]":
-    """Open a file for reading, unpacked if its first bytes say gzip, whatever its name.
+    """Open a file for reading; unpack it if its first bytes are gzip's, whatever its name.
 
-    All readers of the package come through here, and all are bounded here: by what a file may
-    unpack to, and by `most`.
+    All readers of the package open files here. The bytes that come out are limited by
+    `LARGEST_RATIO` and by `most`.
 
     Parameters
     ----------
     path : str or Path
         ``-`` is standard input.
     empty : bool
-        Take an empty file too.
+        Accept an empty file too.
     most : int, optional
-        Bytes that may come out of it.
+        Largest number of bytes that the file may hold, unpacked.
 
     Raises
     ------
     InputError
-        If there is no such file, or it is a folder, empty or not readable; and later, from any
-        read, if the file turns out to be truncated, damaged or too large.
+        If there is no such file, or it is a folder, empty or unreadable; and from any later read,
+        if the file turns out to be truncated, damaged or too large.
     """
     if not isinstance(path, str | Path):
         raise UsageError(f"not a path: {path!r:.60}", fix="pass a str or a pathlib.Path")
@@ -81,7 +81,7 @@ def open_bytes(
 
 @contextmanager
 def tell_bytes(tell: Callable[[int], None]) -> Iterator[None]:
-    """Tell how many bytes of a file, packed as it is, have been read of those opened meanwhile."""
+    """Report the bytes read, before unpacking, of each file that is opened in the block."""
     token = _told.set(tell)
     try:
         yield
@@ -91,14 +91,14 @@ def tell_bytes(tell: Callable[[int], None]) -> Iterator[None]:
 
 @contextmanager
 def open_text(path: str | Path) -> Iterator[TextIO]:
-    r"""Open a UTF-8 text file as `open_bytes` does; a byte order mark is dropped, CRLF is ``\n``.
+    r"""Open a UTF-8 text file as `open_bytes` does; drop a byte order mark, read CRLF as ``\n``.
 
-    It may have `LARGEST_TEXT` bytes.
+    The file may have at most `LARGEST_TEXT` bytes.
 
     Raises
     ------
     InputError
-        As `open_bytes`; and if a line is not UTF-8.
+        As `open_bytes`, and if a line is not UTF-8.
     """
     source = open_bytes(path, most=LARGEST_TEXT)
     with source as file, io.TextIOWrapper(file, encoding="utf-8-sig") as text:
@@ -114,7 +114,7 @@ def open_text(path: str | Path) -> Iterator[TextIO]:
 def atomic_writer(path: str | Path) -> Iterator[TextIO]:
     r"""Write a UTF-8 text file with ``\n`` line ends, as `atomic_bytes` does.
 
-    It is gzipped when the name ends in ``.gz``, the same text always to the same bytes.
+    It is gzipped if its name ends in ``.gz``; equal texts give equal bytes.
     """
     with atomic_bytes(path) as file:
         stream: IO[bytes] = file
@@ -126,11 +126,11 @@ def atomic_writer(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """Write a file whole or not at all; folders on the way to it are made.
+    """Write a file whole or not at all; create missing folders of its path.
 
-    The bytes go to a hidden file in the same folder, which takes the name when the block ends
-    well and vanishes when it does not. A device or pipe (``/dev/stdout``) is written directly, and
-    so is standard output, which ``-`` stands for.
+    The bytes go to a hidden file in the same folder, which is renamed to `path` when the block ends
+    without an error, and deleted otherwise. Devices and pipes (``/dev/stdout``) and standard output
+    (``-``) are written directly.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
             with target.open("wb") as file:
                 yield cast(BinaryIO, file)
             return
-        target = real_path(target)  # a link stays a link
+        target = real_path(target)  # replace the file that a link points to
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = unfinished(target)
         beside.touch(exist_ok=False)
@@ -168,9 +168,9 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def unfinished(target: Path) -> Path:
-    """Name a file or folder beside a target; remove those that killed processes left there.
+    """Name an unfinished file or folder beside a target; remove those of killed processes.
 
-    Whoever makes it locks it and renames it to end in ``.tmp``; the lock ends with the process.
+    The caller creates, locks and renames it to ``.tmp``; the lock ends with its process.
     """
     name = f".{target.name[:100]}."
     if fcntl:
@@ -182,12 +182,12 @@ def unfinished(target: Path) -> Path:
 
 @contextmanager
 def locked(path: Path, *, needed: bool = True) -> Iterator[None]:
-    """Hold the lock of a file or folder, where the system has locks.
+    """Hold the lock of a file or folder, on systems that have locks.
 
     Raises
     ------
     OSError
-        If another process has it, or the file system has none, unless it is not needed.
+        If another process holds it, or the file system has no locks; never unless `needed`.
     """
     if fcntl is None:
         yield
@@ -202,7 +202,7 @@ def locked(path: Path, *, needed: bool = True) -> Iterator[None]:
 
 
 def real_path(path: Path) -> Path:
-    """Follow links; OSError for one to itself, of which Python 3.11 makes a RuntimeError."""
+    """Follow links; raise OSError for a link to itself (Python 3.11 raises RuntimeError)."""
     try:
         return path.resolve()
     except RuntimeError as error:
@@ -211,7 +211,7 @@ def real_path(path: Path) -> Path:
 
 @cache
 def standard_input() -> Path:
-    """Copy standard input to a file, which can be read more than once and goes at exit."""
+    """Copy standard input to a file that can be read repeatedly and is deleted at exit."""
     folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = folder / "standard-input"
@@ -221,13 +221,13 @@ def standard_input() -> Path:
 
 
 chosen_cache: Path | None = None
-"""Where derived data are kept; None for beside their index, or in `cache_home`."""
+"""The folder of derived data; None for beside their index, or else in `cache_home`."""
 
 
 def set_cache(folder: Path | None) -> None:
-    """Choose where derived data are kept from now on; None is beside their index.
+    """Choose the folder of derived data from now on; with None they are stored beside their index.
 
-    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
+    Where an index cannot be written to, they are stored in ``$XDG_CACHE_HOME/relsent-ir``
     (``~/.cache/relsent-ir``).
     """
     global chosen_cache
@@ -235,12 +235,12 @@ def set_cache(folder: Path | None) -> None:
 
 
 def cache_home() -> Path:
-    """Return the user's folder of data that may be deleted: in ``$XDG_CACHE_HOME`` or ``~/.cache``.
+    """Return the user's cache folder, in ``$XDG_CACHE_HOME`` or ``~/.cache``.
 
     Raises
     ------
     RuntimeError
-        If there is no home folder.
+        If the user has no home folder.
     """
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "relsent-ir"
 
@@ -258,7 +258,7 @@ def sha256(path: Path) -> str:
 
 
 def file_facts(path: Path) -> dict[str, str]:
-    """Return the name and sum of a file that a model was learned from."""
+    """Return the name and the checksum of a file from which a model was trained."""
     return {"name": path.name, "sha256": sha256(path)}
 
 
@@ -296,11 +296,11 @@ def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
 
 
 class Closing(ABC):
-    """A resource that a ``with`` block closes at its end."""
+    """Close a resource at the end of a ``with`` block."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what is open."""
+        """Release what is open."""
 
     def __enter__(self) -> Self:
         return self
@@ -310,7 +310,7 @@ class Closing(ABC):
 
 
 class _Guarded(io.RawIOBase):
-    """The unpacked bytes of a file, with faults as `InputError`."""
+    """Read the unpacked bytes of a file; faults are raised as `InputError`."""
 
     def __init__(self, path: Path, most: int | None) -> None:
         self._path = path
@@ -329,7 +329,7 @@ class _Guarded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
-        with input_errors(self._path):  # read1 returns all bytes before damage
+        with input_errors(self._path):  # before damaged bytes, read1 still returns the sound ones
             data: bytes = self._stream.read1(len(buffer))  # type: ignore[attr-defined]
         self._given += len(data)
         if self._tell:

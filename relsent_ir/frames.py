@@ -1,4 +1,4 @@
-"""Frames of PyTerrier, ir_measures and ranx, and ids that are texts."""
+"""Data frames of PyTerrier, ir_measures and ranx, and ids as texts."""
 
 from collections.abc import Iterable
 from numbers import Integral
@@ -13,15 +13,15 @@ COLUMNS: Final = {
     "score": ("score",),
     "label": ("label", "relevance", "rel", "score"),
 }
-"""The columns of frames, each as PyTerrier names it, then as ir_measures and ranx do."""
+"""The columns of frames: each name as in PyTerrier, then as in ir_measures and ranx."""
 
 
 class Frame(Protocol):
-    """A data frame, of which the columns are read by their names."""
+    """A data frame whose columns can be read by name."""
 
     @property
     def columns(self) -> Iterable[object]:
-        """The columns' names."""
+        """The names of the columns."""
 
     def __getitem__(self, name: str, /) -> Iterable[object]: ...
 
@@ -32,7 +32,7 @@ def column(frame: Any, name: str) -> list[Any]:
     Raises
     ------
     InputError
-        If it has none of them.
+        If the frame has no column of these names.
     """
     for known in COLUMNS[name]:
         if known in frame.columns:
@@ -41,7 +41,7 @@ def column(frame: Any, name: str) -> list[Any]:
 
 
 def text_id(name: object) -> str:
-    """Return an id: a text, or a whole number as one.
+    """Return an id as text; a whole number is accepted too.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Hits as they are shown: the one shape that text, JSON, CSV, RIS and the page render."""
+"""Hits as they are shown: text, JSON, CSV, RIS and the web page all render this class."""
 
 import csv
 import math
@@ -25,20 +25,20 @@ COLUMNS: Final = (
 """The columns of a table of hits."""
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # full width too
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # full-width characters too
 
 
 class WordEvidence:
-    """The words that a hit shares with the topic: the evidence of BM25 and its kin.
+    """Find the words that a hit shares with the topic: the evidence for BM25 and similar methods.
 
-    Of a record, the sentence of the abstract whose shared words weigh most decides: the sum of
-    log(1 + N / n) over the different ones, n of N records having it; of equals the last, since
-    abstracts end with their findings.
+    For a record, the evidence is the sentence of its abstract whose shared words weigh most: the
+    sum of log(1 + N / n) over its different shared words, n of the N records having the word. Of
+    equal sentences the last is taken, since abstracts end with their findings.
 
     Parameters
     ----------
     analysis : Analysis
-        How words become terms.
+        Turns words into terms.
     """
 
     def __init__(self, analysis: Analysis) -> None:
@@ -46,19 +46,19 @@ class WordEvidence:
         self._cached: dict[str, tuple[str, ...]] = {}
 
     def spans(self, topic: str, text: str) -> tuple[Span, ...]:
-        """Return the words of a text that the topic has too, each with its term as label."""
+        """Return the words of a text that the topic shares, each labelled with its term."""
         terms = set(self.analysis.terms(topic))
         return self._spans(terms, text) if terms else ()
 
     def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
-        """Return the sentence that decides each hit, and the topic's words in it."""
+        """Return the evidence for each hit: its best sentence, with the topic's words marked."""
         passages = collection.indexes.read(hits.ids.tolist(), moves=False)
         return self.of_passages(collection.indexes, topic, passages)
 
     def of_passages(
         self, collection: Indexes, topic: str, passages: Sequence[Passage]
     ) -> list[Evidence]:
-        """Return what `evidence` does, of hits that were read already."""
+        """Return the same as `evidence`, for hits that are already read."""
         terms = list(dict.fromkeys(self.analysis.terms(topic)))
         counts = collection.abstracts.frequencies(terms) if terms else ()
         total = len(collection.abstracts)
@@ -69,7 +69,7 @@ class WordEvidence:
         best, most = Evidence(), 0.0
         for sentence in passage.sentences:
             spans = self._spans(set(weights), sentence.text)
-            # fsum: a set's order, which differs from run to run, must not decide between equals.
+            # fsum is exact: the order of a set, which differs between runs, must not break ties.
             weight = math.fsum(weights[term] for term in {span.label for span in spans})
             if not passage.whole:
                 return Evidence(sentence.id, sentence.text, spans)
@@ -91,31 +91,30 @@ class WordEvidence:
 
 @dataclass(frozen=True)
 class Hit(Advising):
-    """A hit with all that is shown of it.
+    """A hit with all its parts that can be shown.
 
     Attributes
     ----------
     rank : int
-        From 1.
+        Counted from 1.
     id : str
-        Of the record, or of the sentence.
+        The id of the record or of the sentence.
     score : float
     record : Record
-        The hit itself, or the record whose sentence it is.
+        The hit itself, or the record that contains the sentence.
     sentence : Sentence or None
-        The sentence that decides, with its move; of a sentence, itself. None of a record for which
-        no evidence was sought, or none was found.
+        The sentence that is the evidence, with its move; for a sentence, the sentence itself. None
+        for a record without evidence.
     evidence : Evidence
-        The text of that sentence with its marks, and the features of the score.
+        The text of this sentence with its marks, and the features of the score.
     values : mapping of str to any
-        Further values of the method for the hit.
+        Further values that the method gives the hit.
     marks : tuple of Span
-        The words of the topic in `text`.
+        The topic's words in `text`.
     star : bool
-        Whether the method sets the hit apart: an answer, a kernel.
+        Whether the method marks the hit: as an answer, or as a kernel.
     sentences : tuple of (str, Hit)
-        Shown in the place of the sentence that decides, where there are several, each behind a
-        label.
+        If there are several sentences to show in place of the one in `sentence`: each with a label.
     """
 
     rank: int
@@ -141,18 +140,18 @@ class Hit(Advising):
 
     @property
     def text(self) -> str:
-        """The sentence if the hit is one, else the record's title, or its first sentence."""
+        """The sentence if the hit is one; else the record's title, or its first sentence."""
         if self.is_sentence and self.sentence:
             return self.sentence.text
         return self.title or next((sentence.text for sentence in self.record.sentences()), "")
 
     @property
     def move(self) -> str:
-        """The argumentative move of the sentence that decides; "" without one, and of a title."""
+        """The argumentative move of `sentence`; "" without a sentence, and for a title."""
         return self.sentence.move if self.sentence else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything, for JSON; of the method's own values those that a hit has not."""
+        """Return all parts for JSON; the method's values cannot replace other parts."""
         record = self.record
         shown: dict[str, Any] = {
             "rank": self.rank,
@@ -176,7 +175,7 @@ class Hit(Advising):
         return shown | {name: value for name, value in self.values.items() if name not in shown}
 
     def to_row(self) -> list[Any]:
-        """Return a table's `COLUMNS`; the text is that of the sentence that decides."""
+        """Return the row of a table with `COLUMNS`; its text is that of the evidence sentence."""
         row = self.to_dict()
         row["publication_types"] = "; ".join(row["publication_types"])
         row["move"] = self.move
@@ -190,7 +189,7 @@ class Hit(Advising):
 
 
 def write_csv(file: TextIO, rows: Iterable[Sequence[Any]]) -> None:
-    """Write rows as CSV, ``'`` before a text that a spreadsheet would take for a formula."""
+    """Write rows as CSV, with ``'`` before a text that a spreadsheet would take for a formula."""
     csv.writer(file, lineterminator="\n").writerows(
         [f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x for x in row]
         for row in rows
@@ -205,21 +204,21 @@ def read_hits(
     explains: Explains | None = None,
     values: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[Hit]:
-    """Read the records and sentences of hits, each record once.
+    """Read the records and sentences of hits; each record is read once.
 
     Parameters
     ----------
     collection : Indexes
     hits : Hits
-        Sentences or records, or both.
+        Sentences, records or both.
     topic : str
-        Its text; its words are marked.
+        The topic's text, whose words are marked.
     words : WordEvidence, optional
-        Without it nothing is marked, and no evidence is sought.
+        If None, no words are marked and no evidence is looked for.
     explains : Explains, optional
-        The reranker whose evidence is shown; the shared words if None.
+        The reranker whose evidence is shown; if None, the shared words are the evidence.
     values : mapping of hit id to values, optional
-        More of the method's own, by name; a true ``star`` is the hit's star.
+        Further values by name, from the method; a true ``star`` sets the hit's star.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Ranked results: the one shape that searchers give and rerankers take."""
+"""Ranked results, in one class that searchers return and rerankers accept."""
 
 import operator
 from collections import UserDict
@@ -21,21 +21,21 @@ from relsent_ir.typing import Progress
 
 T = TypeVar("T")
 
-_SHOWN: Final = 3  # hits of a topic
-_ROWS: Final = 20  # topics
-_WIDTH: Final = 40  # characters of an id
+_SHOWN: Final = 3  # hits shown for a topic
+_ROWS: Final = 20  # topics shown
+_WIDTH: Final = 40  # characters shown of an id
 
 _LARGEST: Final = float(np.finfo(np.float32).max)
 _SIGN: Final = 0x80000000
-_STEPS: Final = 0x7F7FFFFF  # from 0 to the largest number in single precision
+_STEPS: Final = 0x7F7FFFFF  # single-precision steps from 0 to the largest number
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Hits(Advising):
-    """The ranked answers to one topic: score descending, ties by id ascending.
+    """The ranked hits of one topic: by descending score, ties by ascending id.
 
-    A sequence of pairs: ``for id, score in hits``, ``hits[0]``; a slice of it is hits again. Two
-    are equal if they have the same ids and scores in the same order; as arrays, they have no hash.
+    A sequence of pairs: ``for id, score in hits``, ``hits[0]``; a slice is again `Hits`. Two are
+    equal if their ids and scores are equal in the same order; like arrays, they have no hash.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class Hits(Advising):
     scores : ndarray of float64, shape (n,)
         Their scores, in descending order.
     basis : object
-        Further results of the search, such as its candidates, for the evidence of the hits; parts
-        of the hits keep it.
+        Further results of the search, such as its candidates, from which evidence for the hits is
+        computed; slices keep it.
     """
 
     ids: NDArray[np.object_]
@@ -54,7 +54,7 @@ class Hits(Advising):
 
     @classmethod
     def ranked(cls, ids: Iterable[str], scores: Iterable[float], k: int | None = None) -> "Hits":
-        """Put scored ids into our order and keep the first `k` (all if None).
+        """Sort scored ids by our order and keep the first `k` (all if None).
 
         Ids are compared by their UTF-8 bytes, as Lucene and trec_eval compare them.
         """
@@ -69,12 +69,12 @@ class Hits(Advising):
 
     @classmethod
     def of(cls, given: Any) -> "Hits":
-        """Return hits: also of ``{document: score}``, of pairs, of `Results`, of ids in order.
+        """Return hits from ``{document: score}``, pairs, `Results`, or ids in ranked order.
 
         Raises
         ------
         UsageError
-            If they are none of these, or a score is no finite number.
+            If the input is none of these, or a score is not a finite number.
         """
         if isinstance(given, Hits):
             return given
@@ -101,16 +101,16 @@ class Hits(Advising):
         return Hits(self.ids[:k], self.scores[:k], self.basis)
 
     def without(self, hit_id: str) -> "Hits":
-        """Leave one id out, such as the topic's own."""
+        """Remove one id, such as the topic's own."""
         rest = self.ids != hit_id
         return Hits(self.ids[rest], self.scores[rest], self.basis)
 
     def max_passage(self, delimiter: str = ".") -> "Hits":
-        """Turn sentences into their records, each with the score of its best sentence.
+        """Replace sentences by their records, each with the score of its best sentence.
 
-        A sentence's id is its record's and a number, split at the last dot. Passages of another
-        delimiter have their document's id before its first place, as Anserini splits them. An id
-        without it stays as it is.
+        A sentence's id is its record's id and a number, split at the last dot. With another
+        delimiter, the part before its first occurrence is the document's id, as in Anserini. Ids
+        without the delimiter stay unchanged.
         """
         best: dict[str, float] = {}
         for name, score in zip(self.ids, self.scores, strict=True):
@@ -131,7 +131,7 @@ class Hits(Advising):
     @overload
     def __getitem__(self, key: slice) -> "Hits": ...
     def __getitem__(self, key: int | str | slice) -> "tuple[str, float] | float | Hits":
-        """Return a pair by its place, an id's score, or a part."""
+        """Return the pair at a position, the score of an id, or a slice."""
         if isinstance(key, slice):
             return Hits(self.ids[key], self.scores[key], self.basis)
         if isinstance(key, str):
@@ -155,7 +155,7 @@ class Hits(Advising):
 
 
 class ScoredDoc(NamedTuple):
-    """A hit as ir_measures takes it, with the score of a run file."""
+    """A hit in the form of ir_measures, with its score in a run file."""
 
     query_id: str
     doc_id: str
@@ -165,8 +165,8 @@ class ScoredDoc(NamedTuple):
 class Run(UserDict[str, Hits], Advising):
     """The hits of each topic, by topic id.
 
-    A mapping that a notebook shows as a table. ir_measures reads it as it reads a frame, by
-    `columns` and `itertuples`: of a dict it would want dicts inside.
+    A notebook shows this mapping as a table. ir_measures reads it like a data frame, by `columns`
+    and `itertuples`, since it would expect a plain dict to contain dicts.
     """
 
     columns = ScoredDoc._fields
@@ -183,30 +183,30 @@ class Run(UserDict[str, Hits], Advising):
             raise UsageError(f"no run: {given!r:.60}", fix=fix) from None
 
     def __setitem__(self, topic: Any, hits: Any) -> None:
-        """Take the hits of a topic, in any form of `Hits.of`; a number is an id as a text."""
+        """Set a topic's hits, in any form that `Hits.of` accepts; a number becomes a text id."""
         self.data[text_id(topic)] = hits if isinstance(hits, Hits) else Hits.of(hits)
 
     def __missing__(self, topic: object) -> Hits:
-        if (name := text_id(topic)) in self.data:  # asked for by a number
+        if (name := text_id(topic)) in self.data:  # looked up by a number
             return self.data[name]
         raise UnknownIdError(f"no topic {topic!r:.40}")
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """Return the scores of a run file by topic and document, as pytrec_eval takes them."""
+        """Return the scores of a run file by topic and document, in the form of pytrec_eval."""
         return {
             topic: dict(zip(hits.ids.tolist(), map(float, ranked_scores(hits.scores)), strict=True))
             for topic, hits in self.items()
         }
 
     def write(self, path: str | Path, tag: str = "relsent-ir") -> None:
-        """Write a run file, as `relsent_ir.write_run`."""
+        """Write a run file, like `relsent_ir.write_run`."""
         import_module("relsent_ir.trec.runs").write_run(path, self, tag)  # a layer above
 
     def itertuples(self) -> Iterator[ScoredDoc]:
         """Iterate over all hits, with ties lowered as in a run file (`ranked_scores`).
 
-        Their figures by ir_measures are those of the file; ``pd.DataFrame(run.itertuples())`` is
-        the frame that it takes.
+        ir_measures computes the same values from them as from the run file; it also accepts the
+        frame ``pd.DataFrame(run.itertuples())``.
         """
         for topic, hits in self.items():
             for name, score in zip(hits.ids, ranked_scores(hits.scores), strict=True):
@@ -217,12 +217,12 @@ class Run(UserDict[str, Hits], Advising):
         return Run((topic, hits.head(k)) for topic, hits in self.items())
 
     def to_dataframe(self, topics: Mapping[str, str] | None = None) -> Any:
-        """Return a row for each hit, with PyTerrier's names of columns.
+        """Return a data frame with a row for each hit, and PyTerrier's column names.
 
         Parameters
         ----------
         topics : mapping of str to str, optional
-            Texts by topic id, for a column ``query``.
+            Texts by topic id, which become a column ``query``.
 
         Returns
         -------
@@ -242,7 +242,7 @@ class Run(UserDict[str, Hits], Advising):
         columns = {
             "qid": np.repeat(np.array(list(self), dtype=object), lengths),
             "docno": np.concatenate([np.empty(0, object), *(hits.ids for hits in self.values())]),
-            # Without ties: whatever measures the frame sorts it by scores again.
+            # No ties: a measure that reads the frame sorts it by score again.
             "score": np.array([hit.score for hit in self.itertuples()], dtype=np.float64),
             "rank": np.concatenate([np.empty(0, np.int64), *map(np.arange, lengths)]),
         }
@@ -255,20 +255,20 @@ class Run(UserDict[str, Hits], Advising):
 
     @classmethod
     def from_dataframe(cls, frame: Any) -> "Run":
-        """Read what `to_dataframe` gives, or any frame with PyTerrier's columns.
+        """Read a frame of `to_dataframe`, or any frame with PyTerrier's columns.
 
         Parameters
         ----------
         frame : pandas.DataFrame
-            ``qid``, ``docno`` and ``score``, or as ir_measures and ranx name them. A column
-            ``rank`` decides between equal scores; without one the id does, from A to Z.
+            ``qid``, ``docno`` and ``score``, or their names in ir_measures and ranx. Equal scores
+            are ordered by the column ``rank`` if there is one, else by id from A to Z.
 
         Raises
         ------
         InputError
-            A column that is missing, a score that is no finite number, a document twice in a topic.
+            If a column is missing, a score is not a finite number, or a topic has a document twice.
         UsageError
-            An id that is neither a text nor a whole number.
+            If an id is neither a text nor a whole number.
         """
         names = {name: column(frame, name) for name in ("qid", "docno", "score")}
         ranks = list(frame["rank"]) if "rank" in frame.columns else None
@@ -311,43 +311,43 @@ class Run(UserDict[str, Hits], Advising):
 
 
 def ranked_scores(scores: NDArray[np.float64]) -> list[str]:
-    """Write the scores of a ranking so that no two of them tie and each is under the one before.
+    """Write the scores of a ranking so that each is lower than the one before, without ties.
 
-    trec_eval ignores the rank column and orders by score, ties by document id from Z to A. Version
-    10 compares in double precision; version 9, and pytrec_eval with it, in single precision. So a
-    score that is not under its predecessor in single precision is lowered to the next number that
-    is. All others are written exactly: reading them back gives the same double.
+    trec_eval ignores the rank column; it orders by score, and ties by document id from Z to A.
+    Version 10 compares in double precision; version 9, like pytrec_eval, in single precision. So a
+    score that is not below its predecessor in single precision is lowered to the next number that
+    is. All others are written exactly: reading them gives the same double.
 
     Parameters
     ----------
     scores : ndarray of float64, shape (n,)
-        Finite, in the order of the ranking.
+        Finite, in ranked order.
 
     Returns
     -------
     list of str, length n
-        As `float` reads them, at most 24 characters each.
+        Texts that `float` reads, of at most 24 characters.
     """
     single = np.clip(scores, -_LARGEST, _LARGEST).astype(np.float32)
     bits = single.view(np.uint32).astype(np.int64)
-    # Numbered so that neighbours in single precision are neighbours here: -1, 0, 1 around zero.
+    # Single-precision numbers get consecutive integers: -1, 0, 1 around zero.
     step = np.where(bits >= _SIGN, _SIGN - bits, bits)
     down = np.arange(len(scores))
     lowered = np.minimum.accumulate(step + down) - down
-    # Under the lowest number there is none: there, those before are raised instead.
+    # Nothing is below the lowest number: there, the scores before it are raised instead.
     lowered = np.maximum(lowered, down[::-1] - _STEPS)
     bits = np.where(lowered < 0, _SIGN - lowered, lowered).astype(np.uint32)
     values = bits.view(np.float32)
     texts = _digits(scores)
     for i in np.flatnonzero(lowered != step).tolist():
-        # Nine digits are within a tenth of a step: read in double precision and then rounded to
-        # single, they give the same number.
+        # Nine digits are within a tenth of a step: reading them as a double and rounding it to
+        # single precision gives the same number.
         texts[i] = f"{values[i]:.9g}"
     return texts
 
 
 def _digits(scores: NDArray[np.float64]) -> list[str]:
-    """Write each number as `repr` does, in a ninth of its time."""
+    """Write each number as `repr` does, in a ninth of the time."""
     import orjson
 
     if not len(scores):
@@ -355,19 +355,19 @@ def _digits(scores: NDArray[np.float64]) -> list[str]:
     numbers = np.ascontiguousarray(scores, dtype=np.float64)
     texts = orjson.dumps(numbers, option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].decode().split(",")
     sizes = np.abs(numbers)
-    # Elsewhere JSON has other exponents than Python, and no infinity.
+    # For other numbers, JSON writes exponents unlike Python, and has no infinity.
     for i in np.flatnonzero(~((sizes >= 1e-4) & (sizes < 1e16) | (sizes == 0))).tolist():
         texts[i] = repr(float(numbers[i]))
     return texts
 
 
 def owner(sentence: str) -> str:
-    """Return the id of a sentence's record: the part before the last dot of the sentence's id."""
+    """Return the id of a sentence's record: the part of the sentence's id before the last dot."""
     return sentence.rpartition(".")[0]
 
 
 def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
+    """Scale scores linearly to 0 (lowest) to 1 (highest); equal scores all become 0."""
     spread = np.ptp(scores) if len(scores) else 0.0
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
 
@@ -375,14 +375,14 @@ def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def batches(
     topics: Mapping[str, T], size: int, progress: Progress | None = None
 ) -> Iterator[dict[str, T]]:
-    """Yield `size` topics at a time, in their order.
+    """Yield the topics in their order, `size` at a time.
 
     Parameters
     ----------
     topics : mapping of str to object
     size : int
     progress : callable, optional
-        Gets the number of topics done, and of all, when the next ones are wanted.
+        Called with the number of topics done and the total, when the next batch is requested.
     """
     pairs, done = iter(topics.items()), 0
     while batch := dict(islice(pairs, size)):
@@ -393,7 +393,7 @@ def batches(
 
 
 def _first(hits: Hits) -> str:
-    """Spell the first hits with their scores."""
+    """Write the first hits with their scores."""
     shown = [f"{_cut(id_)} {score:.4f}" for id_, score in hits[:_SHOWN]]
     return ", ".join(shown + ["…"] * (len(hits) > _SHOWN))
 

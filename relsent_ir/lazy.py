@@ -1,4 +1,4 @@
-"""Names and packages that are loaded when they are first used (PEP 562)."""
+"""Names and packages that are imported at their first use (PEP 562)."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -11,15 +11,15 @@ from relsent_ir.errors import MissingError, NoNameError, advice
 def lazily(
     package: str, modules: Mapping[str, Sequence[str]], own: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """Return a package's ``__getattr__``.
+    """Return a package's ``__getattr__``, which imports names when they are first used.
 
     Parameters
     ----------
     package : str
     modules : mapping of str to sequence of str
-        Which names come from which module of the package.
+        The names that each module of the package provides.
     own : mapping of str to str, optional
-        A name's other name in its module, where it has one.
+        The names that differ from those in the module, with the names there.
     """
     places = {name: module for module, names in modules.items() for name in names}
 
@@ -37,12 +37,12 @@ def lazily(
 
 
 def needed(module: str, name: str, package: str) -> Any:
-    """Import an optional package, called `name`, which ``pip install`` knows as `package`.
+    """Import an optional package; `name` is shown to users, `package` is for ``pip install``.
 
     Raises
     ------
     MissingError
-        If it is not installed.
+        If the package is not installed.
     """
     try:
         return import_module(module)

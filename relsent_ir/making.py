@@ -37,17 +37,17 @@ def index(
     Parameters
     ----------
     files : str, Path, several, or records
-        Files and folders of records, in any mixture of formats; or records themselves, as `Record`,
-        as dicts or in a frame, whose names are those of JSON. They are kept in the folder
-        ``given`` of `folder`, in a file that is named by its content.
+        Files and folders of records, of any formats; or the records themselves, as `Record`, as
+        dicts or as a data frame with the names of JSON. Records are saved in the folder ``given``
+        of `folder`, in a file named by a digest of its content.
     folder : str or Path
-        The folder of the indexes; if they hold the files already, they are opened as they are.
+        The folder for the indexes; indexes that already hold these files are opened unchanged.
     moves : bool, str or Path
-        Whether each sentence's argumentative move is stored; or by which model.
+        Whether to store each sentence's argumentative move, or the model that labels moves.
     append : bool
         Add to an index that holds other files.
     progress : callable, optional
-        Gets the bytes read, and of all.
+        Called with the number of bytes read and the total.
     """
     paths = [files] if isinstance(files, str | Path) else _written(files, Path(folder))
     tagger = model_tagger(None if moves is True else Path(moves)) if moves else None
@@ -57,8 +57,8 @@ def index(
 
 
 def _written(given: Any, folder: Path) -> Iterable[str | Path]:
-    """Return paths; write records that were given to a file first."""
-    if hasattr(given, "to_dict"):  # a frame, whose missing values are None in JSON
+    """Return paths; records are first written to a file."""
+    if hasattr(given, "to_dict"):  # a data frame, whose missing values become null in JSON
         given = given.astype(object).where(given.notna(), None).to_dict("records")
     rows: list[Any] = [given] if isinstance(given, Record | Mapping) else list(given)
     if not rows or not all(isinstance(row, Record | Mapping) for row in rows):
@@ -66,7 +66,7 @@ def _written(given: Any, folder: Path) -> Iterable[str | Path]:
             raise UsageError(f"no records: {odd!r:.60}", fix="paths, dicts, a frame, or Records")
         return rows
     lines = "".join(f"{_line(row, number)}\n" for number, row in enumerate(rows, 1)).encode()
-    # Other records have another name: an index refuses a file that has changed.
+    # Different records need a different name: an index refuses a file that has changed.
     path = folder / "given" / f"{blake2b(lines, digest_size=6).hexdigest()}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(lines)
@@ -74,7 +74,7 @@ def _written(given: Any, folder: Path) -> Iterable[str | Path]:
 
 
 def _line(row: Record | Mapping[str, Any], number: int) -> str:
-    """Write a record as JSON; numbers of NumPy as Python's, and whole ones without a point."""
+    """Write a record as JSON; NumPy numbers become Python's, and whole ones lose their point."""
     if isinstance(row, Record):
         return row.to_json()
     plain = {name: v.tolist() if hasattr(v, "tolist") else v for name, v in row.items()}
@@ -99,37 +99,37 @@ def tune(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Tuned[Pipeline]:
-    """Choose among methods by cross-validation over the topics; each is searched with once.
+    """Choose among methods by cross-validation over topics; each method searches them once.
 
-    The methods share the open index, the rerankers and their scores.
+    All methods share the open index, the rerankers and the rerankers' scores.
 
     Parameters
     ----------
     collection : Collection
     topics : mapping of topic id to text, DataFrame or Path
-        Those without judgements are left out.
+        Topics without judgements are left out.
     qrels : mapping, DataFrame or path
     methods : iterable of Method, Pipeline or str
-        Such as ``[RM3(fb_docs=n) for n in (5, 10, 20)]``, all different; or one method and a grid.
+        Such as ``[RM3(fb_docs=n) for n in (5, 10, 20)]``, all different; or one, with a grid.
     measure : str or measure of ir_measures
-        As `evaluate` takes it; one.
+        A single measure, in any form that `evaluate` accepts.
     grid : mapping of str to iterable, optional
-        Values by the names of the method's parameters, all of which are tried with each other.
+        Values for parameters of the method, by name; all combinations are tried.
     k : int
-        Hits a topic.
+        Number of hits for each topic.
     splits, seed : int
-        How many folds, and how they are drawn.
+        The number of folds, and the seed for drawing them.
     progress : callable, optional
-        Gets the number of methods tried, and of all.
+        Called with the number of methods tried and the total.
 
     Returns
     -------
     Tuned
-        ``mean`` is over the topics held out; ``folds`` tell what each chose.
+        ``mean`` is over the held-out topics; ``folds`` lists the method that each fold chose.
     """
     if not isinstance(collection, Collection):
         raise UsageError("the collection comes first", fix="tune(collection, topics, qrels, …)")
-    if isinstance(measure, Mapping):  # in the place of the grid
+    if isinstance(measure, Mapping):  # given in place of the grid
         grid, measure = measure, "map"
     if isinstance(methods, Method) and grid:
         listed = [of if isinstance(of, Iterable) else [of] for of in grid.values()]
@@ -167,27 +167,27 @@ def train_ranker(
     runs: Mapping[str, Run] | None = None,
     seed: int = 0,
 ) -> Ranker:
-    """Learn how all the evidence is weighed, and write the model, as ``train ranker`` does.
+    """Train a ranker that weighs all evidence, and write the model, like ``train ranker``.
 
     Parameters
     ----------
     collection : Collection
     folder : str or Path
-        The model's.
+        The folder for the model.
     topics, qrels
-        What to learn from. Without them titles are topics, whose relevant records are their own
-        and the nearest by MeSH.
+        The training data. Without them, titles serve as topics, and the relevant records are the
+        title's own record and its nearest neighbours by MeSH.
     related : str or Path, optional
-        A trained model of related sentences, whose scores are features.
+        A trained model of related sentences, whose scores become features.
     runs : mapping of str to Run, optional
-        From elsewhere, as evidence.
+        Other systems' runs, whose scores and ranks become features.
     seed : int
-        Draws titles and pairs.
+        Seed for drawing titles and pairs.
 
     Returns
     -------
     Ranker
-        The method that ranks by it.
+        The method that ranks with the model.
     """
     from relsent_ir.models import check_target, save
     from relsent_ir.ranker.judgements import Judgements, from_records

@@ -1,8 +1,8 @@
 """Methods as values: declared parameters, composition by ``>>``, and one text form.
 
-A method is a frozen dataclass whose fields are made by `parameter`. Command-line flags, grids of
-`tune`, the page's parameters, JSON schemas and the tables of options in docs are all read from
-these declarations, so that a parameter is written once.
+A method is a frozen dataclass whose fields are created by `parameter`. Command-line flags, the
+grids of `tune`, the parameters of the web page, JSON schemas and the options' tables in the docs
+are all derived from these declarations, so that each parameter is declared once.
 
     BM25(k1=0.9) >> RM3(fb_terms=20) >> Related("I1.5", depth=100)
 """
@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Final, get_args, get_type_hints
 from relsent_ir.errors import Advising, UsageError, advice, refused
 
 MANY: Final = 2**31 - 1
-"""The largest count that Java takes."""
+"""The largest integer that Java can hold."""
 
 _INSTEAD: Final = (
     ">> joins methods, cf.search(topics, METHOD, k) runs them, rir.fuse joins their runs"
@@ -33,33 +33,33 @@ _lock: Final = Lock()
 
 @dataclass(frozen=True)
 class Parameter:
-    """One declared parameter of a method.
+    """A declared parameter of a method.
 
     Attributes
     ----------
     name : str
-        The field's.
+        The name of the field.
     kind : type
-        bool, int, float, str or dict (names with weights).
+        bool, int, float, str or dict (names with their weights).
     default : value, or `dataclasses.MISSING` if it has to be given
     help : str
-        One line.
+        One line of text.
     flags : tuple of str
-        As the command line spells it, Pyserini's spelling first.
+        The flags of the command line, Pyserini's spelling first.
     low, high : float
         The range, its ends included.
     above : bool
-        Whether the low end is not included.
+        Whether the low end itself is excluded.
     choices : tuple of str
-        The values that a text may have; empty if it may have any.
+        The values allowed for a text; empty if any value is allowed.
     optional : bool
-        Whether None is a value.
+        Whether None is allowed.
     metavar : str
     when : tuple of str
-        Another parameter, and the values of it with which this one has an effect; without values,
-        all but its default.
+        Another parameter, and those of its values with which this parameter has an effect; if no
+        values are listed, all but its default.
     made : bool
-        Whether a function, or an object with ``rerank``, may stand for the text.
+        Whether a function, or an object with ``rerank``, may be passed instead of the text.
     """
 
     name: str
@@ -78,23 +78,23 @@ class Parameter:
 
     @property
     def required(self) -> bool:
-        """Whether it has no default."""
+        """Whether the parameter has no default."""
         return self.default is MISSING
 
     def check(self, value: Any, method: str = "") -> Any:
-        """Return a value of the parameter's type, which is within its range.
+        """Return a value converted to the parameter's type, if it is within the range.
 
         Parameters
         ----------
         value : Any
-            A whole number is taken for a float.
+            A whole number is accepted for a float.
         method : str
-            Whose parameter it is, for the error, which names the flag if it is "".
+            The method's name for the error message; if "", the message names the flag.
 
         Raises
         ------
         UsageError
-            If it is of another type, outside the range, or none of the choices.
+            If the value is of another type, outside the range, or none of the choices.
         """
         if value is None and self.optional:
             return value
@@ -120,12 +120,12 @@ class Parameter:
         return value
 
     def read(self, text: str) -> Any:
-        """Read a value as the command line or an address has it.
+        """Read a value from the text form of the command line or of a URL.
 
         Raises
         ------
         UsageError
-            If it is none.
+            If the text is no such value.
         """
         name = self.flags[0] if self.flags else self.name
         try:
@@ -142,7 +142,7 @@ class Parameter:
 
     @property
     def range(self) -> str:
-        """The range in words; "" if there is none."""
+        """The allowed range in words; "" if there is none."""
         low, high = (f"{end:g}" if abs(end) < MANY else "" for end in (self.low, self.high))
         if self.above:
             return f"above {low}, at most {high}" if high else f"above {low}"
@@ -151,7 +151,7 @@ class Parameter:
         return f"{low} or more" if low else f"at most {high}" if high else "a finite number"
 
     def schema(self) -> dict[str, Any]:
-        """Return its JSON schema."""
+        """Return the parameter's JSON schema."""
         names = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object"}
         schema: dict[str, Any] = {"type": names[self.kind], "description": self.help}
         if self.default not in (MISSING, None):
@@ -180,9 +180,9 @@ def parameter(
     when: tuple[str, ...] = (),
     made: bool = False,
 ) -> Any:
-    """Declare a field of a method: its default (`MISSING` if it has none), help, flags and range.
+    """Declare a field of a method: default (`MISSING` if required), help, flags and range.
 
-    See `Parameter` for what each is.
+    `Parameter` describes the arguments.
     """
     settings = {"help": help, "flags": flags, "low": low, "high": high, "above": above}
     settings |= {"choices": choices, "metavar": metavar, "when": when, "made": made}
@@ -191,7 +191,7 @@ def parameter(
 
 def parameters(kind: "type[Method]") -> tuple[Parameter, ...]:
     """Return the declared parameters of a method, in the order of its fields."""
-    declared: Any = kind  # a class is hashable, though mypy reads its instances' __hash__
+    declared: Any = kind  # a class is hashable, though mypy checks the __hash__ of its instances
     return _declared(declared)
 
 
@@ -218,21 +218,21 @@ def _declared(kind: Any) -> tuple[Parameter, ...]:
 
 @dataclass(frozen=True)
 class Method(Advising):
-    """A value that says how to rank: the base of all methods.
+    """A value that describes how to rank; the base class of all methods.
 
     Attributes
     ----------
     flag : str
-        The flag that asks for it; "" if it has none.
+        The flag that selects the method; "" if there is none.
     role : str
-        Its place in a pipeline: "rank" for a method that ranks first, "expand" for one that changes
-        the topics, "rerank" for one that orders hits again, "cut" for one that drops hits at the
-        end; or the verb that takes it alone.
+        Its role in a pipeline: "rank" if it ranks first, "expand" if it changes the topics,
+        "rerank" if it reorders hits, "cut" if it drops hits at the end. For a method that stands
+        alone, the name of its verb.
     part : str
-        The argument of `relsent_ir.feedback.Engine.searcher` that it is; "" if it is none.
+        The argument of `relsent_ir.feedback.Engine.searcher` that it sets; "" if none.
     opens : mapping of str to str
-        By role, the function that opens it: ``package.module:name``. It is imported at its first
-        use, since it is in a layer above.
+        For each role, the function that opens the method: ``package.module:name``. It is imported
+        when first used, since it is in a layer above.
     """
 
     flag: ClassVar[str] = ""
@@ -255,19 +255,19 @@ class Method(Advising):
 
     @property
     def unit(self) -> str:
-        """The unit that it needs; "" if it takes either."""
+        """The unit that the method requires; "" if it works with either."""
         return "abstracts" if self.part == "source" else ""
 
     def open(self, role: str, *given: Any) -> Any:
-        """Open it for a role, by the function that its class names.
+        """Open the method for a role, with the function that its class declares.
 
         Parameters
         ----------
         role : str
-            Of `opens`.
+            A key of `opens`.
         *given : Any
-            For "rank" and "join" a `relsent_ir.feedback.engine.Opening`; for "rerank" the open
-            rerankers by their models, to which it is added, and runs by their names, or None.
+            For "rank" and "join", a `relsent_ir.feedback.engine.Opening`; for "rerank", the dict of
+            open rerankers by their models, to which it is added, and runs by their names, or None.
         """
         module, _, name = self.opens[role].partition(":")
         return getattr(import_module(module), name)(self, *given)
@@ -281,14 +281,14 @@ class Method(Advising):
         self.check_heeded(filter(self._is_set, declared))
 
     def check_heeded(self, names: Iterable[str], *, as_flags: bool = False) -> None:
-        """Refuse parameters that mean nothing beside the others.
+        """Refuse parameters that have no effect together with the others.
 
         Parameters
         ----------
         names : iterable of str
             The parameters that the user set.
         as_flags : bool
-            The error names flags.
+            Whether the error message names flags.
 
         Raises
         ------
@@ -306,11 +306,11 @@ class Method(Advising):
             raise UsageError(f"{subject} needs {' '.join([need, ' or '.join(values)]).strip()}")
 
     def _is_set(self, name: str) -> bool:
-        """Return whether a parameter has another value than its default."""
+        """Return whether a parameter differs from its default."""
         return bool(getattr(self, name) != _by_name(type(self))[name].default)
 
     def changed(self, **values: Any) -> "Method":
-        """Return the method with other values of some parameters."""
+        """Return a copy of the method with other values for some parameters."""
         return dataclasses.replace(self, **values)
 
     def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
@@ -329,7 +329,7 @@ class Method(Advising):
 
 @dataclass(frozen=True)
 class Pipeline(Advising):
-    """Methods one after another.
+    """Methods applied one after another.
 
     Attributes
     ----------
@@ -341,7 +341,7 @@ class Pipeline(Advising):
     __call__ = refused
 
     def __rshift__(self, other: "Method | Pipeline | Any") -> "Pipeline":
-        """Put methods behind; a function (query, texts) -> scores is the model of a `Rerank`."""
+        """Append methods; a function (query, texts) -> scores becomes a `Rerank` with it."""
         if not isinstance(other, Method | Pipeline):
             other = import_module("relsent_ir.methods").Rerank(other)  # a layer above
         return Pipeline((*self.stages, *(other.stages if isinstance(other, Pipeline) else [other])))
@@ -354,20 +354,20 @@ class Pipeline(Advising):
 
 
 def parse(text: str, methods: Mapping[str, type[Method]]) -> Pipeline:
-    """Read the text form that ``str`` of a method or a pipeline gives.
+    """Read the text form that ``str`` returns for a method or a pipeline.
 
     Parameters
     ----------
     text : str
-        A Python expression such as ``BM25(k1=1.2) >> Related("I1.5", depth=100)``, of which
-        nothing is evaluated.
+        A Python expression such as ``BM25(k1=1.2) >> Related("I1.5", depth=100)``; it is parsed but
+        never evaluated.
     methods : mapping of str to type
-        The methods that it may name.
+        The methods that the text may name.
 
     Raises
     ------
     UsageError
-        If it cannot be read, or names a method or a parameter that does not exist.
+        If it cannot be read, or names an unknown method or parameter.
     """
     try:
         if len(text) > _LONGEST:
@@ -407,14 +407,14 @@ def _stages(tree: ast.expr, methods: Mapping[str, type[Method]]) -> Iterator[Met
 
 
 def read_number(text: str, kind: type[int | float] = float) -> Any:
-    """Read a number as users write it; ValueError for what is one in Python alone: ``1_0``."""
+    """Read a number as users write it; ValueError for forms only Python allows: ``1_0``."""
     if not is_plain(text):
         raise ValueError(text)
     return kind(text)
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a number is written in ASCII, without underscores between its digits."""
+    """Return whether a number is written in ASCII, without underscores between its digits."""
     return text.isascii() and "_" not in text
 
 
@@ -426,7 +426,7 @@ def _is_weights(value: object) -> bool:
 
 
 def _weights(text: str, bare: bool) -> dict[str, float]:
-    """Read ``title=2,abstract=1``; if `bare`, a name alone weighs 1."""
+    """Read ``title=2,abstract=1``; if `bare`, a name without a number weighs 1."""
     weights: dict[str, float] = {}
     for part in text.split(","):
         name, sign, weight = part.partition("=")

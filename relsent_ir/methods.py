@@ -1,16 +1,15 @@
-"""The methods that a search is made of, as values.
+"""The methods of which a search is composed, as values.
 
 ::
 
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
-A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
-weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `Fields`),
-join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut them at
-the end (`MaxPassage`, `RemoveQuery`). The packages that take the methods carry them out;
-`relsent_ir.searching` runs a pipeline. `Related`, `Answers`, `Similar`, `Themes` and `Relations`
-are the settings of verbs that stand alone. This module imports nothing heavy, so that the command
-line can read its flags from here.
+A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`). It may then expand
+or weight the topics (`RM3`, `Rocchio`, `FromMoves`, `Fields`), join its hits with those of an
+encoder (`Hybrid`), reorder them (`Rerank`, `Ranker`), and drop hits at the end (`MaxPassage`,
+`RemoveQuery`). Other packages implement the methods; `relsent_ir.searching` runs a pipeline.
+`Related`, `Answers`, `Similar`, `Themes` and `Relations` are the settings of separate verbs. This
+module imports nothing heavy, so that the command line can read its flags here.
 """
 
 import math
@@ -23,17 +22,17 @@ from relsent_ir.errors import UsageError
 from relsent_ir.method import MANY, Method, Pipeline, parameter, parse, read_number
 
 FLOAT32_MAX: Final = 3.4028234663852886e38
-"""The largest of Lucene's numbers, a single-precision float."""
+"""The largest single-precision float, which Lucene uses for scores."""
 TF: Final = "nblLamd"
 DF: Final = "ntpf"
 NORM: Final = "ncsu"
-"""SMART's letters; `relsent_ir.counts.weighting` says what they are."""
+"""The letters of SMART schemes; `relsent_ir.counts.weighting` explains them."""
 SLOPE: Final = 0.14
-"""Of SMART's letter u, as in Ruch et al. 2006."""
+"""The slope of SMART's letter u, as in Ruch et al. 2006."""
 TF_ONLY: Final = "tf"
 DOCUMENT_WEIGHTS: Final = ("uniform", "rank", "score")
 FEEDBACK_DF_SHARE_MAX: Final = 0.1
-"""In what share of the documents a term of feedback may be, in Anserini."""
+"""The largest share of documents that a feedback term may be in; Anserini's value."""
 DEFAULT: Final = "ranker"
 """The name of the packaged ranker."""
 
@@ -68,13 +67,13 @@ class Smart(Method, flag="--smart", role="rank", part="smart", opens=_TERMS):
     Attributes
     ----------
     scheme : str
-        Such as ``ltc.atn``.
+        A scheme such as ``ltc.atn``.
     slope : float
-        Of letter u, from 0 to 1.
+        The slope of the letter u, from 0 to 1.
     pivot : float or None
-        Of letter u; the mean number of distinct terms of a document if None.
+        The pivot of the letter u; if None, the mean number of distinct terms of a document.
     candidates : int or None
-        Order so many hits of BM25; all documents are scored if None.
+        Number of BM25's hits to reorder; if None, all documents are scored.
     """
 
     scheme: str = parameter(
@@ -119,9 +118,9 @@ class RM3(Method, flag="--rm3", role="expand", part="feedback"):
     Attributes
     ----------
     fb_terms, fb_docs : int
-        How many terms and documents the relevance model is made of.
+        Numbers of terms and documents from which the relevance model is built.
     original_query_weight : float
-        The share of the topic's own words.
+        The share of the topic's own terms in the expanded query.
     """
 
     fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
@@ -130,7 +129,7 @@ class RM3(Method, flag="--rm3", role="expand", part="feedback"):
         0.5, "The weight of the topic's own words.", "--original-query-weight", low=0, high=1
     )
     gamma: ClassVar[float] = 0.0
-    """RM3 reads no last hits."""
+    """The number of last hits that RM3 reads."""
 
 
 @dataclass(frozen=True)
@@ -140,24 +139,24 @@ class Rocchio(Method, flag="--rocchio", role="expand", part="feedback"):
     Attributes
     ----------
     fb_terms, fb_docs : int
-        How many terms of how many of the first documents.
+        Numbers of terms to add, and of first documents to take them from.
     alpha, beta, gamma : float
-        The weights of the topic, of the first documents and of the last ones.
+        The weights of the topic, the first documents and the last documents.
     bottom_fb_terms, bottom_fb_docs : int
-        How many terms of how many of the last hits; read if gamma is above 0.
+        Numbers of terms and of last hits to take them from; used if gamma is above 0.
     weighting : str
-        How terms weigh in documents: ``tf``, ``bm25``, or a SMART triple such as ``ltn``.
+        How terms are weighted in documents: ``tf``, ``bm25``, or a SMART triple such as ``ltn``.
     documents : {"uniform", "rank", "score"}
-        How much each of the first documents counts.
+        How strongly each of the first documents counts.
     scaled : bool
-        Q, R and N are brought to length 1. Without, the formula is that of Ruch et al.
+        Scale Q, R and N to length 1. Without scaling, the formula is that of Ruch et al.
     max_df : float
-        Terms in a greater share of the documents are not taken, from 0 to 1.
+        The largest share of documents that a term may be in, from 0 to 1; others are not added.
     slope, pivot : float
-        Of letter u of the weighting; the pivot is the collection's mean number of distinct terms
-        of a document if None.
+        Slope and pivot of the weighting's letter u; if the pivot is None, it is the mean number of
+        distinct terms of a document.
     selective : bool
-        Hits that stood out before feedback stay in front
+        Whether hits that stood out before feedback stay in front
         (`relsent_ir.feedback.search.selected`).
     """
 
@@ -212,8 +211,7 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
 
     Attributes
     ----------
-    weights : mapping of str to float
-        The weight of each move's sentences, of the TITLE, of the MESH headings, and of the whole
+    The weights of sentences by move, of the TITLE, of the MESH headings, and of the whole DOCUMENT.
         DOCUMENT.
     """
 
@@ -283,10 +281,10 @@ class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
     Attributes
     ----------
     model : str
-        The encoder's folder; if "", that of the only vectors that the index has.
+        The folder of the encoder; "" if the index has the vectors of one encoder only.
     fb_docs : int
-        Feedback by vectors: the topic's moves half the way to the mean of those of so many of the
-        first hits; none if 0.
+        Feedback by vectors: the topic's vector is moved halfway to the mean of this many first
+        hits; 0 for none.
     """
 
     model: str = parameter("", _DENSE, "--dense", metavar="[MODEL]")
@@ -297,17 +295,17 @@ class Dense(Method, flag="--dense", role="rank", opens={"rank": _VECTORS}):
 class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     """Join a lexical run with the hits of an encoder's vectors.
 
-    The scores of both are each brought to 0 to 1 over all candidates of the topic, the first 1,000
-    hits of either side; every candidate has its exact cosine.
+    The scores of both are scaled to 0 to 1 over all candidates of a topic, which are the first
+    1,000 hits of either; every candidate gets its exact cosine.
 
     Attributes
     ----------
     model : str
-        The encoder's folder; if "", that of the only vectors that the index has.
+        The folder of the encoder; "" if the index has the vectors of one encoder only.
     weight : float
-        Of the vectors, from 0 to 1.
+        The weight of the vectors, from 0 to 1.
     fb_docs : int
-        As of `Dense`; of the joined run.
+        Feedback as in `Dense`, from the first hits of the joined run.
     """
 
     model: str = parameter(
@@ -315,7 +313,7 @@ class Hybrid(Method, flag="--hybrid", role="join", opens={"join": _VECTORS}):
     )
     weight: float = parameter(0.5, "The vectors' weight.", "--hybrid-weight", low=0, high=1)
     depth: ClassVar[int] = 1000
-    """Hits of either side that are candidates."""
+    """Number of hits of either run that become candidates."""
     fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
 
 
@@ -382,7 +380,7 @@ class MaxPassage(Method, flag="--max-passage", role="cut"):
 
     @property
     def unit(self) -> str:
-        """The unit whose ids have the delimiter of our sentences."""
+        """The unit, "sentences", whose ids have the delimiter; "" for another delimiter."""
         return "sentences" if self.delimiter == "." else ""
 
 
@@ -401,15 +399,15 @@ class Fusion(Method, role="fuse"):
     Attributes
     ----------
     method : str
-        The rule; one of trectools or Pyserini, or one of `COMBINATIONS`.
+        The rule: a method of trectools or Pyserini, or one of `COMBINATIONS`.
     rrf_k : int
-        Of reciprocal ranks.
+        The constant of reciprocal rank fusion.
     alpha : float
-        The share of the first of two runs in an interpolation.
+        The weight of the first of two runs in an interpolation.
     weights : str or None
-        The weights of the runs where scores are normalized, with commas between; all 1 if None.
+        The weights of the runs after normalization, separated by commas; all 1 if None.
     depth, k : int
-        Hits of a topic that are taken from each run, and that are written.
+        Numbers of hits for each topic to read from each run, and to write.
     """
 
     method: str = parameter(
@@ -441,12 +439,12 @@ class Fusion(Method, role="fuse"):
 
     @property
     def numbers(self) -> list[float] | None:
-        """The weights.
+        """The weights of the runs.
 
         Raises
         ------
         UsageError
-            If one of them is no finite number.
+            If a weight is not a finite number.
         """
         if self.weights is None:
             return None
@@ -466,13 +464,13 @@ class Related(Method, role="related"):
     Attributes
     ----------
     model : str
-        A formula's name, or a trained model's folder; ``huber-plus`` comes with the package.
+        The name of a formula, or the folder of a trained model; ``huber-plus`` is packaged.
     candidates : {"exact", "bm25"} or None
-        All sentences, or BM25's first ones; all where the model allows it if None.
+        Whether all sentences or BM25's first hits are compared; if None, all where the model can.
     depth : int or None
-        How many candidates BM25 gives, or the first stage of Huber+.
+        Number of candidates from BM25, or from the first stage of Huber+.
     without_own : bool
-        Topics' ids are those of records or sentences, which are not among their own hits.
+        Whether topics' ids are ids of records or sentences, to be left out of their own hits.
     """
 
     model: str = parameter(
@@ -508,18 +506,18 @@ class Answers(Method, role="answer"):
     Attributes
     ----------
     model : str or None
-        A trained model's folder; the one that comes with the package if None.
+        The folder of a trained model; None for the packaged one.
     k1, b : float
-        BM25's, which finds the abstracts.
+        The parameters of BM25 in the first stage.
     first_stage : {"bm25", "medline", "ranker"}
-        What finds the abstracts: BM25; its first few, then the hits of search's preset medline,
-        or of the packaged ranker.
+        How abstracts are retrieved: by BM25; or BM25's first few, then hits of search's preset
+        medline or of the packaged ranker.
     slot : {"finding", "conclusion"} or None
-        This sentence of each abstract alone; both if None.
+        Return only this sentence of each abstract; if None, both.
     sentences : int or None
-        So many of each abstract, whatever their slot.
+        Number of sentences of each abstract, whatever their slot.
     ignore_labels : bool
-        Structured abstracts are taken as if they had no labels.
+        Whether to read structured abstracts as if they had no labels.
     """
 
     model: str | None = parameter(None, "A trained model.", "--model", metavar="MODEL")
@@ -558,9 +556,9 @@ class Cite(Method, role="cite"):
     Attributes
     ----------
     nearest : int
-        The records near to the text that vote for what they refer to.
+        Number of records near to the text that vote for the records that they cite.
     votes : float
-        The weight of the share of votes beside the similarity, which is from 0 to 1.
+        The weight of the share of votes; the similarity, from 0 to 1, has the weight 1.
     """
 
     nearest: int = parameter(
@@ -580,9 +578,9 @@ class Similar(Method, role="similar"):
     method : str
         ``neighbours``, ``pmra``, ``bm25``, ``more-like-this``, or a SMART scheme.
     k1, b : float
-        Of bm25 and more-like-this.
+        The parameters of bm25 and more-like-this.
     lambda_, mu : float or None
-        pmra's; its own if None.
+        The parameters of pmra; its own values if None.
     """
 
     method: str = parameter(
@@ -604,8 +602,8 @@ class Similar(Method, role="similar"):
 class Themes(Method, role="themes"):
     """Find the theme of a record (Shatkay & Wilbur 2000).
 
-    A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.ThemeSettings`
-    has those that are fixed here.
+    A value of None stands for our setting, or for the paper's if `published`; the fixed settings
+    are in `relsent_ir.themes.ThemeSettings`.
     """
 
     published: bool = parameter(False, "The paper's settings, not ours.", "--published")
@@ -635,15 +633,15 @@ class Relations(Method, role="relate"):
     Attributes
     ----------
     model : str or None
-        A model's folder, ``paper`` or ``events``; the one that comes with the package if None.
+        The folder of a model, ``paper`` or ``events``; None for the packaged model.
     literal : bool
-        No abbreviations of the names.
+        Whether to leave out abbreviations of the names.
     synonyms : str or None
-        Files of more names, with commas between: on a line NAME, a tab, SYNONYM.
+        Files of further names, separated by commas; a line is NAME, a tab, SYNONYM.
     group : {"record"} or None
-        Of each record only its best sentence.
+        Return only the best sentence of each record.
     directed : bool
-        The first entity acts, as the paper's gene.
+        Whether the first entity must be the one that acts, as the gene does in the paper.
     """
 
     model: str | None = parameter(
@@ -671,20 +669,20 @@ MEDLINE: Final[tuple[BM25, Rocchio]] = (
     BM25(1.2, 0.75),
     Rocchio(50, 20, 1.0, 4.0, weighting="ltn", documents="rank", max_df=0.2),
 )
-"""Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
-than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
+"""A term weighs (1 + ln tf) ln(N/df), a record 1 over the square root of its rank; terms in over a
+fifth of the records are left out. Best on cystic fibrosis (docs/results/ruch-2006.md)."""
 PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {
     "medline": (MEDLINE[0], MEDLINE[1].changed(selective=True)),
     "medline-plain": MEDLINE,
 }
-"""Selective feedback is better on exact topics and no worse on broad ones than plain
-(docs/results/collections.md)."""
+"""Compared with plain feedback, selective feedback is better on exact topics and no worse on broad
+ones (docs/results/collections.md)."""
 FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
     "bm25": (),
     "medline": MEDLINE,
     "ranker": (Ranker(),),
 }
-"""What finds abstracts for questions besides BM25's first few, by `Answers.first_stage`."""
+"""The stages that retrieve abstracts for questions behind BM25's first few, by `first_stage`."""
 
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
@@ -693,11 +691,11 @@ METHODS: Final[Mapping[str, type[Method]]] = {
         *(Fields, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
-"""All methods, by the names of the text form."""
+"""All methods of a search, by their names in the text form."""
 VERBS: Final[tuple[type[Method], ...]] = (
     Related, Answers, Similar, Cite, Themes, Relations, Fusion,
 )  # fmt: skip
-"""Settings of verbs that stand alone; the role of each is its verb."""
+"""Settings of verbs that stand alone; the role of each is the name of its verb."""
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
@@ -714,7 +712,7 @@ _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...],
 
 
 def excluded(kind: type[Method]) -> dict[type[Method], str]:
-    """Return the methods of a pipeline that a method does not go with, each with the reason."""
+    """Return the methods that cannot stand in a pipeline with a method, each with the reason."""
     found = {} if kind is Rerank else {kind: "it stands there twice"}
     for some, others, why in _EXCLUDES:
         for these, those in ((some, others), (others, some)):
@@ -724,26 +722,26 @@ def excluded(kind: type[Method]) -> dict[type[Method], str]:
 
 
 def needed(kind: type[Method]) -> tuple[type[Method], ...]:
-    """Return the methods of a pipeline, one of which a method needs; none if it needs none."""
+    """Return the methods of which a pipeline with this method needs one; () if none."""
     return _FEEDBACK if kind is FromMoves else ()
 
 
 def as_pipeline(
     method: Method | Pipeline | str, called: Callable[[type[Method]], str] | None = None
 ) -> Pipeline:
-    """Return a pipeline that makes sense, with `BM25` in front where nothing ranks first.
+    """Return a valid pipeline; put `BM25` in front if its first method does not rank.
 
     Parameters
     ----------
     method : Method, Pipeline or str
-        A text is the name of a preset, or is read as `relsent_ir.method.parse` does.
+        A text is the name of a preset, or the text form that `relsent_ir.method.parse` reads.
     called : callable, optional
-        Gives the name of a method in errors; that of its class if None.
+        Returns the name of a method for error messages; by default the name of its class.
 
     Raises
     ------
     UsageError
-        If it cannot be read, or its methods do not go together.
+        If it cannot be read, or its methods cannot be combined.
     """
     called = called or (lambda kind: kind.__name__)
     if isinstance(method, str):
@@ -785,7 +783,7 @@ def as_pipeline(
 
 
 def role_of(stage: Method, place: int) -> str:
-    """Return the role of a stage; one that ranks has another where it is not the first."""
+    """Return the role of a stage, which may differ where a ranking method is not first."""
     if place and "rerank" in stage.opens:
         return "rerank"
     return "expand" if place and isinstance(stage, Smart) and stage.candidates else stage.role

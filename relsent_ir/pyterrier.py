@@ -1,6 +1,6 @@
-"""PyTerrier's transformers over our indexes: frames in, frames out, with its names of columns.
+"""PyTerrier transformers over our indexes; frames have PyTerrier's column names.
 
-They need the package pyterrier (``relsent-ir[pyterrier]``) and never start PyTerrier's own Java.
+They need the package pyterrier (``relsent-ir[pyterrier]``) but never start PyTerrier's Java.
 
     bm25 = Retrieve(collection)
     pt.Experiment([bm25, Retrieve(collection, RM3())], topics, qrels, ["map"])
@@ -29,17 +29,17 @@ except ImportError as error:
 
 
 class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
-    """Searches a collection for the queries of a frame.
+    """Search a collection for the queries of a frame.
 
     Parameters
     ----------
     collection : Collection
     method : Method, Pipeline or str
-        As `Collection.search` takes it.
+        A method in any form that `Collection.search` accepts.
     k : int
-        Hits a query.
+        Number of hits for each query.
     **options
-        Those of `Collection.search`: unit, stopwords, filters, runs.
+        Options of `Collection.search`: unit, stopwords, filters, runs.
     """
 
     def __init__(
@@ -59,22 +59,22 @@ class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
         return run.to_dataframe(topics)
 
     def fuse_rank_cutoff(self, k: int) -> "Retrieve | None":
-        """Search no deeper than ``% k`` asks; of feedback and its like, the same ranks."""
+        """Search no deeper than the cutoff ``% k``; with feedback, the ranks stay the same."""
         if k >= self.k:
             return None
         return Retrieve(self.collection, self.method, k, **self.options)
 
 
 class Rerank(pt.Transformer):  # type: ignore[misc]
-    """Puts the hits of a frame into the order of a reranker.
+    """Reorder the hits of a frame with a reranker.
 
     Parameters
     ----------
     collection : Collection
     reranker : Rerank, Ranker, Reranker, callable, str or Path
-        As `Collection.rerank` takes it: ``Rerank(collection, rir.Rerank("I1.5", depth=100))``.
+        As for `Collection.rerank`, such as ``Rerank(collection, rir.Rerank("I1.5", depth=100))``.
     **options
-        Those of `Collection.rerank`: depth, interpolate, aggregate.
+        Options of `Collection.rerank`: depth, interpolate, aggregate.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Rerank(pt.Transformer):  # type: ignore[misc]
         self.collection, self.reranker, self.options = collection, reranker, options
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """Return the same hits with their new scores and ranks."""
+        """Return the same hits with new scores and ranks."""
         topics = topics_of(inp)
         run = Run.from_dataframe(inp) if len(inp) else Run()
         reranked = self.collection.rerank(run, topics, self.reranker, **self.options)
@@ -92,13 +92,13 @@ class Rerank(pt.Transformer):  # type: ignore[misc]
 
 
 class Similar(pt.Transformer):  # type: ignore[misc]
-    """Finds the articles that are similar to those whose ids the queries' ids are.
+    """Find the records that are similar to the records whose ids are the query ids.
 
     Parameters
     ----------
     collection : Collection
     method : relsent_ir.methods.Similar or str
-        As `Collection.similar` takes it.
+        A method in any form that `Collection.similar` accepts.
     k : int
     """
 
@@ -110,7 +110,7 @@ class Similar(pt.Transformer):  # type: ignore[misc]
         self.collection, self.k = collection, k
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """Return the hits of each article; its own record is not among them."""
+        """Return the hits for each record, without the record itself."""
         from relsent_ir.citation.similar import find_similar
 
         topics = topics_of(inp)

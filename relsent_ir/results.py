@@ -22,23 +22,23 @@ Facts: TypeAlias = Mapping[str, object]
 
 _HEAD: Final = ("rank", "id", "score", "title", "year", "journal", "move", "sentence")
 _ROWS: Final = 10
-_WIDTHS: Final = (0, 0, 0, 40, 0, 20, 0, 60)  # characters of a printed cell; 0 for all
+_WIDTHS: Final = (0, 0, 0, 40, 0, 20, 0, 60)  # characters of a printed cell; 0 for no limit
 _BLOCK: Final = 100  # hits that are read together
 
 
 class Results(Advising, Sequence[Hit]):
     """Hits with their records and sentences, which are read from the collection on access.
 
-    A sequence of `Hit`; a slice is results again. `print` and a notebook show the first as a table.
+    A sequence of `Hit`; a slice is again `Results`. `print` and notebooks show a table of it.
 
     Parameters
     ----------
     hits : Hits
-        Ids and scores in their order.
+        Ids and scores in ranked order.
     read : callable
-        Reads some of the hits; their ranks count from 1.
+        Reads some of the hits; ranks count from 1.
     facts : mapping of str to object, optional
-        The method's values for all hits together, such as a theme's terms.
+        Values of the method for all hits together, such as the terms of a theme.
 
     Attributes
     ----------
@@ -56,26 +56,26 @@ class Results(Advising, Sequence[Hit]):
 
     @property
     def ids(self) -> NDArray[np.object_]:
-        """The hits' ids, in their order."""
+        """The ids of the hits in ranked order."""
         return self.hits.ids
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """Their scores."""
+        """The scores of the hits."""
         return self.hits.scores
 
     def head(self, k: int) -> "Results":
-        """Return the first `k`."""
+        """Return the first `k` hits."""
         return self[:k]
 
     def to_json(self) -> str:
-        """Write the hits as JSON, each as `Hit.to_dict` has it."""
+        """Write the hits as JSON, each in the form of `Hit.to_dict`."""
         return json.dumps([hit.to_dict() for hit in self], ensure_ascii=False)
 
     def to_dataframe(self) -> "pd.DataFrame":
-        """Return a row for each hit: `relsent_ir.hit.COLUMNS`, and the method's own values.
+        """Return a row for each hit: `relsent_ir.hit.COLUMNS`, and further values of the method.
 
-        An id is ``docno``, as in the frames of runs; ranks are those of the hits, from 1.
+        The id's column is ``docno``, as in the frames of runs; ranks count from 1.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class Results(Advising, Sequence[Hit]):
         if isinstance(key, slice):
             return type(self)(self.hits[key], self._source, self.facts)
         if isinstance(key, str):
-            self.hits[key]  # refuses an id that is not there
+            self.hits[key]  # raises an error for an unknown id
         place = self.ids.tolist().index(key) if isinstance(key, str) else range(len(self))[key]
         return self._read(place + 1)[place]
 
@@ -110,7 +110,7 @@ class Results(Advising, Sequence[Hit]):
             yield self._read(place + 1)[place]
 
     def __contains__(self, hit: object) -> bool:
-        """Return whether an id, or a hit, is among them."""
+        """Return whether an id or a hit is among the results."""
         return (hit.id if isinstance(hit, Hit) else hit) in self.ids.tolist()
 
     def __eq__(self, other: object) -> bool:
@@ -137,7 +137,7 @@ class Results(Advising, Sequence[Hit]):
         return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
 
     def _read(self, count: int) -> list[Hit]:
-        """Read at least so many of the first hits."""
+        """Read at least the first `count` hits."""
         while len(self._cached) < count:
             start = len(self._cached)
             block = self._source(self.hits[start : start + _BLOCK])

@@ -1,4 +1,4 @@
-"""Searching by a pipeline of methods (`relsent_ir.methods`)."""
+"""Search by a pipeline of methods (`relsent_ir.methods`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,39 +29,39 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Method)
 
 TOGETHER: Final = 8
-"""Topics that one process orders, or searches by a ranker, at a time."""
+"""Topics in a process's batch if a ranker ranks or reorders them."""
 SEARCHED: Final = 64
-"""Topics that one process searches at a time without one."""
+"""Topics in a process's batch otherwise."""
 RANKED_APART_MIN: Final = 32_000
-"""Candidates of a ranker that are worth a process: a thousand each of 32 topics."""
+"""Candidates of a ranker that make another process worthwhile: a thousand for each of 32 topics."""
 HITS_APART_MIN: Final = 8_000_000
-"""Hits of other methods that are."""
+"""Hits of other methods that make another process worthwhile."""
 
 
 class Search:
-    """A pipeline that is open on one index: a `relsent_ir.rank.TopicSearcher`.
+    """Open a pipeline on one index, as a `relsent_ir.rank.TopicSearcher`.
 
     Parameters
     ----------
     engine : Engine
-        The index; what several searches need is computed once in it.
+        The index; what several searches need is computed once in the engine.
     method : Method, Pipeline or str
     stopwords, filters
-        As `relsent_ir.lucene.read.search.Searcher` takes them.
+        As in `relsent_ir.lucene.read.search.Searcher`.
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was learned with.
+        Other systems' runs, by the names under which a ranker was trained with them.
     rerankers : dict, optional
-        Open rerankers by their models; it is added to, so that several pipelines share them.
+        Open rerankers by their models; new ones are added, so that pipelines can share them.
     vectors : dict, optional
-        Open vectors by their models, likewise.
+        Open vectors by their models; new ones are added too.
     called : callable, optional
-        Gives the name of a method in errors; that of its class if None.
+        Returns the name of a method for error messages; by default the name of its class.
 
     Attributes
     ----------
     pipeline : Pipeline
     searcher : TopicSearcher
-        What finds, before hits are ordered again and cut.
+        Retrieves the hits before they are reordered and cut.
     """
 
     def __init__(
@@ -138,10 +138,10 @@ class Search:
         batch_size: int = 256,
         progress: Progress | None = None,
     ) -> Iterator[bytes]:
-        """Find the first `k` hits of each topic, and yield the lines of their run, some at a time.
+        """Find the first `k` hits of each topic, and yield the lines of their run file in parts.
 
-        They are the lines that `relsent_ir.trec.write_run` writes of what `search` finds, but need
-        not be in memory together. Where that repays, several processes make them.
+        The lines equal those that `relsent_ir.trec.write_run` writes for the hits of `search`, but
+        need not all be in memory. If it is worthwhile, several processes create them.
         """
         processes = self._processes(len(topics), k, threads)
         if processes > 1:
@@ -152,8 +152,8 @@ class Search:
             yield from run_lines(run, tag, output_format=output_format)
 
     def _processes(self, topics: int, k: int, most: int) -> int:
-        """Return how many processes so many topics, and hits of each, repay."""
-        if self._runs or engine_of(self._engine.index.folder):  # which others would not have
+        """Return the number of processes that are worthwhile for so many topics and hits."""
+        if self._runs or engine_of(self._engine.index.folder):  # other processes lack them
             return 1
         documents = len(self._engine.index)
         if self._stage(methods.Ranker):
@@ -170,9 +170,9 @@ class Search:
         form: tuple[str, str],
         progress: Progress | None,
     ) -> Iterator[bytes]:
-        """Yield lines that several processes make, this one among them.
+        """Yield lines that this process and several others create.
 
-        They come by files, or each process would wait for this one to take its lines.
+        Lines are passed in files: processes would otherwise wait for this one to read from a pipe.
         """
         from relsent_ir.ranker.ranking import StagedSearcher
 
@@ -194,12 +194,12 @@ class Search:
                         progress(done, len(topics))
 
     def reranker(self, stage: Method) -> Reranker:
-        """Return what orders the hits of a stage, opened when it is first asked for."""
+        """Return the reranker of a stage, which is opened at its first use."""
         reranker: Reranker = stage.open("rerank", self._rerankers, self._runs)
         return reranker
 
     def _stage(self, kind: type[M]) -> M | None:
-        """Return the stage of a kind, or None."""
+        """Return the stage of a class, or None."""
         return next((stage for stage in self.pipeline if isinstance(stage, kind)), None)
 
     def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
@@ -226,9 +226,9 @@ def first_stage(
     filters: Filters | None = None,
     rerankers: dict[tuple[str, ...], Reranker] | None = None,
 ) -> Run | None:
-    """Return the abstracts for questions; None where `answers.search` asks BM25 itself.
+    """Return the abstracts for questions; None if `answers.search` has to search by BM25 itself.
 
-    The first few hits of BM25 stay in front. Parameters are those of `Search`.
+    The first few hits of BM25 stay in front. Parameters are as in `Search`.
     """
     from relsent_ir.answers.searching import join
 
@@ -246,10 +246,10 @@ def first_stage(
 def _batch_writer(
     search: Search, k: int, folder: Path, form: tuple[str, str]
 ) -> Callable[[dict[str, str]], tuple[Path, int]]:
-    """Return what searches some topics, and gives the file with their lines, and their number."""
+    """Return a function that searches topics, writes the lines to a file and counts the topics."""
     from relsent_ir.ranker.ranking import StagedSearcher
 
-    if isinstance(search.searcher, StagedSearcher):  # of all topics it has been warned
+    if isinstance(search.searcher, StagedSearcher):  # the warning has been given for all topics
         search.searcher.reranker.model.facts.pop("seen", None)
     tag, output_format = form
 
@@ -271,7 +271,7 @@ def _opened_writer(
     count: int,
     writing: tuple[int, Path, tuple[str, str]],
 ) -> Callable[[dict[str, str]], tuple[Path, int]]:
-    """Open a pipeline in another process."""
+    """Open a pipeline in another process and return its batch writer."""
     expect_queries(count, folder / unit)
     opened = Engine(Indexes(folder), unit, engine)
     search = Search(opened, method, stopwords=stopwords, filters=filters)
@@ -289,24 +289,24 @@ def reorder_apart(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Run:
-    """Put a run into another order in the processes of an executor, as `reorder` does in this one.
+    """Reorder a run in the processes of an executor, as `reorder` does in this process.
 
     Parameters
     ----------
     executor : Executor
-        Each process opens the indexes and the model for itself.
+        Each process opens the indexes and the model itself.
     folder : Path
-        The collection's.
+        The folder of the collection.
     stage : Rerank or Ranker
-        What orders it.
+        The reranker.
     run : Run
     topics : mapping of topic id to text
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was learned with.
+        Other systems' runs, by the names under which a ranker was trained with them.
     progress : callable, optional
-        Gets the number of topics done, and of all.
+        Called with the number of topics done and the total.
     **settings
-        Of `reorder`, which see for errors.
+        Options of `reorder`, which also lists the errors.
     """
     check_topics(run, topics)
     if Path(stage.model).is_dir():

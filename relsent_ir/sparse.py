@@ -1,4 +1,4 @@
-"""Sparse matrices, as SciPy has them: it is loaded when the first is made."""
+"""Sparse matrices of SciPy, which is imported when the first is created."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,7 +11,7 @@ from relsent_ir.typing import NDArray, Sparse
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The arrays of a matrix of SciPy's, which is made where more of it is used."""
+    """Hold the arrays of a SciPy matrix, which is created when more than the arrays is used."""
 
     data: NDArray[Any]
     indices: NDArray[Any]
@@ -23,24 +23,24 @@ class _Rows:
         return len(self.data)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # what Python itself looks for, as when it copies
+        if name.startswith("__"):  # names that Python itself looks up, for example to copy
             raise AttributeError(name)
         return getattr(csr((self.data, self.indices, self.indptr), self.shape), name)
 
 
 def lazy_csr(parts: tuple[Any, Any, Any], shape: tuple[int, int]) -> Sparse:
-    """Make the matrix of `csr`, for which SciPy, a tenth of a second, is not loaded yet.
+    """Create the matrix of `csr` without importing SciPy, which takes a tenth of a second.
 
-    Operators, and methods that change it, need its ``tocsr()``.
+    For operators, and for methods that change the matrix, call its ``tocsr()`` first.
     """
     check()
     return cast("Sparse", _Rows(*parts, shape))
 
 
 def csr(parts: tuple[Any, ...], shape: tuple[int, int]) -> Sparse:
-    """Make a matrix of data, columns and the starts of rows; or of data, and (rows, columns).
+    """Create a matrix from data, columns and row starts; or from data and (rows, columns).
 
-    Large work makes many, so that work over its budget ends here.
+    Long work creates many matrices, so this is a place where work over its budget ends.
     """
     check()
     from scipy.sparse import csr_array
@@ -49,9 +49,9 @@ def csr(parts: tuple[Any, ...], shape: tuple[int, int]) -> Sparse:
 
 
 def by_places(*places: tuple[NDArray[np.integer], int]) -> NDArray[np.intp]:
-    """Order by several numbers, each below a limit, the last first; equal ones stay in their order.
+    """Return a stable order by several numbers, each below a limit; the last number comes first.
 
-    NumPy is several times as fast with numbers of 16 bits.
+    NumPy sorts numbers of 16 bits several times as fast.
     """
     keys = [numbers.astype(np.min_scalar_type(limit)) for numbers, limit in places]
     order: NDArray[np.intp] = np.lexsort(keys)
@@ -59,6 +59,6 @@ def by_places(*places: tuple[NDArray[np.integer], int]) -> NDArray[np.intp]:
 
 
 def like(matrix: Sparse, data: NDArray[Any]) -> Sparse:
-    """Put other values in the places of a matrix."""
+    """Replace the values of a matrix."""
     make = lazy_csr if isinstance(matrix, _Rows) else csr
     return make((data, matrix.indices, matrix.indptr), matrix.shape)

@@ -1,4 +1,4 @@
-"""Types that many signatures share."""
+"""Types used in many signatures."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     Sparse: TypeAlias = csr_array
 
 Progress: TypeAlias = Callable[[int, int | None], None]
-"""A callback of long work: the amount done, and the total, None where that is not known."""
+"""Called during long work with the amount done and the total, None if that is unknown."""
 
 
 def __getattr__(name: str) -> Any:
-    """Load NumPy for types of arrays alone, and SciPy for none: the command line starts without."""
+    """Import NumPy only for array types and SciPy for none, as the command line starts without."""
     if name == "Sparse":
         return Any
     if name not in ("Floats", "NDArray"):
