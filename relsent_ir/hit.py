@@ -25,7 +25,7 @@ COLUMNS: Final = (
 """The columns of a table of hits."""
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # full-width characters too
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # also full width
 
 
 class WordEvidence:

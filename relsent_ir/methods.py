@@ -211,8 +211,8 @@ class FromMoves(Method, flag="--argumentative", role="expand", part="source"):
 
     Attributes
     ----------
-    The weights of sentences by move, of the TITLE, of the MESH headings, and of the whole DOCUMENT.
-        DOCUMENT.
+    weights : mapping of str to float
+        The weight of sentences with each move, of the TITLE, the MESH headings and the DOCUMENT.
     """
 
     weights: Mapping[str, float] = parameter(

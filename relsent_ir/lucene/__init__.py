@@ -1,1 +1,1 @@
-"""The engine: the only package that touches Java."""
+"""Access to Lucene; this is the only package that uses Java."""

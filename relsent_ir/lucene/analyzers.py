@@ -1,8 +1,8 @@
 """Analysis of text into terms: Anserini's English chain, with a choice of stemmer and stop words.
 
-Standard tokenizer, possessive 's removed, lower case, stop words, stemmer. The choice is stored
-with an index and used again at search time, so that a query is never analysed otherwise than the
-documents.
+The chain is the standard tokenizer, removal of the possessive 's, lower case, stop words, stemmer.
+The settings are stored with an index and used at search time, so that queries are analysed in the
+same way as documents.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Analysis:
     stemmer : {"porter", "krovetz", "s", "none"}
         ``s`` is Harman's S-stemmer (Lucene's englishMinimalStem).
     stopwords : tuple of str
-        Lower-case words that are dropped before stemming.
+        Lower-case words to drop before stemming.
     """
 
     stemmer: str
@@ -36,7 +36,7 @@ class Analysis:
     def choose(
         cls, stemmer: str = "porter", stopwords: Path | None = None, *, keep: bool = False
     ) -> "Analysis":
-        """Take the stop words of a file, or Lucene's 33 English ones, or none (`keep`)."""
+        """Read the stop words of a file; without one take Lucene's 33, or none if `keep`."""
         if stemmer not in STEMMERS:
             raise UsageError(f"no stemmer {stemmer!r}", fix=f"one of {', '.join(STEMMERS)}")
         if keep and stopwords:
@@ -63,16 +63,16 @@ class Analysis:
         return _analyzer(self)
 
     def __reduce__(self) -> "tuple[type[Analysis], tuple[str, tuple[str, ...]]]":
-        """Cross to other processes without objects of Java."""
+        """Pickle the settings without Java objects, for other processes."""
         return type(self), (self.stemmer, self.stopwords)
 
     def terms(self, text: str) -> list[str]:
-        """Analyse a text: its terms, in order."""
+        """Return the terms of a text, in order."""
         return list(_terms(self, text))
 
 
-# No cached_property: it has a lock until Python 3.12, which a thread would hold while it waits for
-# Java, and which another that is `exclusive` already would wait for.
+# No cached_property: until Python 3.12 it locks. A thread would hold that lock while it waits for
+# Java, and another thread that is already `exclusive` would wait for the lock.
 @lru_cache(maxsize=64)
 def _analyzer(analysis: Analysis) -> Any:
     with exclusive():
@@ -87,5 +87,5 @@ def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
 
 
 def encodable(text: str) -> str:
-    """Replace lone surrogates, which Java does not take, by U+FFFD."""
+    """Replace lone surrogates, which Java does not accept, by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,9 +1,9 @@
-"""The facts that are stored with an index, and the commits of its halves that belong together.
+"""The facts stored with an index, and the commits of its two halves that belong together.
 
 A collection is two Lucene indexes in one folder, ``abstracts`` and ``sentences``. A Lucene commit
-is atomic, two are not: a process killed between them leaves one index ahead. So every commit
-carries its generation in its user data, each index keeps the last generation that both have
-(relsent.KeepGeneration), and both readers and writers start from the newest common one.
+is atomic, but two commits are not: a process killed between them leaves one index ahead. So every
+commit has its generation in its user data, each index keeps the last generation that both have
+(relsent.KeepGeneration), and readers and writers start from the newest common generation.
 """
 
 import json
@@ -24,21 +24,21 @@ FORMAT = 1
 GENERATION = "relsent-ir.generation"
 FACTS = "relsent-ir.facts"
 SHARDS = "shards.json"
-"""In a folder that has no index of its own, but lists those that are searched as one."""
+"""In a folder that has no index itself, this file lists the indexes searched as one."""
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that is in the index.
+    """An input file whose records are in the index.
 
     Attributes
     ----------
     path : str
-        Where it was when it was read.
+        The path under which the file was read.
     sha256 : str
-        The sum of its bytes: the same file under another name is the same source.
+        The checksum of its bytes: a file renamed since is the same source.
     records, sentences, deleted, skipped : int
-        How many of each it brought; skipped ones could not be read.
+        Numbers of records and sentences added, records deleted, and unreadable records skipped.
     """
 
     path: str
@@ -57,15 +57,14 @@ def totals(sources: Iterable[SourceFile]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts of a commit: the analysis of text, the sources that are in, the plan.
+    """The facts of a commit: the text analysis, the indexed sources, and the plan of the build.
 
-    `plan` lists the paths of the last build; it is finished when all of them are
-    among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
-    `filters` tells whether all documents have the fields that filters ask for: those of an index
-    that was begun before there were any have not; `facets`, likewise, those of headings, authors,
-    languages and own fields, and values to count; `words` those of words as they are written, of
-    qualifiers, substances, keywords, affiliations, first and last authors. `build` tells one build
-    from another.
+    `plan` lists the paths of the last build; the build is finished when all are among the sources.
+    `moves` names the tagger that labelled the sentences, "" if none did. The next three are False
+    for indexes begun by an older version: `filters` tells whether all documents have the fields of
+    filters; `facets`, the fields of headings, authors, languages and own fields, and values to
+    count; `words`, the fields of unstemmed words, qualifiers, substances, keywords, affiliations,
+    first and last authors. `build` identifies a build.
     """
 
     analysis: Analysis
@@ -79,17 +78,17 @@ class Facts:
 
     @property
     def missing(self) -> list[str]:
-        """The paths of the last build that are not in yet."""
+        """The paths of the last build that are not indexed yet."""
         done = {source.path for source in self.sources}
         return [path for path in self.plan if path not in done]
 
     def to_json(self) -> str:
-        """Write for the user data of a commit."""
+        """Write the facts as JSON, for the user data of a commit."""
         return json.dumps({"format": FORMAT, **asdict(self)})
 
     @classmethod
     def from_json(cls, text: str, where: Path) -> "Facts":
-        """Read what `to_json` wrote; an index of another format is refused."""
+        """Read what `to_json` wrote; refuse an index of another format."""
         try:
             values = json.loads(text)
             if values["format"] != FORMAT:
@@ -116,7 +115,7 @@ class Facts:
         return facts
 
     def _check(self) -> None:
-        """Raise ValueError if something is not of its type."""
+        """Raise ValueError if a field has the wrong type."""
         strings = [*self.analysis.stopwords, *self.plan, self.moves, self.build]
         numbers: list[object] = []
         for source in self.sources:
@@ -135,7 +134,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Commits:
-    """The commits of both indexes that belong together, and the newest generation of all."""
+    """The matching commits of both indexes, and the newest generation of any commit."""
 
     generation: int
     newest: int
@@ -145,16 +144,16 @@ class Commits:
 
 @exclusive()
 def read_commits(folder: Path) -> Commits | None:
-    """Find the newest generation that both indexes have; None where there is none.
+    """Find the newest generation that both indexes have; None if there is none.
 
-    A build that was killed in its very first commit leaves none: one index may have it.
+    A build killed during its very first commit leaves none, as one index may lack the commit.
 
     Raises
     ------
     InputError
-        If `folder` holds something else, or only half a collection.
+        If `folder` holds other files, or only one of the two indexes.
     MismatchError
-        If the index was written in another format, or its halves are of two builds.
+        If the index was written in another format, or its halves are from different builds.
     """
     need_folder(folder)
     if (folder / SHARDS).is_file():
@@ -190,18 +189,18 @@ def read_commits(folder: Path) -> Commits | None:
 
 
 def need_commits(folder: Path, problem: str = "there is no index") -> Commits:
-    """Read the commits of a folder that has to hold an index, as `read_commits` does.
+    """Read the commits of a folder that must hold an index, as `read_commits` does.
 
     Parameters
     ----------
     folder : Path
     problem : str
-        The error where there are none.
+        The error message if there is no index.
 
     Raises
     ------
     InputError, MismatchError
-        As `read_commits`; and where there is no index.
+        As `read_commits`, and if there is no index.
     """
     commits = read_commits(folder)
     if commits is None:
@@ -210,21 +209,21 @@ def need_commits(folder: Path, problem: str = "there is no index") -> Commits:
 
 
 def check_path(path: Path) -> None:
-    """Refuse a path that Java cannot be given.
+    """Refuse a path that cannot be passed to Java.
 
     Raises
     ------
     UsageError
-        If it is not UTF-8.
+        If the path is not UTF-8.
     """
     if encodable(str(path)) != str(path):
         raise UsageError(f"the path {str(path)!r} is not UTF-8, which Java needs", fix="rename it")
 
 
 def open_directory(path: Path) -> Any:
-    """Return Lucene's directory for a folder, which Lucene would create if it were not there.
+    """Return Lucene's directory object for a folder; Lucene would create a missing folder.
 
-    The whole path is given: Java keeps the current folder that it started in.
+    The path is made absolute: Java keeps the working folder in which it started.
     """
     check_path(path)
     return java("org.apache.lucene.store.FSDirectory").open(
@@ -233,14 +232,14 @@ def open_directory(path: Path) -> Any:
 
 
 def list_commits(path: Path) -> list[Any]:
-    """Return the commits of one index, the newest last; to be used inside `exclusive`."""
+    """Return the commits of one index, the newest last; call it inside `exclusive`."""
     check_path(path)
     commits: list[Any] = call("Find.commits", str(path.absolute()), where=path)
     return commits
 
 
 def _commits(path: Path) -> dict[int, Any]:
-    """Return the commits of one index by generation, -1 for a commit that is not ours."""
+    """Return the commits of one index by generation, with -1 for commits that are not ours."""
     if not any(path.glob("segments_*")):
         return {}
     by_generation = {}
@@ -257,19 +256,19 @@ _warned: set[Path] = set()
 
 
 def require_finished(required: bool) -> None:
-    """Choose whether an unfinished index is refused from now on; else it is warned of once."""
+    """Choose whether unfinished indexes are refused from now on, or warned of once."""
     global _required
     _required = required
     _warned.clear()
 
 
 def check_finished(folder: Path, facts: Facts) -> None:
-    """Warn of an index whose build has not ended.
+    """Warn of an index whose build has not finished.
 
     Raises
     ------
     MismatchError
-        If it has not, and that is required.
+        If the build has not finished and finished indexes are required.
     """
     missing = facts.missing
     if not missing or (folder in _warned and not _required):

@@ -1,9 +1,9 @@
-"""Lucene documents of records: the fields of the two indexes.
+"""The Lucene documents of records: the fields of the two indexes.
 
-Both have the fields of Anserini and Pyserini: ``id`` (stored, with binary doc values), ``contents``
-(positions, term vectors) and ``raw`` (stored JSON). The fields of filters are in both: a record's
-sentences have its ``year``, ``journal`` and so on. Fields of ``words``, whose names end in
-``.words``, have words as they are written, for search strategies.
+Both indexes have the fields of Anserini and Pyserini: ``id`` (stored, with binary doc values),
+``contents`` (positions, term vectors) and ``raw`` (stored JSON). Both have the fields of filters:
+sentences carry the ``year``, ``journal`` and so on of their record. Fields whose names end in
+``.words`` hold unstemmed words, for search strategies.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Shared = tuple[tuple[str, ...], ...]
 Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
-"""A batch for relsent.Feed: for each record its id, its documents' fields, shared values."""
+"""A batch for relsent.Feed: for each record its id, its documents' fields, and shared values."""
 
 ABSTRACT_FIELDS: Final = {
     "id": "id",
@@ -43,7 +43,7 @@ TAGGED_FIELDS: Final = {
     "record": "string",
     "n": "string",
 }
-"""Fields of sentences that have argumentative moves: ``raw`` has move and score too."""
+"""Fields of sentences with argumentative moves; ``raw`` then has move and score too."""
 
 FILTER_FIELDS: Final = {
     "pmid": "term",
@@ -62,9 +62,9 @@ FILTER_FIELDS: Final = {
     "first_author": "term",
     "last_author": "term",
 }
-"""Fields that all documents of a record share; a record may have several values, or none.
+"""Fields shared by all documents of a record, which may have several values in a field, or none.
 
-A facet is a term that is counted too: its doc values have it as printed.
+The values of a facet are also counted: its doc values hold them in printed form.
 """
 
 FACETS: Final = ("year", "journal", "publication_type", "heading", "language", "move")
@@ -78,9 +78,9 @@ class Condition:
     Attributes
     ----------
     field : str
-        Of the index.
+        The name of the field in the index.
     flag, metavar, help : str
-        Of the command line.
+        The option of the command line.
     """
 
     field: str
@@ -108,23 +108,23 @@ CONDITIONS: Final = {
     ),
     "own": Condition("own", "--own", "FIELD=VALUE...", "Only with this value of a field of yours."),
 }
-"""The filters by values: an attribute of `Filters` each, and a flag."""
+"""All filters by value: each is an attribute of `Filters` and a flag."""
 
 UNITS: Final = {"abstracts": ABSTRACT_FIELDS, "sentences": SENTENCE_FIELDS}
 KEYS: Final = {"abstracts": "id", "sentences": "record"}
-_LONGEST: Final = 8000  # characters of a term: more might be too many bytes for Lucene
+_LONGEST: Final = 8000  # characters of a term: longer ones might exceed Lucene's limit in bytes
 
 
 @dataclass(frozen=True)
 class MoveTagger:
-    """A way to give sentences their argumentative moves while they are indexed.
+    """Label sentences with their argumentative moves while they are indexed.
 
     Attributes
     ----------
     name : str
-        Tells one tagger from another: an index has the moves of one.
+        Identifies the tagger: an index has the moves of one tagger only.
     tag : callable
-        Gives the sentences of a record's abstract, in order, each with its move and score.
+        Returns the sentences of a record's abstract, in order, each with its move and score.
     """
 
     name: str
@@ -134,8 +134,8 @@ class MoveTagger:
 def abstract_document(record: "Record") -> tuple[str, ...]:
     """Return the fields of a record in the abstract index, in the order of `ABSTRACT_FIELDS`.
 
-    ``contents`` is title, abstract, MeSH and chemicals, so that a record without an abstract is
-    still found.
+    ``contents`` joins title, abstract, MeSH and chemicals, so that a record without an abstract is
+    found too.
     """
     title = " ".join(filter(None, (record.title, record.vernacular_title)))
     mesh = "\n".join(" ".join((m.heading, *m.qualifiers)) for m in record.mesh)
@@ -146,7 +146,7 @@ def abstract_document(record: "Record") -> tuple[str, ...]:
 
 
 def filter_values(record: "Record") -> Shared:
-    """Return the values of filters, in the order of `FILTER_FIELDS`; a year has four digits."""
+    """Return the values for filters, in the order of `FILTER_FIELDS`; years have four digits."""
     from relsent_ir.records.fields import JOURNAL
 
     titles = [value for name, value in record.own if name == JOURNAL]
@@ -175,7 +175,7 @@ def filter_values(record: "Record") -> Shared:
 
 
 def folded(text: str) -> str:
-    """Write a journal or a publication type as the index does: upper and lower case are one."""
+    """Write a journal or publication type in the index's form, which ignores case."""
     return " ".join(text.split()).casefold()
 
 
@@ -197,12 +197,12 @@ def _qualified(record: "Record", star: str) -> tuple[str, ...]:
 
 
 def _uncounted(*texts: str) -> tuple[str, ...]:
-    """Return values of a facet that are searched, and not counted."""
+    """Return the values of a facet that are searched but not counted."""
     return tuple(f"{term}\t" for term in _terms(*texts))
 
 
 def _printed(*texts: str) -> tuple[str, ...]:
-    """Return each value for relsent.Feed as it is compared and, behind a tab, as it is printed."""
+    """Return values for relsent.Feed: each as it is compared, a tab, and as it is printed."""
     printed: dict[str, str] = {}
     for text in texts:
         term = folded(text)
@@ -214,7 +214,7 @@ def _printed(*texts: str) -> tuple[str, ...]:
 def sentence_documents(record: "Record", tagger: MoveTagger | None = None) -> list[tuple[str, ...]]:
     """Return the fields of sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
 
-    With a tagger they have moves, in the order of `TAGGED_FIELDS`; a title has none.
+    With a tagger they have moves, in the order of `TAGGED_FIELDS`; titles have none.
     """
     if not tagger:
         return [(s.id, s.text, s.record, str(s.n)) for s in record.sentences()]

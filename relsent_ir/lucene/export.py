@@ -1,4 +1,4 @@
-"""The documents of an index as another engine takes them, with the same fields."""
+"""Export the documents of an index, with the same fields, for another engine."""
 
 import json
 from collections.abc import Iterator
@@ -15,26 +15,26 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.records import Record
 
 BATCH: Final = 500
-"""Records whose documents are in memory at a time."""
+"""Number of records whose documents are in memory at the same time."""
 
 Document = dict[str, Any]
 
 
 def documents(collection: Indexes, unit: str) -> Iterator[list[Document]]:
-    """Yield the documents of one index, those of some records at a time, by the records' ids.
+    """Yield the documents of one index in batches, ordered by record id.
 
     Parameters
     ----------
     collection : Indexes
     unit : {"abstracts", "sentences"}
-        A sentence has its ``record`` and ``n``, and its ``move`` if the index has moves; both have
-        the values that filters ask for, the ``printed`` forms that are counted, and the numbers of
-        their ``tokens`` and of ``distinct`` terms.
+        Sentences have their ``record`` and ``n``, and their ``move`` if the index has moves. Both
+        units have the values of filters, the ``printed`` forms that facets count, and the numbers
+        of their ``tokens`` and of ``distinct`` terms.
 
     Raises
     ------
     MismatchError
-        If the version that built the index cut its abstracts into fewer sentences.
+        If the version that built the index split its abstracts into fewer sentences.
     """
     ids = sorted(collection.abstracts.ids())
     for start in range(0, len(ids), BATCH):
@@ -72,7 +72,7 @@ def documents(collection: Indexes, unit: str) -> Iterator[list[Document]]:
 
 
 def _shared(record: Record) -> Document:
-    """Return the values of filters, as they are compared, and as they are printed."""
+    """Return the values of filters in their compared form and in their printed form."""
     values = dict(zip(FILTER_FIELDS, filter_values(record), strict=True))
     shared: Document = {}
     printed: dict[str, list[str]] = {}

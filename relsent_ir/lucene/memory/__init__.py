@@ -1,1 +1,1 @@
-"""Arrays derived from an index, and searching in them."""
+"""Arrays derived from an index, and search in these arrays."""

@@ -1,10 +1,10 @@
-"""Derived data: arrays that are made from an index once, kept beside it, and mapped into memory.
+"""Derived data: arrays computed once from an index, stored beside it and mapped into memory.
 
-They are in ``DIR/derived/NAME/``, each in a folder that is named by all that it is made of: what
-the index holds (both indexes, where both are read), the settings, and the edition of its builder,
-a number that is raised whenever its formats or formulas change. A changed index gets a new folder,
-and those of what it held before are removed. All may be deleted at any time. Those of an index that
-cannot be written to are in a folder of the user's: see `relsent_ir.files.set_cache`.
+They are in ``DIR/derived/NAME/``, each in a folder whose name is a digest of all that they depend
+on: the content of the index (or of both indexes), the settings, and the edition of the builder, a
+number that is raised when its formats or formulas change. A changed index gets a new folder, and
+folders of its earlier content are removed. All of them may be deleted at any time. If the index
+cannot be written to, they are in a folder of the user: see `relsent_ir.files.set_cache`.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from relsent_ir.models.arrays import take_space
 
 try:
     import fcntl
-except ImportError:  # Windows has other locks; two builders there do the work twice
+except ImportError:  # Windows has other locks; there, two builders both do the work
     fcntl = None  # type: ignore[assignment]
 
 FOLDER: Final = "derived"
@@ -46,14 +46,14 @@ _log = logging.getLogger(__name__)
 
 
 class Contents(Protocol):
-    """The source of derived data: an open index, or both of a collection.
+    """The source of derived data: an open index, or both indexes of a collection.
 
     Attributes
     ----------
     folder : Path
-        The collection's folder.
+        The folder of the collection.
     unit : str
-        Which of the two indexes it is, or ``both``.
+        The unit of the index, or ``both``.
     """
 
     folder: Path
@@ -61,23 +61,23 @@ class Contents(Protocol):
 
     @property
     def content(self) -> str:
-        """A short digest of all that it holds."""
+        """A short digest of the whole content."""
 
     def is_current(self) -> bool:
-        """Tell whether what is on disk is still what is open."""
+        """Return whether the open content is still the current one on disk."""
 
 
 class OpenIndex(Contents, Protocol):
-    """An open index, as much of it as postings are read from."""
+    """An open index, with the methods needed to read its postings."""
 
     reader: Any
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call a static method of ours; an index that is closed meanwhile is an error."""
+        """Call one of our static methods; raise an error if the index is closed meanwhile."""
         ...
 
     def id_lines(self) -> bytes:
-        """Return all ids in Lucene's order, a line each."""
+        """Return all ids in Lucene's order, one to a line."""
         ...
 
 
@@ -90,23 +90,23 @@ def open_derived(
     *,
     edition: int = 1,
 ) -> T:
-    """Read what was derived from an index; derive it first if it is not there: `Derived.open`."""
+    """Read derived data of an index, and compute them first if missing: see `Derived.open`."""
     return Derived(source, name, settings, edition).open(build, read)
 
 
 class Derived:
-    """Arrays that are derived from an index in one way.
+    """Arrays that are derived from an index by one builder.
 
     Parameters
     ----------
     source : Contents
-        All that is read of the collection: an `Index`, or both `Indexes`.
+        The part of the collection that is read: an `Index`, or both `Indexes`.
     name : str
-        What it is; a folder's name.
+        The name of the data, which is the name of their folder.
     settings : mapping of str to JSON value
-        All that it depends on besides, digests of models too; kept in its ``model.json``.
+        All else that they depend on, such as digests of models; stored in its ``model.json``.
     edition : int
-        Of the builder: another one whenever it would make other arrays of the same.
+        The edition of the builder; raise it when the builder would compute other arrays.
     """
 
     def __init__(
@@ -118,31 +118,31 @@ class Derived:
         self.edition = edition
 
     def open(self, build: Callable[[], Arrays], read: Callable[[Stored], T]) -> T:
-        """Read it; build it first if it is not there.
+        """Read the data; compute them first if they are missing.
 
-        Of several processes that want the same at once, one builds and the others wait for it.
-        What is read was written whole.
+        If several processes need the same data, one computes them and the others wait. Data that
+        are read have always been written completely.
 
         Parameters
         ----------
         build : callable
-            Gives the arrays.
+            Returns the arrays.
         read : callable
-            Makes of them what is wanted. Its KeyError and ValueError say that they are damaged.
+            Makes the object from the arrays; a KeyError or ValueError means that they are damaged.
 
         Raises
         ------
         InputError
-            If it is damaged, or `build` says so.
+            If the data are damaged, or `build` raises it.
         OutputError
-            If it cannot be written.
+            If the data cannot be written.
         """
         need_folder(self.source.folder)
         path = self._path()
         if path.is_dir():
             try:
                 return self._read(path, read)
-            except InputError:  # it may have been removed meanwhile, which needs the lock
+            except InputError:  # the data may have been removed meanwhile, so take the lock
                 if not _writable(path.parent):
                     raise
         with _locked(path.parent):
@@ -153,13 +153,13 @@ class Derived:
             return self._read(path, read)
 
     def exists(self) -> bool:
-        """Tell whether it is there, as `open` would read it."""
+        """Return whether the data exist, so that `open` would read them."""
         return self._path().is_dir()
 
     def older(self) -> list[Stored]:
-        """Return what was derived in the same way from what the index held before.
+        """Return the data that the same builder derived from earlier contents of the index.
 
-        To be called by what builds: it is removed then, but what is mapped of it stays readable.
+        Call it in `build`: they are removed afterwards, but what is mapped stays readable.
         """
         leaf = _digest(self.settings)
         stores = []
@@ -171,20 +171,20 @@ class Derived:
         return stores
 
     def beside(self, kind: str) -> Path:
-        """Return the file that a build may keep its progress in, so that another goes on with it.
+        """Return a file in which an interrupted build can leave its progress for the next one.
 
-        Whoever has built removes it.
+        The build removes the file when it has finished.
         """
         path = self._path()
         return path.with_name(f".{path.name}.{kind}")
 
     def scratch(self, dtype: Any, size: int) -> NDArray[Any]:
-        """Return an array to build in, in a file beside what is built, which ends with the array.
+        """Return a temporary array for a build, in a file beside the data; it ends with the array.
 
         Raises
         ------
         OutputError
-            If there is no space for it.
+            If the disk has no space for it.
         """
         if not size:
             return np.empty(0, dtype)
@@ -194,25 +194,25 @@ class Derived:
             return np.memmap(file, dtype, "r+", shape=(size,))
 
     def spool(self, dtype: Any) -> "Spool":
-        """Return a long array that is written piece by piece."""
+        """Return a long array that is written in pieces."""
         return Spool(self._path().parent, dtype)
 
     def _path(self) -> Path:
-        """Where it is, or would be."""
+        """The folder of the data, whether it exists or not."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
         return derived_place(self.source.folder, self.name, leaf)
 
     def _facts(self) -> dict[str, Any]:
-        """Return what is stored beside the arrays: the settings, and what the name is made of."""
+        """Return the facts stored beside the arrays: settings, and what their name depends on."""
         source = self.source
         origin = {"unit": source.unit, "content": source.content, "edition": self.edition}
         return {**self.settings, "derived": {**origin, "settings": list(self.settings)}}
 
     def _clear(self, folder: Path) -> None:
-        """Remove what was derived from older contents, and what killed processes left behind.
+        """Remove data derived from earlier contents, and files of killed processes.
 
-        An index may have been opened before it changed: who has it open still removes nothing of
-        those who have opened it since.
+        A process that opened the index before a change does not remove data of processes that
+        opened it after the change.
         """
         current = self.source.is_current()
         mine = self._path().name.partition("-")[0]
@@ -225,7 +225,7 @@ class Derived:
                         other.unlink()
                 elif current and other.name != _LOCK and not other.name.startswith(mine):
                     away = other.rename(folder / f".{other.name}.{secrets.token_hex(4)}.old")
-                    shutil.rmtree(away)  # nobody finds half of it
+                    shutil.rmtree(away)  # after renaming, so that no process finds a part
 
     def _read(self, path: Path, read: Callable[[Stored], T]) -> T:
         try:
@@ -238,7 +238,7 @@ class Derived:
 
 
 class Spool:
-    """A long array that is written piece by piece, to a file beside what is built of it."""
+    """A long array that is written in pieces, to a file in the folder of the derived data."""
 
     def __init__(self, folder: Path, dtype: Any) -> None:
         self._folder = folder
@@ -248,13 +248,13 @@ class Spool:
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115 (`array` closes it)
 
     def add(self, piece: NDArray[Any]) -> None:
-        """Write a piece."""
+        """Append a piece."""
         with output_errors(self._folder):
             self._file.write(np.ascontiguousarray(piece, self._dtype).data)
         self._size += len(piece)
 
     def array(self) -> NDArray[Any]:
-        """Return the whole; nothing can be written any more, and the file ends with the array."""
+        """Return the whole array; no more can be added, and the file is deleted with the array."""
         with output_errors(self._folder), self._file as file:
             file.flush()
             if not self._size:
@@ -263,14 +263,14 @@ class Spool:
 
 
 def derived_place(folder: Path, name: str, leaf: str) -> Path:
-    """Return where a folder of derived data is, or would be: beside a collection, or in the cache.
+    """Return the folder for derived data: beside a collection, or in the cache.
 
     Parameters
     ----------
     folder : Path
-        The collection's folder.
+        The folder of the collection.
     name, leaf : str
-        What is derived, and the name of the one that is wanted.
+        The name of the data, and the name of their folder.
     """
     folders = [home / name for home in _homes(folder)]
     there = (place for place in folders if (place / leaf).is_dir())
@@ -278,7 +278,7 @@ def derived_place(folder: Path, name: str, leaf: str) -> Path:
 
 
 def _homes(folder: Path) -> list[Path]:
-    """Return the folders that may hold what is derived from a collection, the best one first."""
+    """Return the folders that may hold derived data of a collection, the preferred one first."""
     mark = _digest(str(folder.resolve()))
     if files.chosen_cache is not None:
         return [files.chosen_cache / mark]
@@ -288,32 +288,32 @@ def _homes(folder: Path) -> list[Path]:
 def _writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
-    return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
+    return not folder.is_dir() or os.access(folder, os.W_OK)  # writing then raises an error
 
 
 def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
-    """Check all that was derived from a collection: its checksums, and the names of the folders.
+    """Check the checksums and folder names of all data derived from a collection.
 
-    Beside it, in the user's cache and in that of `files.set_cache`.
+    Folders beside it, in the user's cache and in the cache of `files.set_cache` are checked.
 
     Parameters
     ----------
     folder : Path
     contents : mapping of unit to str
-        What the indexes hold: `Contents.content`.
+        The contents of the indexes, as `Contents.content`.
 
     Returns
     -------
     (int, int)
-        How many are of these contents, and how many of older ones.
+        Numbers of data of these contents and of older contents.
 
     Raises
     ------
     InputError
-        If one is damaged, or has the name of another.
+        If data are damaged, or their folder has the name of other data.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
-    # In a folder of its name, or in one of several of that name.
+    # The data are in the folder of this name, or in one of several folders in it.
     stores = [
         path
         for home in homes
@@ -338,7 +338,7 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
 
 
 def derived_stores(source: Contents, name: str) -> list[Stored]:
-    """Return what lies in the folders of a folder, ``NAME/…``, of any contents and settings."""
+    """Return the data in all folders ``NAME/…``, of any content and settings."""
     paths = [
         path for home in _homes(source.folder) for path in sorted((home / name).glob("*/[!.]*-*"))
     ]
@@ -352,14 +352,14 @@ def derived_stores(source: Contents, name: str) -> list[Stored]:
 
 
 def _origin(stored: Stored) -> dict[str, Any] | None:
-    """Return what the name of stored data is made of; None of an earlier version's."""
+    """Return what the name of stored data depends on; None for data of an older version."""
     origin = stored.facts.get("derived")
     readable = isinstance(origin, dict) and isinstance(origin.get("settings"), list)
     return origin if readable else None
 
 
 def _leaf(content: Any, edition: Any, settings: Mapping[str, Any]) -> str:
-    """Return the name of a folder, of which the first half is another when the content is."""
+    """Return the name of a folder; its first half changes with the content."""
     return f"{_digest(content, edition)}-{_digest(settings)}"
 
 
@@ -369,7 +369,7 @@ def _digest(*facts: object) -> str:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Be the only one to write in a folder; the lock goes with the process that holds it."""
+    """Hold the folder's write lock; the system releases it when the process ends."""
     with output_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / _LOCK).open("ab")

@@ -1,9 +1,9 @@
-"""Searching in memory: the postings beside an index, and the scores that Lucene would give.
+"""Search in memory, in the postings stored beside an index; scores are equal to Lucene's.
 
-A term's part of a score is computed by Lucene's own similarity from the same counts, codes of
-lengths and statistics; parts are added up in double precision and rounded once, as Lucene does. So
-a run does not tell which engine made it. Lucene passes over documents that cannot be among the
-first k; this reads all postings of a topic's terms, one array after the other.
+The part of a term in a score is computed by Lucene's own similarity from the same counts, length
+codes and statistics; the parts are added in double precision and rounded once, as Lucene does. So a
+run is the same from either engine. Lucene skips documents that cannot reach the first k; this
+module reads all postings of a topic's terms, one array after the other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ from relsent_ir.lucene.memory.postings import (
 AUTO: Final = "auto"
 ENGINES: Final = (AUTO, "lucene", "matrix")
 FEW: Final = 20
-"""With fewer topics at once, mapping the postings is not worth it."""
+"""Fewer topics at once are not worth mapping the postings."""
 MANY: Final = 200
-"""From so many topics on, searched one after the other, reading the postings is worth it."""
+"""Number of topics, searched one after the other, from which on reading the postings pays off."""
 
 _ATTEMPTS: Final = 3
 _MAPPED: Final = "documents", "counts", "starts", "lengths", "terms", "term_ends", "ranks"
@@ -41,14 +41,14 @@ Query: TypeAlias = str | Mapping[str, float]
 
 
 class Opened:
-    """The postings of an index by field, and the number of topics, for all its searchers."""
+    """Hold the postings of an index by field, and the number of topics of all its searchers."""
 
     def __init__(self) -> None:
         self.topics = 0
         self._fields: dict[str, tuple[Postings, Any]] = {}
 
     def field(self, index: OpenIndex, name: str) -> tuple[Postings, Any]:
-        """Return the postings of a field, for Python and for Java."""
+        """Return the postings of a field, as Python's arrays and as Java's."""
         if name not in self._fields:
             for attempt in range(_ATTEMPTS):
                 postings = open_postings(index, name)
@@ -63,7 +63,7 @@ class Opened:
 
 
 def _mapped(index: OpenIndex, name: str, postings: Postings) -> Any:
-    """Map the files of postings for Java, which another process may have removed meanwhile."""
+    """Map the files of postings into Java; another process may have removed them meanwhile."""
     folder = postings.folder.absolute()
     starts = [(folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED]
     about = index.reader, name, str(folder), starts, postings.counts.dtype.itemsize == 4
@@ -75,32 +75,32 @@ _opened: WeakKeyDictionary[OpenIndex, Opened] = WeakKeyDictionary()
 
 
 def opened(index: OpenIndex) -> Opened:
-    """Return the postings that the searchers of an index share."""
+    """Return the postings that all searchers of an index share."""
     if index not in _opened:
         _opened[index] = Opened()
     return _opened[index]
 
 
 class Matrix:
-    """A search in the postings of an index.
+    """Search the postings of an index.
 
     Parameters
     ----------
     index : Index
     searcher : org.apache.lucene.search.IndexSearcher
-        Of that index, with its similarity.
+        A searcher of this index, with its similarity.
     analyzer : org.apache.lucene.analysis.Analyzer
     fields : mapping of str to float, optional
-        What texts are searched in; weighted terms are searched in `contents`.
+        The fields in which texts are searched; weighted terms are searched in `contents`.
     passing : org.apache.lucene.search.Query, optional
-        What hits must match.
+        A query that hits must match.
 
     Raises
     ------
     InputError
         If the postings are damaged.
     OutputError
-        If they are not there yet and cannot be written.
+        If the postings do not exist yet and cannot be written.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Matrix:
     def search(self, topics: Sequence[Query], k: int, threads: int) -> list[Hits]:
         """Find the first `k` documents for each topic, a text or weighted terms."""
         texts = [encodable(topic) for topic in topics if isinstance(topic, str)]
-        # no term of an index has a NUL, and none is empty
+        # Neither a term with a NUL nor an empty term is in an index.
         bags = [
             [(term, abs(weight)) for term, weight in topic.items() if term and "\0" not in term]
             for topic in topics
@@ -164,19 +164,19 @@ def worth(
     *,
     whole: bool = False,
 ) -> bool:
-    """Tell whether topics are to be searched in memory.
+    """Return whether topics should be searched in memory.
 
-    ``auto`` leaves to Lucene fewer than `FEW` topics at once, unless a `whole` ranking is required,
-    in which Lucene can pass over no document, and, while the postings are not beside
-    the index yet, the first `MANY` of all; and an index whose postings are over the limit (`fits`),
-    or cannot be written.
+    With ``auto``, Lucene searches fewer than `FEW` topics at once (unless a `whole` ranking is
+    required, in which Lucene cannot skip documents); the first `MANY` of all topics while the index
+    has no stored postings; and an index whose postings exceed the limit (`fits`) or cannot be
+    written.
 
     Raises
     ------
     MismatchError
-        If the engine is ``matrix`` and the postings are over the limit.
+        If the engine is ``matrix`` and the postings exceed the limit.
     OutputError
-        If it is ``matrix`` and they cannot be written.
+        If the engine is ``matrix`` and the postings cannot be written.
     """
     shared = opened(index)
     shared.topics += len(topics)
@@ -205,7 +205,7 @@ def worth(
 
 
 def _hits(data: bytes, count: int, postings: Postings) -> list[Hits]:
-    """Unpack the hits of relsent.Matrix."""
+    """Unpack the hits that relsent.Matrix returns."""
     answers = []
     numbers = np.frombuffer(data, "<i4")
     scores = numbers.view("<f4")

@@ -1,11 +1,11 @@
-"""The postings of an index as arrays beside it, mapped into memory.
+"""The postings of an index as arrays, stored beside it and mapped into memory.
 
-They are read once for each field, and kept in ``DIR/derived/postings-UNIT/``.
-What Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
+They are read once for each field and stored in ``DIR/derived/postings-UNIT/``. As in Lucene's own
+counts, deleted documents are included until Lucene merges them away.
 
-Lucene numbers the documents of its segments one after the other. As long as it has not merged the
-segments that were read, their postings are as they were, and those of the segments after them
-follow, term by term; what is deleted changes no postings. The large arrays are built in files.
+Lucene numbers the documents of its segments consecutively. Until it merges the segments read
+earlier, their postings stay the same, and the postings of later segments are appended, term by
+term; deletions do not change postings. The large arrays are built in files.
 """
 
 import os
@@ -28,41 +28,41 @@ from relsent_ir.typing import NDArray, Progress
 
 NAME: Final = "postings"
 EDITION: Final = 1
-"""Raise it whenever the same index would give other arrays."""
+"""Raise this when the same index would give other arrays."""
 FIELD: Final = "contents"
 LIMIT_VARIABLE: Final = "RELSENT_POSTINGS"
 DEFAULT_LIMIT: Final = "2g"
 MOST: Final = 2**29 - 1
-"""Postings of a field: Java maps 2 GB at once."""
+"""Largest number of postings of a field: Java maps 2 GB at once."""
 
-_ENTRY: Final = 8  # bytes
-_FEW: Final = 1 << 20  # documents whose ids may all be in memory, as strings
+_ENTRY: Final = 8  # bytes of a posting
+_FEW: Final = 1 << 20  # documents whose ids may all be in memory as strings
 
 
 @dataclass(frozen=True, eq=False)
 class Postings:
-    """Which documents have each term of a field, and how often.
+    """The documents that have each term of a field, and how often.
 
     Attributes
     ----------
     ids : Vocabulary
-        Of all documents that are not deleted, in the order of their UTF-8 bytes.
+        The ids of all documents that are not deleted, in the order of their UTF-8 bytes.
     ranks : ndarray of int32, shape (documents,)
-        By Lucene's number of a document, its id's place in `ids`; -1 for a deleted one.
+        For each document number of Lucene, the place of its id in `ids`; -1 if it is deleted.
     terms : Vocabulary
-        The analysed terms, those of deleted documents too.
+        The analysed terms, including those of deleted documents.
     starts : ndarray of int32, shape (terms + 1,)
-        Where each term's documents begin in `documents`.
+        Start of the documents of each term in `documents`.
     documents : ndarray of int32, shape (postings,)
-        Lucene's numbers, ascending within each term.
+        Lucene's document numbers, ascending within each term.
     counts : ndarray of uint16 or int32, shape (postings,)
-        How often each has the term.
+        How often the term occurs in each of these documents.
     lengths : ndarray of uint8, shape (documents,)
         Lucene's code of each document's length (``SmallFloat.intToByte4``).
     folder : Path
-        Where the files are.
+        The folder of the files.
     sizes : dict of str to int
-        By the name of a file, the bytes of its array.
+        The size in bytes of each file's array.
     """
 
     ids: Vocabulary
@@ -83,7 +83,7 @@ class Postings:
         return names
 
     def named(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
-        """Return some ids; of many documents, without an array of all."""
+        """Return the ids at some places; for many documents, without an array of all ids."""
         names = np.empty(len(places), dtype=object)
         if len(self.ids) <= _FEW:
             names[:] = self.names[places]
@@ -95,7 +95,7 @@ class Postings:
 def open_postings(
     index: OpenIndex, field: str = FIELD, *, progress: Progress | None = None
 ) -> Postings:
-    """Map the postings of a field into memory; read them from the index first if need be.
+    """Map the postings of a field into memory; read them from the index first if necessary.
 
     Parameters
     ----------
@@ -103,14 +103,14 @@ def open_postings(
     field : str
         An indexed field with text.
     progress : callable, optional
-        Gets the number of postings read, and of all, while they are.
+        Called while postings are read, with the number read and the total.
 
     Raises
     ------
     InputError
-        If what is stored is damaged.
+        If the stored arrays are damaged.
     OutputError
-        If it cannot be written.
+        If the arrays cannot be written.
     """
     derived = _derived(index, field)
 
@@ -121,12 +121,12 @@ def open_postings(
 
 
 def has_postings(index: OpenIndex, field: str = FIELD) -> bool:
-    """Tell whether they are there already."""
+    """Return whether the postings of a field are already stored."""
     return _derived(index, field).exists()
 
 
 def fits(index: OpenIndex, field: str = FIELD) -> bool:
-    """Tell whether a field's postings are below the limit: ``RELSENT_POSTINGS``, by default 2g.
+    """Return whether a field's postings are below ``RELSENT_POSTINGS``, by default 2g.
 
     Raises
     ------
@@ -168,15 +168,15 @@ def _made(stored: Stored) -> Postings:
 
 
 Allot = Callable[[Any, int], NDArray[Any]]
-"""Gives an array of a dtype and size."""
+"""A function that returns an array of a dtype and size."""
 
 NARROW: Final = 2**16
-_PIECE: Final = 2_000_000  # postings that are in memory at once
+_PIECE: Final = 2_000_000  # postings in memory at the same time
 
 
 @dataclass(frozen=True, eq=False)
 class TermPostings:
-    """The postings of some segments, as `Postings` has them."""
+    """The postings of some segments, in the form of `Postings`."""
 
     names: Vocabulary
     starts: NDArray[np.int32]
@@ -185,26 +185,26 @@ class TermPostings:
 
 
 def size(index: OpenIndex, field: str, first: int = 0) -> int:
-    """Count the postings of a field in the segments from `first` on."""
+    """Count the postings of a field in the segments from number `first` on."""
     return int(index.call("PostingsWalk.size", index.reader, field, first))
 
 
 def build(
     index: OpenIndex, field: str, older: list[Stored], allot: Allot, progress: Progress | None
 ) -> dict[str, NDArray[Any]]:
-    """Make the arrays of `Postings`.
+    """Build the arrays of `Postings`.
 
     Parameters
     ----------
     index : Index
     field : str
     older : list of Stored
-        Postings of the same field, of what the index held before: those are taken whose segments
-        are the first of the index.
+        Postings of the same field from earlier contents of the index; those are reused whose
+        segments are still the first segments of the index.
     allot : callable
-        Gives the arrays that may be large.
+        Returns the arrays that may be large.
     progress : callable, optional
-        Gets the number of postings read, and of all that have to be.
+        Called with the number of postings read and the total to read.
     """
     segments = tuple(str(index.call("PostingsWalk.segments", index.reader)).split("\n"))
     done, before = _longest(segments, older)
@@ -228,7 +228,7 @@ def build(
 
 
 def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, TermPostings | None]:
-    """Choose the older postings of the most segments, if these are the index's first."""
+    """Choose the older postings with the most segments that are the first of the index."""
     best: tuple[int, TermPostings | None] = 0, None
     for stored in older:
         arrays = stored.arrays
@@ -243,7 +243,7 @@ def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, TermP
 
 
 def _ids(index: OpenIndex) -> tuple[Vocabulary, NDArray[np.int32]]:
-    """Return the ids, and the place of each document's among them; -1 for a deleted one."""
+    """Return the ids, and each document's place among them; -1 for a deleted document."""
     live = index.call("PostingsWalk.live", index.reader)
     live = np.frombuffer(live.tostring(), np.bool_)
     ids, by_id = Vocabulary.of_lines(index.id_lines())
@@ -255,7 +255,7 @@ def _ids(index: OpenIndex) -> tuple[Vocabulary, NDArray[np.int32]]:
 def _read(
     index: OpenIndex, field: str, first: int, allot: Allot, progress: Progress | None
 ) -> TermPostings:
-    """Read the postings of the segments from `first` on."""
+    """Read the postings of the segments from number `first` on."""
     total = size(index, field, first)
     documents, counts = allot(np.int32, total), allot(np.uint16, total)
     text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
@@ -282,7 +282,7 @@ def _read(
 def _pieces(
     index: OpenIndex, field: str, first: int
 ) -> Iterator[tuple[bytes, list[NDArray[np.int32]]]]:
-    """Read postings term by term: the terms end to end; sizes, frequencies, documents, counts."""
+    """Read postings in pieces: terms joined into bytes; sizes, frequencies, documents, counts."""
     with exclusive():
         walk = index.call("PostingsWalk.open", index.reader, field, first)
     while True:
@@ -296,12 +296,12 @@ def _pieces(
 
 
 def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPostings:
-    """Join postings, term by term: those of the later documents come after the others."""
+    """Join postings term by term; the later documents follow the earlier ones."""
     old, names = _raw(before.names), _raw(after.names)
     places = before.names.locate(after.names)
     new = np.flatnonzero(places < 0)
     at = np.array([bisect_left(old, names[i]) for i in new.tolist()], dtype=np.int64)
-    # Where the terms of each go: an old one is moved by the new ones that come before it.
+    # New positions: an old term is shifted by the number of new terms before it.
     old_to = np.arange(len(old)) + np.searchsorted(at, np.arange(len(old)), side="right")
     new_to = np.empty(len(names), np.int64)
     new_to[new] = at + np.arange(len(new))
@@ -318,7 +318,7 @@ def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPosti
     starts = np.concatenate([[0], np.cumsum(frequencies)]).astype(np.int32)
 
     documents = allot(np.int32, int(starts[-1]))
-    kind = np.result_type(before.counts, after.counts)  # two bytes, unless one has four
+    kind = np.result_type(before.counts, after.counts)  # uint16, unless one of them is int32
     counts = allot(kind, len(documents))
     for part, to in ((before, starts[old_to]), (after, starts[new_to] + had[new_to])):
         _place(part, to.astype(np.int64), documents, counts)
@@ -330,7 +330,7 @@ def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPosti
 def _place(
     part: TermPostings, to: NDArray[np.int64], documents: NDArray[Any], counts: NDArray[Any]
 ) -> None:
-    """Copy the postings of each term to where they begin, some terms at a time."""
+    """Copy the postings of each term to its new start, some terms at a time."""
     first, terms = 0, len(part.starts) - 1
     while first < terms:
         begin = int(part.starts[first])

@@ -1,1 +1,1 @@
-"""Reading an index: its documents, searches, filters, shards, and both indexes as one."""
+"""Reading an index: documents, searches, filters, shards, and both indexes together."""

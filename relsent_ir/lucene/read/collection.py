@@ -1,4 +1,4 @@
-"""Both indexes of a collection, and the records, sentences and moves in them, by one handle."""
+"""Both indexes of a collection, and their records, sentences and moves, in one object."""
 
 import json
 from collections.abc import Sequence
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
 KEPT: Final = 20_000
-"""Records whose tagged sentences are cached, if nothing else is said: some 10 kB each."""
+"""Records whose tagged sentences are cached by default, about 10 kB each."""
 PARSED: Final = 2_000
-"""Records that are cached."""
+"""Number of records that are cached."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A hit as the indexes hold it.
+    """A hit with the texts that the indexes hold for it.
 
     Attributes
     ----------
     id : str
-        Of the hit.
+        The id of the hit.
     record : Record
-        The hit itself, or the record whose sentence it is.
+        The hit itself, or the record that contains the sentence.
     sentences : tuple of Sentence
-        A sentence alone; of a record all of them, the title first.
+        The sentence alone, or all sentences of the record, the title first.
     whole : bool
         Whether the hit is a record.
     """
@@ -59,9 +59,9 @@ class Passage:
 
 @dataclass
 class _Cache:
-    """Records, and their tagged sentences, by the records' ids.
+    """Cache records, and their tagged sentences, by the records' ids.
 
-    A full dictionary is replaced, never emptied: another thread may be reading it.
+    A full dictionary is replaced, not emptied, since another thread may be reading it.
     """
 
     records: "dict[str, Record]" = field(default_factory=dict)
@@ -69,31 +69,31 @@ class _Cache:
 
 
 class Indexes(Closing):
-    """Both indexes of a collection, each opened when it is first used.
+    """Both indexes of a collection; each is opened at its first use.
 
-    An id may be that of a record and that of another record's sentence: ``10.7``, and the seventh
-    sentence of ``10``. Ids that are looked up together are records if all of them are; otherwise
-    each is a sentence where there is one with that id, else a record. `resolving` lets all ids of
-    a run decide together.
+    A record and a sentence of another record may share an id: ``10.7``, and the seventh sentence of
+    ``10``. Ids that are looked up together are records if all of them can be; otherwise each is a
+    sentence if there is one with this id, else a record. `resolving` decides for all ids of a run
+    together.
 
     Parameters
     ----------
     folder : Path or str
-        The collection's folder, as ``relsent-ir index`` made it.
+        The folder of the collection, written by ``relsent-ir index``.
 
     Attributes
     ----------
     kept : int
-        How many records' tagged sentences are cached: some 10 kB each.
+        Number of records whose tagged sentences are cached, about 10 kB each.
 
     Raises
     ------
     InputError
-        When it is first read, if there is no index.
+        On first use, if there is no index.
     """
 
     unit = "both"
-    """The name of both indexes together, of which data are derived."""
+    """The name of data that are derived from both indexes."""
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
@@ -106,7 +106,7 @@ class Indexes(Closing):
 
     @classmethod
     def of(cls, *indexes: Index) -> "Indexes":
-        """Return the collection that open indexes, one or both, are the halves of."""
+        """Return the collection whose halves are these open indexes (one or both)."""
         collection = cls(indexes[0].folder)
         collection._opened.update({index.unit: index for index in indexes})
         return collection
@@ -122,7 +122,7 @@ class Indexes(Closing):
         return self.index("sentences")
 
     def index(self, unit: str) -> Index:
-        """Return the index of a unit, ``abstracts`` or ``sentences``."""
+        """Return the index with a unit, ``abstracts`` or ``sentences``."""
         with self._lock:
             if self._closed:
                 raise UsageError(f"{self.folder} is closed", fix="open the collection again")
@@ -136,26 +136,26 @@ class Indexes(Closing):
         return self.abstracts.facts
 
     def is_current(self) -> bool:
-        """Tell whether both indexes on disk are still those that are open."""
+        """Return whether both open indexes are still the current ones on disk."""
         return self.abstracts.is_current() and self.sentences.is_current()
 
     @cached_property
     def content(self) -> str:
-        """A short digest of all that both indexes hold, moves included."""
+        """A short digest of the content of both indexes, including moves."""
         parts = self.abstracts.content, self.sentences.content
         return blake2b(" ".join(parts).encode(), digest_size=6).hexdigest()
 
     def among(self, unit: str) -> "Indexes":
-        """Return the same indexes, in which ids are looked up among those of a unit first."""
+        """Return a view of the indexes that looks up ids first among those of a unit."""
         view = copy(self)
         view._records_first = unit == "abstracts"
         return view
 
     def resolving(self, run: Run) -> "Indexes":
-        """Return the same indexes, in which ids are looked up as the hits of a run.
+        """Return a view of the indexes that looks up ids as the hits of a run.
 
-        Among records if all of its hits are records, else among sentences first; as `among` says
-        if these indexes come from there.
+        Ids are records if all hits of the run can be records; otherwise they are looked up among
+        sentences first. On the result of `among`, its unit stays the first.
         """
         if self._records_first is not None:
             return self
@@ -164,18 +164,18 @@ class Indexes(Closing):
         return self.among("abstracts" if is_record.all() else "sentences")
 
     def whole(self, ids: Sequence[str], *, strict: bool = True) -> NDArray[np.bool_]:
-        """Tell which ids are records; the others are sentences. Shape (len(ids),).
+        """Return which ids are records; the others are sentences. Shape (len(ids),).
 
         Parameters
         ----------
         ids : sequence of str
         strict : bool
-            Refuse an id that is neither; else it counts as a record's.
+            Refuse an id that is neither; otherwise it counts as a record.
 
         Raises
         ------
         MismatchError
-            If an id is neither a sentence nor a record of the collection, and that is refused.
+            If `strict` and an id is neither a sentence nor a record of the collection.
         """
         first, second = "abstracts", "sentences"
         if self._records_first is False:
@@ -198,14 +198,14 @@ class Indexes(Closing):
         return whole
 
     def read(self, ids: Sequence[str], *, moves: bool = True) -> list[Passage]:
-        """Read the records and sentences of hits, each record once.
+        """Read the records and sentences of hits; each record is read once.
 
         Parameters
         ----------
         ids : sequence of str
-            Of records, or of sentences.
+            Ids of records or of sentences.
         moves : bool
-            Sentences have moves as `tagged` gives them; else only those that the index stores.
+            Whether sentences get moves as in `tagged`; otherwise only stored moves are read.
 
         Raises
         ------
@@ -231,10 +231,10 @@ class Indexes(Closing):
         Raises
         ------
         InputError
-            If there is none with an id.
+            If an id is unknown.
         """
         names = dict.fromkeys(listed(ids))
-        cached = self._cache.records  # another thread may put another in its place
+        cached = self._cache.records  # another thread may replace the dictionary
         records = {name: cached[name] for name in names if name in cached}
         new = [name for name in names if name not in records]
         read = dict(zip(new, self.abstracts.records(new), strict=True))
@@ -250,7 +250,7 @@ class Indexes(Closing):
         Raises
         ------
         InputError
-            If there is none with an id.
+            If an id is unknown.
         """
         texts = []
         for line in self.sentences.raw(ids):
@@ -259,9 +259,9 @@ class Indexes(Closing):
         return texts
 
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
-        """Return the sentences of each hit: a sentence alone, all of a record's, the title first.
+        """Return the sentences of each hit: the sentence, or those of the record, title first.
 
-        They have the moves that the index stores.
+        Sentences have the moves that the index stores.
 
         Raises
         ------
@@ -274,8 +274,8 @@ class Indexes(Closing):
     def tagged(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
         """Return the sentences of records, the title first, each with its move.
 
-        The moves are those that the index stores (``relsent-ir index --moves``); where it stores
-        none, those of the model that comes with the package. A title has none.
+        Moves that the index stores (``relsent-ir index --moves``) are used; without these, the
+        packaged model labels the sentences. Titles have no move.
         """
         cached = self._cache.tagged
         new = {record.id: record for record in records if record.id not in cached}
@@ -294,7 +294,7 @@ class Indexes(Closing):
         return [cached[record.id] for record in records]
 
     def moves(self, ids: Sequence[str]) -> "list[tuple[Sentence, ...]]":
-        """Return the sentences of records by their ids, as `tagged` does."""
+        """Return the sentences of records, by the records' ids, as `tagged` does."""
         names = dict.fromkeys(listed(ids))
         cached = self._cache.tagged
         moves = {name: cached[name] for name in names if name in cached}
@@ -303,7 +303,7 @@ class Indexes(Closing):
         return [moves[name] for name in ids]
 
     def ambiguous(self) -> list[str]:
-        """Return the ids of records that are also ids of other records' sentences, in order."""
+        """Return the ids of records that are also ids of other records' sentences, sorted."""
         abstracts = self.abstracts
         query = abstracts.like("id", r".+\.[0-9]+")
         count = abstracts.count(query)
@@ -313,14 +313,14 @@ class Indexes(Closing):
         return [name for name, yes in zip(ids, is_sentence, strict=True) if yes]
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         with self._lock:
             self._closed = True
             while self._opened:
                 self._opened.popitem()[1].close()
 
     def _parts(self, ids: Sequence[str], whole: Sequence[bool]) -> "list[tuple[Sentence, ...]]":
-        """Return the sentences of hits, of which it is known whether they are records."""
+        """Return the sentences of hits; `whole` says which hits are records."""
         records = [name for name, yes in zip(ids, whole, strict=True) if yes]
         others = [name for name, yes in zip(ids, whole, strict=True) if not yes]
         sentences = iter(self._stored(others))
@@ -328,7 +328,7 @@ class Indexes(Closing):
         return [next(of_records) if yes else (next(sentences),) for yes in whole]
 
     def _sentences(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
-        """Return all sentences of records, as the index stores them."""
+        """Return all sentences of records as they are stored in the index."""
         split = [record.sentences() for record in records]
         if not self.sentences.facts.moves:
             return split
@@ -336,7 +336,7 @@ class Indexes(Closing):
         return [tuple(next(stored) for _ in sentences) for sentences in split]
 
     def _stored(self, ids: Sequence[str]) -> "list[Sentence]":
-        """Return sentences by their ids, as the index stores them."""
+        """Return sentences by their ids, as they are stored in the index."""
         if not ids:
             return []
         from relsent_ir.records import Sentence
@@ -352,17 +352,17 @@ class Indexes(Closing):
 
 
 def check_index(folder: Path) -> str:
-    """Read all of both indexes, as Lucene's CheckIndex does, and all derived data.
+    """Check both indexes completely, with Lucene's CheckIndex, and all derived data.
 
     Returns
     -------
     str
-        What was read, in a few words.
+        A few words about what was checked.
 
     Raises
     ------
     InputError
-        If there is no index, or one or another part is damaged.
+        If there is no index, or a part of it is damaged.
     MismatchError
         If another process is writing.
     """
@@ -383,7 +383,7 @@ def check_index(folder: Path) -> str:
 
 
 def _derived_data(folder: Path) -> str:
-    """Check what was derived from a collection; tell how many stores there are."""
+    """Check the data derived from a collection; return a text with their number."""
     with Indexes(folder) as collection:
         sources = collection, collection.abstracts, collection.sentences
         current, stale = check_derived(folder, {source.unit: source.content for source in sources})

@@ -1,8 +1,8 @@
-"""Conjunctions: the documents that have all of several things, each written in any of its ways.
+"""Conjunctions: documents that contain all of several names, each in any of its spellings.
 
-A thing is a row of pieces; in a text they stand side by side, each a word of its own or joined to
-the next. What Lucene takes for one word may hold more than the eye does ("E.coli", "alpha.NF"), or
-letters with accents: such terms are listed once beside the index, by the words that are in them.
+A name is a sequence of pieces. In a text they follow each other, as separate words or joined. A
+term of Lucene may hold more than one visible word ("E.coli", "alpha.NF"), or letters with accents:
+such terms are listed once, beside the index, by the words that they contain.
 """
 
 import re
@@ -22,22 +22,22 @@ from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray
 
 _FIRST: Final = 256
-"""So many hits are asked for first; most queries have fewer."""
+"""The number of hits requested first; most queries have fewer."""
 
 _RUN: Final = 6
-"""At most so many pieces are looked for as one word."""
+"""The largest number of pieces that are looked for as one word."""
 
 _WAYS: Final = 64
-"""At most so many ways to spell a run of pieces, and to cut a name into runs."""
+"""The largest number of spellings of a run of pieces, and of ways to cut a name into runs."""
 
 _PART: Final = re.compile(r"[^\W_]+")
 
 Spellings = Sequence[Sequence[str]]
-"""Of each piece of a name, its spellings."""
+"""The spellings of each piece of a name."""
 
 
 class Conjunctions:
-    """A finder of documents that have all of several things."""
+    """Find documents that contain all of several names."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -52,7 +52,7 @@ class Conjunctions:
             self._matches_all = java(search + "MatchAllDocsQuery")
 
     def words(self, text: str) -> Any:
-        """Build the query for all words of a text; None if a word is nowhere."""
+        """Build the query for all words of a text; None if no document has one of the words."""
         terms = self._searcher.analysis.terms(text)
         if not all(self.index.frequencies(terms).tolist()):
             return None
@@ -61,15 +61,15 @@ class Conjunctions:
             return self._joined(rows, self._occur.MUST) if rows else self._matches_all()
 
     def name(self, name: Spellings) -> Any:
-        """Build the query for one thing by a name; None if no document can have it.
+        """Build the query for a name; None if no document can contain it.
 
-        A name of stop words only may be in any document.
+        A name that has only stop words matches all documents.
         """
         with java_errors(self.index.folder):
             return self._name(name)
 
     def either(self, queries: Iterable[Any]) -> Any:
-        """Build the query for one thing by the queries for its names; None if all are None."""
+        """Build the query for an entity from the queries for its names; None if all are None."""
         known = [query for query in queries if query is not None]
         with java_errors(self.index.folder):
             anything = [query for query in known if self.is_anything(query)]
@@ -78,11 +78,11 @@ class Conjunctions:
             return self._joined(known, self._occur.SHOULD)
 
     def is_anything(self, query: Any) -> bool:
-        """Tell whether a query is for stop words only."""
+        """Return whether a query is for stop words only."""
         return isinstance(query, self._matches_all)
 
     def count(self, query: Any) -> int:
-        """Count the documents that answer a query."""
+        """Count the documents that match a query."""
         return self.index.count(query) if query is not None else 0
 
     def search(
@@ -92,16 +92,16 @@ class Conjunctions:
         threads: int = 1,
         filters: Filters | None = None,
     ) -> list[Hits]:
-        """Find the first documents that answer all of some queries, for each such row.
+        """For each row of queries, find the first documents that match all of the row.
 
         Parameters
         ----------
         queries : sequence of sequence of query
-            Of `name` or `words`.
+            Queries built by `name` or `words`.
         most : int
-            At most so many documents of each row, by BM25.
+            Largest number of documents for each row, ranked by BM25.
         filters : Filters, optional
-            What else a document must have; scores stay as they are.
+            Further conditions on documents; scores do not change.
         """
         passing = filters.query(self.index) if filters else None
         with java_errors(self.index.folder):
@@ -115,14 +115,14 @@ class Conjunctions:
         return found
 
     def near(self, word: str, most: int = 3) -> list[str]:
-        """Return the index's terms that are written most like a word's, the nearest first."""
+        """Return the terms of the index that are spelled most like a word, the nearest first."""
         terms = self._searcher.analysis.terms(word)[:1]
         index = self.index
         near = [near for term in terms for near in index.near(term)]
         return near[:most]
 
     def _name(self, spellings: Spellings) -> Any:
-        """Build the query for a name: any way to cut it into words that are somewhere."""
+        """Build the query for a name: any way to cut it into words that are in the index."""
         size = len(spellings)
         runs = {
             (start, end): list(islice(_glued(spellings[start:end]), _WAYS))
@@ -145,7 +145,7 @@ class Conjunctions:
             return self._matches_all()
         if len(ways) <= _WAYS:
             return self._joined(list(map(self._at, ways)), self._occur.SHOULD) if ways else None
-        # Too many ways: every piece must be there, alone or in a longer word, wherever it stands.
+        # Too many ways: require every piece, alone or in a longer word, in any position.
         over = [[t for (a, b), t in known.items() if a <= n < b] for n in range(size)]
         needed = dict.fromkeys(
             frozenset(chain(*(terms or () for terms in sets))) for sets in over if None not in sets
@@ -153,7 +153,7 @@ class Conjunctions:
         return self._joined([self._any_of(sorted(terms)) for terms in needed], self._occur.MUST)
 
     def _terms(self, forms: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """Analyse words, in one go where each is one term."""
+        """Analyse words; those that are a single term each are analysed together."""
         analysis = self._searcher.analysis
         terms = analysis.terms("\n".join(forms))
         if len(terms) == len(forms):
@@ -161,10 +161,10 @@ class Conjunctions:
         return {form: analysis.terms(form) for form in forms}
 
     def _indexed(self, forms: Sequence[str], terms: Mapping[str, Sequence[str]]) -> frozenset[str]:
-        """Return the terms of the index that are, or hold, one of some words."""
+        """Return the terms of the index that equal or contain one of some words."""
         own = {terms[form][0] for form in forms if len(terms[form]) == 1}
         for key in {normal_form(form) for form in (*own, *forms)}:
-            if len(key) > 1 and not key.isdigit():  # those are in too many
+            if len(key) > 1 and not key.isdigit():  # shorter ones are in too many terms
                 first = self._unusual.place(f"{key}\t")
                 for place in range(first, len(self._unusual)):
                     part, _, term = self._unusual[place].partition("\t")
@@ -177,7 +177,7 @@ class Conjunctions:
 
     @cached_property
     def _unusual(self) -> Vocabulary:
-        """The terms with more than letters without accents and digits, by the words in them."""
+        """Terms with characters other than unaccented letters and digits, by their words."""
 
         def build() -> dict[str, NDArray[Any]]:
             terms = lines(self.index.call("Find.unusual", self.index.reader))
@@ -190,7 +190,7 @@ class Conjunctions:
         return open_derived(self.index, f"unusual-{self.index.unit}", {}, build, read)
 
     def _at(self, places: Sequence[tuple[int, frozenset[str]]]) -> Any:
-        """Build the query for terms at places, one beside the other."""
+        """Build the query for terms at consecutive positions."""
         if len(places) == 1:
             return self._any_of(sorted(places[0][1]))
         phrase = self._phrase()
@@ -212,7 +212,7 @@ class Conjunctions:
 
 
 def _cuts(size: int, known: Container[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Yield the rows of known runs that cut so many pieces, without recursion or dead ends."""
+    """Yield the sequences of known runs that cover all pieces, without recursion or dead ends."""
     ends: dict[int, list[int]] = {size: []}
     for start in reversed(range(size)):
         later = range(start + 1, min(size, start + _RUN) + 1)
@@ -227,7 +227,7 @@ def _cuts(size: int, known: Container[tuple[int, int]]) -> Iterator[list[tuple[i
 
 
 def _glued(spellings: Spellings) -> Iterator[str]:
-    """Yield the words that pieces make when nothing, or between numbers a mark, joins them."""
+    """Yield the words that pieces form when joined directly, or by a mark between numbers."""
     for row in product(*spellings):
         words = [row[0]]
         for one, other in pairwise(row):
@@ -241,7 +241,7 @@ def _glued(spellings: Spellings) -> Iterator[str]:
 
 
 def _parts(term: str) -> Iterable[str]:
-    """Return the rows of words in a term, each as one, in the normal form of names."""
+    """Return the sequences of words in a term, each joined to one, in the normal form of names."""
     words = [normal_form(word) for word in _PART.findall(fold(term))]
     ends = range(len(words) + 1)
     return {

@@ -1,4 +1,4 @@
-"""Facets: how many documents of a set have each year, journal, type, heading, language, move."""
+"""Facets: numbers of documents by year, journal, type, heading, language and move."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from relsent_ir.lucene.documents import FACETS
 from relsent_ir.lucene.read.index import Index
 
 MOST: Final = 20
-"""Values of a field that are given, if nothing else is said."""
+"""The default number of values returned for a field."""
 
 _NUMBERS: Final = ("year",)
 
 
 @dataclass(frozen=True)
 class Facets:
-    """The counts of a set of documents.
+    """The facet counts of a set of documents.
 
     Attributes
     ----------
     documents : int
-        How many there are in the set.
+        The number of documents in the set.
     counts : mapping of str to mapping of str to int
-        For each field its values, as printed, with the number of documents that have each. Years
-        are all there, the first one first; of other fields the most frequent values, ties in
-        alphabetical order.
+        For each field, its values as printed, with the number of documents that have each. All
+        years are listed, in order; of other fields the most frequent values, ties in alphabetical
+        order.
     """
 
     documents: int
@@ -35,27 +35,27 @@ class Facets:
 def count_facets(
     index: Index, found: Sequence[str] | Any, fields: Sequence[str] = FACETS, most: int = MOST
 ) -> Facets:
-    """Count the values that documents of a set have, from doc values.
+    """Count the values that the documents of a set have, read from doc values.
 
     Parameters
     ----------
     index : Index
-        Of records, or of sentences: these have the values of their records, and their move.
+        The index of records, or that of sentences, which have their record's values and a move.
     found : sequence of str, or org.apache.lucene.search.Query
-        The ids of hits; or a query, all of whose documents are counted.
+        The ids of hits, or a query whose documents are all counted.
     fields : sequence of str
-        Out of `FACETS`. Records have no ``move``: its counts are empty.
+        A subset of `FACETS`. Records have no ``move``: its counts are empty.
     most : int
-        Values of a field.
+        Largest number of values for each field.
 
     Raises
     ------
     InputError
         If an id is not in the index.
     MismatchError
-        If the index is older than facets.
+        If the index was built before there were facets.
     UsageError
-        If there is no such field, or `most` is not positive.
+        If a field is unknown, or `most` is not positive.
     """
     unknown = [field for field in fields if field not in FACETS]
     if unknown or most < 1:

@@ -1,4 +1,4 @@
-"""Reading an index: its documents, their ids, texts and term vectors, and its statistics."""
+"""Reading an index: its documents, their ids, texts and term vectors, and statistics."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record
 
 ATTEMPTS = 5
-_PARSED: Final = 128  # records
-_COUNTED: Final = 100_000  # terms
-_CLAUSES: Final = 2**31 - 1  # of a strategy; Lucene's 1,024 are fewer than a star may stand for
+_PARSED: Final = 128  # parsed records in the cache
+_COUNTED: Final = 100_000  # terms whose frequencies are cached
+_CLAUSES: Final = 2**31 - 1  # of a strategy; a star may stand for more than Lucene's 1,024
 
 
 class _Numbers(NamedTuple):
-    """The numbers of relsent.Find.statistics."""
+    """The numbers that relsent.Find.statistics returns."""
 
     live: int
     all: int
@@ -48,23 +48,23 @@ class Index(Closing):
     Parameters
     ----------
     folder : Path
-        The collection's folder, or one that lists shards.
+        The folder of the collection, or a folder that lists shards.
     unit : {"abstracts", "sentences"}
 
     Attributes
     ----------
     facts : Facts
-        How it was analysed, and what is in it.
+        The analysis and the sources of the index.
     content : str
-        A short digest of all that it holds; another one when a document comes or goes.
+        A short digest of the whole content; it changes when a document is added or removed.
     reader : org.apache.lucene.index.IndexReader
 
     Raises
     ------
     InputError
-        If there is no index, or one that was not built by relsent-ir.
+        If there is no index, or it was not built by relsent-ir.
     MismatchError
-        If it was written in another format; if it is not finished, and that is required.
+        If it has another format, or is unfinished while finished indexes are required.
     """
 
     def __init__(self, folder: Path | str, unit: str = "abstracts") -> None:
@@ -84,13 +84,13 @@ class Index(Closing):
         return self._numbers.live
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Call a static method of ours, as ``Find.near``, with its reader or what stands on it.
+        """Call one of our static methods, such as ``Find.near``, with objects of this index.
 
         Raises
         ------
         RelsentError
-            If another thread closed the index meanwhile: Lucene forgets the terms of a reader that
-            closes, and what is read then looks as if no document had them.
+            If another thread closed the index meanwhile: the terms of a closed reader are gone, so
+            that a reading would look as if no document had them.
         """
         answer = call(method, *arguments, where=self.folder)
         self._check_open()
@@ -104,22 +104,22 @@ class Index(Closing):
             raise closed(self.folder)
 
     def ids(self, most: int | None = None) -> list[str]:
-        """Return all ids, or so many, in Lucene's order."""
+        """Return all ids, or the first `most`, in Lucene's order."""
         return lines(self._call("Bulk.ids"))[:most]
 
     def id_lines(self) -> bytes:
-        """Return all ids in Lucene's order, a line each: they may be too many for strings."""
+        """Return all ids in Lucene's order, one to a line; they may be too many for strings."""
         return bytes(self._call("Bulk.ids").tostring())
 
     def live(self) -> NDArray[np.bool_]:
-        """Tell which of Lucene's numbers are of documents that are not deleted."""
+        """Return for each of Lucene's numbers whether its document is not deleted."""
         return np.frombuffer(self._call("PostingsWalk.live").tostring(), np.bool_)
 
     def segments(self) -> dict[str, range]:
-        """Return Lucene's numbers of the documents of each segment, by its name.
+        """Return the range of Lucene's document numbers of each segment, by the segment's name.
 
-        As long as Lucene has not merged it, a segment keeps its name and its documents; its first
-        number changes, and so do the documents that are live.
+        Until Lucene merges it, a segment keeps its name and its documents; its first number may
+        change, and so may the set of its documents that are not deleted.
         """
         names = str(self._call("PostingsWalk.segments")).split("\n")
         segments = {}
@@ -132,7 +132,7 @@ class Index(Closing):
         return segments
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
-        """Return Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
+        """Return Lucene's number for each id, -1 for an unknown id; shape (len(ids),)."""
         names = [encodable(name) for name in listed(ids)]
         numbers = self._call("Bulk.documents", names) if names else []
         return np.array(numbers, dtype=np.int32)
@@ -148,16 +148,16 @@ class Index(Closing):
         return lines(self._call("Bulk.stored", self._known(ids), "raw"))
 
     def raw_of(self, documents: NDArray[np.integer]) -> list[str]:
-        """Return the stored JSON of documents by Lucene's numbers, fastest if they ascend."""
+        """Return the stored JSON of documents by Lucene's numbers; fastest in ascending order."""
         return lines(self._call("Bulk.stored", documents.tolist(), "raw"))
 
     def records(self, ids: Sequence[str]) -> "list[Record]":
-        """Return the records themselves, from the abstract index."""
+        """Return records from the abstract index."""
         return list(map(self._parse, self.raw(ids)))
 
     @cached_property
     def _parse(self) -> "Callable[[str], Record]":
-        """Parse a record; the last ones are kept, as a search may read its first hits twice."""
+        """Parse a record; the last are cached, since a search may read its first hits twice."""
         from relsent_ir.records import Record
 
         return lru_cache(maxsize=_PARSED)(Record.from_json)
@@ -174,13 +174,13 @@ class Index(Closing):
         return TermVectors(csr((counts, columns, starts), shape=(n, len(terms))), terms)
 
     def frequencies(self, terms: Sequence[str], field: str = "contents") -> NDArray[np.int64]:
-        """Return the number of documents of each term of a field; shape (len(terms),)."""
+        """Return how many documents have each term in a field; shape (len(terms),)."""
         if field != "contents":
             counts = self._call("Bulk.frequencies", field, [encodable(term) for term in terms])
             return np.array(counts, dtype=np.int64)
         known = self._frequencies
         if len(known) > _COUNTED:
-            known = self._frequencies = {}  # another thread may be reading the full one
+            known = self._frequencies = {}  # another thread may be reading the full dictionary
         new = [term for term in dict.fromkeys(terms) if term not in known]
         if new:
             names = [encodable(term) for term in new]
@@ -189,10 +189,10 @@ class Index(Closing):
         return np.array([known[term] for term in terms], dtype=np.int64)
 
     def values(self, field: str) -> dict[str, int]:
-        """Return the values of a field of filters, each with the number of documents.
+        """Return the values of a filter's field, each with its number of documents.
 
-        As they are compared, in lower case; in their order. Each is brought over by itself: for
-        fields with few values.
+        Values are in lower case, as they are compared, and sorted. Each value is read from Java by
+        itself, so use this for fields with few values.
         """
         with java_errors(self.folder):
             terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, field)
@@ -204,50 +204,50 @@ class Index(Closing):
         return values
 
     def near(self, term: str) -> list[str]:
-        """Return the terms that at most two changes make of one, the first letter aside."""
+        """Return the terms within two edits of a term that have the same first letter."""
         return lines(self._call("Find.near", term))
 
     def filter(self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Any:
-        """Build the Lucene query of a range of years, and of any of the terms of each field."""
+        """Build the Lucene query for a range of years, and for any of the terms in each field."""
         with exclusive():
             values = [encodable(term) for term in terms]
             return self.call("Find.filter", list(years), list(fields), values)
 
     def strategy(self, *steps: Sequence[Any]) -> Any:
-        """Build the Lucene query of the steps of relsent.Strategy.build."""
+        """Build the Lucene query from the steps of relsent.Strategy.build."""
         with exclusive():
             java("org.apache.lucene.search.IndexSearcher").setMaxClauseCount(_CLAUSES)
             analyzer = self.facts.analysis.analyzer
             return self._call("Strategy.build", analyzer, *map(list, steps))
 
     def both(self, first: Any, second: Any) -> Any:
-        """Build the Lucene query of what two queries find; it scores 0."""
+        """Build the Lucene query for the documents that both queries match; it scores 0."""
         with exclusive():
             return self.call("Strategy.both", first, second)
 
     def without(self, query: Any, field: str, value: str) -> Any:
-        """Build the Lucene query of what a query finds and has not a value in a field."""
+        """Build a Lucene query that leaves out the documents with a value in a field."""
         with exclusive():
             return self.call("Strategy.without", query, field, encodable(value))
 
     def like(self, field: str, pattern: str) -> Any:
-        """Build the Lucene query of the values of a field that match a regular expression."""
+        """Build the Lucene query for the values of a field that match a regular expression."""
         with java_errors(self.folder):
             term = java("org.apache.lucene.index.Term")(field, pattern)
             return java("org.apache.lucene.search.RegexpQuery")(term)
 
     def expansions(self, field: str, beginning: str) -> int:
-        """Count the terms of a field that begin so."""
+        """Count the terms of a field with this beginning."""
         return int(self._call("Strategy.expansions", field, encodable(beginning)))
 
     def count(self, query: Any) -> int:
-        """Count the documents that a Lucene query finds."""
+        """Count the documents that match a Lucene query."""
         return self.facets(query, (), (), 0)[0]
 
     def facets(
         self, found: Any, numbers: Sequence[str], names: Sequence[str], most: int
     ) -> tuple[int, dict[str, list[tuple[str, int]]]]:
-        """Count the values of documents, by ids or a Lucene query: the most frequent of `names`."""
+        """Count values of documents, given by ids or a query: the most frequent of `names`."""
         with java_errors(self.folder):
             searcher = java("org.apache.lucene.search.IndexSearcher")(self.reader)
         fields = list(numbers), list(names)
@@ -267,39 +267,39 @@ class Index(Closing):
 
     @cached_property
     def postings(self) -> Postings:
-        """The postings beside it, which are read first if need be."""
+        """The postings stored beside the index; they are read first if necessary."""
         return open_postings(self)
 
     def is_current(self) -> bool:
-        """Tell whether the index on disk is still the one that is open."""
+        """Return whether the open index is still the current one on disk."""
         with suppress(RelsentError), Index(self.folder, self.unit) as now:
             return now.content == self.content
         return False
 
     @property
     def without_year(self) -> int:
-        """The number of documents without a year, which pass no filter of years."""
+        """The number of documents without a year, which no filter of years lets pass."""
         return len(self) - int(self._call("Find.having", "year"))
 
     @property
     def mean_length(self) -> float:
-        """The mean number of terms of the documents that have any; 0 if none has."""
+        """The mean number of terms of the documents that have terms; 0 if none has."""
         numbers = self._numbers
         return numbers.tokens / numbers.non_empty if numbers.non_empty else 0.0
 
     @property
     def mean_distinct(self) -> float:
-        """The mean number of different terms of documents that have any; 0 if none has."""
+        """The mean number of different terms of the documents that have terms; 0 if none has."""
         numbers = self._numbers
         return numbers.postings / numbers.non_empty if numbers.non_empty else 0.0
 
     @property
     def has_deletions(self) -> bool:
-        """Whether segments hold documents that are deleted."""
+        """Whether segments contain deleted documents."""
         return self._numbers.live < self._numbers.all
 
     def statistics(self) -> dict[str, Any]:
-        """Count documents, terms, postings and tokens, as Anserini's index statistics do.
+        """Count documents, terms, postings and tokens, like Anserini's index statistics.
 
         Deleted documents are counted in frequencies and lengths until segments are merged.
         """
@@ -324,23 +324,23 @@ class Index(Closing):
         return [int(document) for document in documents]
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._closed = True
-        with suppress(MissingError):  # in a forked process: they are its parent's
+        with suppress(MissingError):  # in a forked process, the files belong to its parent
             call("Find.close", self.reader, where=self.folder)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Cross to another process by path: it opens the same commit there."""
+        """Pickle the path: another process opens the same commit from it."""
         return _same, (self.folder.absolute(), self.unit, self.content)
 
 
 def open_index(folder: Path, unit: str) -> Index:
-    """Open an index of a folder; of an address by the engine of its scheme.
+    """Open an index in a folder, or at an address with the engine of its scheme.
 
     Raises
     ------
     UsageError
-        If there is no such engine.
+        If no engine has the scheme.
     """
     engine = engine_of(folder)
     if not engine:
@@ -353,7 +353,7 @@ def open_index(folder: Path, unit: str) -> Index:
 
 
 def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
-    """Open the newest commit that both indexes have; a build may replace it while we look."""
+    """Open the newest commit that both indexes have; a build may replace it meanwhile."""
     if (folder / SHARDS).is_file():
         return open_shards(folder, unit)
     if any(folder.glob("segments_*")):
@@ -370,12 +370,12 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
 
 
 def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
-    """Open one Lucene index, as Pyserini builds it, by Anserini's analysis; it has no sentences.
+    """Open one Lucene index as Pyserini builds it, with Anserini's analysis, without sentences.
 
     Raises
     ------
     MismatchError
-        If sentences are asked for, or it has no contents.
+        If sentences are requested, or the index has no contents.
     """
     if unit != "abstracts":
         raise MismatchError(
@@ -391,7 +391,7 @@ def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
 
 
 def _same(folder: Path, unit: str, content: str) -> Index:
-    """Open the index that another process has open."""
+    """Open the index that is open in another process."""
     index = Index(folder, unit)
     if index.content != content:
         index.close()
@@ -402,23 +402,23 @@ def _same(folder: Path, unit: str, content: str) -> Index:
 
 
 def lines(data: Any) -> list[str]:
-    """Unpack the lines in bytes of our helper."""
+    """Unpack the lines in bytes that our Java helper returned."""
     return str(data.tostring().decode()).split("\n")[:-1]
 
 
 EACH: Final = 50_000
-"""Postings that are looked through in the time that Lucene takes for a document."""
-_LEAST: Final = 100  # documents; for fewer, opening the postings is not worth it
-_PIECE: Final = 1 << 18  # postings that are looked at at once: what a near cache holds
+"""Number of postings that are scanned in the time that Lucene takes for one document."""
+_LEAST: Final = 100  # documents; for fewer, it does not pay to open the postings
+_PIECE: Final = 1 << 18  # postings that are scanned at once: they fit a near cache
 
 
 def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
-    """Read documents' terms and counts where it is faster; the same as `Index.vectors` gives.
+    """Read terms and counts of documents in the faster way; the result is as `Index.vectors`.
 
     Raises
     ------
     InputError
-        If an id is not in the index.
+        If an id is unknown.
     """
     if len(ids) >= _LEAST and has_postings(index) and fits(index):
         postings = index.postings
@@ -430,20 +430,20 @@ def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
 
 
 def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
-    """Gather the postings of some documents: a row for each.
+    """Collect the postings of some documents, with a row for each document.
 
     Parameters
     ----------
     postings : Postings
     numbers : ndarray of int, shape (n,)
-        Lucene's numbers of the documents, each once.
+        Lucene's numbers of the documents, without repetition.
     """
     rows = np.full(len(postings.ranks), -1, np.int32)
     rows[numbers] = np.arange(len(numbers), dtype=np.int32)
     chosen = rows >= 0
     pieces = (
         np.flatnonzero(chosen.take(postings.documents[start : start + _PIECE], mode="clip")) + start
-        for start in range(0, len(postings.documents), _PIECE)  # no bound is hit
+        for start in range(0, len(postings.documents), _PIECE)  # no bound is reached
     )
     entries = np.concatenate([np.empty(0, np.int64), *pieces])
     terms = np.searchsorted(postings.starts, entries, side="right").astype(np.int32) - 1
@@ -452,7 +452,7 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     terms = terms[order]
     first = np.full(len(postings.terms), -1)
     backwards = np.arange(len(terms), dtype=np.int32)[::-1]
-    first[terms[backwards]] = backwards  # of several, the last one stays
+    first[terms[backwards]] = backwards  # of repeated terms the last assignment stays
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(first[used])]
     columns = np.empty(len(first), np.int32)

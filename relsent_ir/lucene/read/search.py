@@ -1,4 +1,4 @@
-"""Searching an index: many topics at once, their hits brought over in one piece."""
+"""Searching an index: many topics at once, and their hits passed from Java in one piece."""
 
 import logging
 import os
@@ -33,33 +33,33 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Filters(Advising):
-    """Conditions on hits: all of them hold, of each list at least one value.
+    """Conditions on hits: a hit meets all of them, and of each list at least one value.
 
     Attributes
     ----------
     years : int, or tuple of (int or None, int or None)
-        One year, or the first and the last of publication; None for an end that is open. A record
-        without a year passes no range; see `Index.without_year`.
+        One year, or the first and last year of publication; None for an open end. Records without a
+        year pass no range; see `Index.without_year`.
     journals : tuple of str, or str
-        As printed in the records; upper and lower case are one.
+        Names as printed in the records, in any case.
     publication_types, mesh, languages : tuple of str, or str
-        Likewise; of MeSH the headings.
+        Likewise; for MeSH these are headings.
     authors : tuple of str, or str
-        ``Okafor``, whatever the initials, or ``Okafor B``, who may have more of them.
+        ``Okafor`` with any initials, or ``Okafor B`` with these initials and possibly more.
     own : tuple of str, or str
-        ``NAME=VALUE``, of the fields that the records' source has of its own.
+        ``NAME=VALUE``, for fields that only the records' source has.
     moves : tuple of str, or str
-        Argumentative moves, of sentences.
+        Argumentative moves; for sentences only.
     retracted : bool
-        Whether retracted publications pass.
+        Whether retracted publications pass the filters.
     strategy : str
-        A search strategy, whose set hits are in (`relsent_ir.text.strategy`).
+        A search strategy whose set contains the hits (`relsent_ir.text.strategy`).
 
     Raises
     ------
     UsageError
-        If a range of years is empty, a move is unknown, or there is no such filter. A strategy is
-        read when an index is searched: `StrategyError`.
+        If a range of years is empty, or a move or filter is unknown. A strategy is parsed when an
+        index is searched, and may then raise `StrategyError`.
     """
 
     years: int | tuple[int | None, int | None] = (None, None)
@@ -81,9 +81,9 @@ class Filters(Advising):
         no_retracted: bool = False,
         **values: Iterable[str],
     ) -> "Filters":
-        """Make filters of texts: years as ``1990:2000``, moves with commas between, and the others.
+        """Read filters from texts: years as ``1990:2000``, moves with commas between, and others.
 
-        A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
+        Only moves are split at commas: "Clinical Trial, Phase II" is one publication type.
 
         Raises
         ------
@@ -124,18 +124,18 @@ class Filters(Advising):
         return self != Filters()
 
     def query(self, index: Index, *, warn: bool = True) -> Any:
-        """Build the engine's query of the documents that pass in an index.
+        """Build the engine's query for the documents of an index that pass the filters.
 
         Parameters
         ----------
         index : Index
         warn : bool
-            Log a warning of each value that no document has.
+            Whether to log a warning of each value that no document has.
 
         Raises
         ------
         MismatchError
-            If the index lacks the fields.
+            If the index lacks the fields that the filters use.
         """
         self._check(index)
         years = [] if self.years == (None, None) else list(self._range())
@@ -143,7 +143,7 @@ class Filters(Advising):
         for name, condition in CONDITIONS.items():
             terms += [(condition.field, folded(value), value) for value in getattr(self, name)]
         for field, term, value in terms if warn else ():
-            if field == "author":  # the beginning of names
+            if field == "author":  # match the beginning of names
                 continue
             if not index.frequencies([term], field)[0]:
                 some = index.count(index.like(field, ".+"))
@@ -169,12 +169,12 @@ class Filters(Advising):
         return query
 
     def passing(self, index: Index) -> NDArray[np.bool_]:
-        """Return which documents of an index pass, by Lucene's numbers; deleted ones may.
+        """Return by Lucene's numbers which documents pass; deleted documents may pass.
 
         Raises
         ------
         MismatchError
-            If the index does not hold what is asked for.
+            If the index lacks the fields that the filters use.
         """
         query = self.query(index)
         with exclusive():
@@ -182,7 +182,7 @@ class Filters(Advising):
         return np.frombuffer(passing.tostring(), np.bool_)
 
     def _range(self) -> tuple[int, int]:
-        assert isinstance(self.years, tuple)  # of one year, `__post_init__` makes a range
+        assert isinstance(self.years, tuple)  # `__post_init__` makes a range of one year
         first, last = self.years
         return _FIRST if first is None else first, _LAST if last is None else last
 
@@ -216,11 +216,11 @@ def _years(text: str) -> tuple[int | None, int | None]:
 
 
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
-MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
+MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few if a topic is a document
 
 
 def similarity(model: BM25 | QueryLikelihood) -> Any:
-    """Return Lucene's Similarity of a model."""
+    """Return the Lucene Similarity for a model."""
     name = "org.apache.lucene.search.similarities."
     if isinstance(model, BM25):
         return java(name + "BM25Similarity")(model.k1, model.b)
@@ -228,10 +228,10 @@ def similarity(model: BM25 | QueryLikelihood) -> Any:
 
 
 class Searcher:
-    """A ranking of the documents of an index for topics.
+    """Rank the documents of an index for topics.
 
-    Topics are bags of words, as in Anserini: no query syntax. Ties are broken by id, ascending,
-    also at the cut-off, as LuceneSearcher does.
+    Topics are bags of words, as in Anserini, without query syntax. Ties are broken by ascending id,
+    also at the cut-off, as in LuceneSearcher.
 
     Parameters
     ----------
@@ -240,16 +240,16 @@ class Searcher:
     fields : mapping of str to float, optional
         The fields to search, with weights; None searches `contents`.
     stopwords : sequence of str
-        Words that are dropped from topics, besides those that were dropped from the index.
+        Words to drop from topics, besides the stop words of the index.
     filters : Filters, optional
-        Only what passes is found, with the score that it has without them.
+        Only documents that pass are found; their scores do not change.
     engine : {"auto", "lucene", "matrix"}
-        What searches; hits and scores are the same (see `relsent_ir.lucene.memory.matrix`).
+        The engine; hits and scores are the same for all (see `relsent_ir.lucene.memory.matrix`).
 
     Raises
     ------
     MismatchError
-        If the index does not hold what a filter asks for.
+        If the index lacks a field that a filter uses.
     """
 
     def __init__(
@@ -296,16 +296,16 @@ class Searcher:
         Parameters
         ----------
         topics : mapping of topic id to text, or to weighted terms
-            Terms are taken as they are in the index; `fields` do not concern them.
+            Weighted terms are looked up unchanged; `fields` has no effect on them.
         threads : int
-            How many topics are searched at once.
+            Number of topics searched at the same time.
         batch_size : int
-            How many topics go to Java in one call.
+            Number of topics passed to Java in one call.
 
         Returns
         -------
         Run
-            An entry for every topic, in their order; empty for one without hits.
+            An entry for every topic, in the order of the topics; empty if there are no hits.
         """
         check_topics(topics, k, threads, batch_size)
         k = min(k, max(1, len(self.index)))
@@ -342,18 +342,18 @@ class Searcher:
         return _hits(data.tostring(), len(queries))
 
     def query(self, text: str) -> Any:
-        """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
+        """Build the Lucene query for a text, without filters; call it inside `exclusive`."""
         analyzer, fields, boosts, _ = self._query_settings
         with exclusive():
             return self.index.call("Find.query", analyzer, fields, boosts, encodable(text))
 
     def matching(self, text: str) -> Any:
-        """Build the Lucene query of all that a text finds, filters and all."""
+        """Build the Lucene query for all documents that a text matches, with filters."""
         with java_errors(self.index.folder):
             return filtered(self.query(text), self._filter)
 
     def explain(self, text: str, document_id: str) -> str:
-        """Lucene's account of a document's score for a text."""
+        """Return Lucene's explanation of a document's score for a text."""
         document = int(self.index.documents([document_id])[0])
         if document < 0:
             raise InputError(
@@ -363,9 +363,9 @@ class Searcher:
         return str(explanation)
 
     def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
-        """Return the part of each term of a text in a document's score, the weightiest first.
+        """Return the contribution of each term of a text to a document's score, the largest first.
 
-        The lines of Lucene's account (`explain`) that are about a term.
+        They are the lines about terms in Lucene's explanation (`explain`).
         """
         parts = _TERM.findall(self.explain(text, document_id))
         return sorted(((term, float(score)) for score, term in parts), key=lambda part: -part[1])
@@ -379,7 +379,7 @@ class Searcher:
 
 
 def open_searcher(index: Index, model: Any = None, **settings: Any) -> Searcher:
-    """Open what ranks the documents of an index in the engine that has it, as a `Searcher` does."""
+    """Open a searcher of an index in the engine that holds it; it works like `Searcher`."""
     kind: type[Searcher] = getattr(index, "searcher", Searcher)
     return kind(index, model, **settings)
 
@@ -390,7 +390,7 @@ def default_threads() -> int:
 
 
 def _hits(data: bytes, count: int) -> list[Hits]:
-    """Unpack the hits of relsent.Bulk.search."""
+    """Unpack the hits that relsent.Bulk.search returns."""
     answers = []
     at = 0
     for _ in range(count):
@@ -405,7 +405,7 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
-    """Return names and weights, if the fields are searchable and the weights valid."""
+    """Return field names and weights, after checking that both are valid."""
     check_weights(fields, "field")
     indexed = index.call("Find.fields", index.reader)
     searchable = {name for name in lines(indexed) if "." not in name} - FILTER_FIELDS.keys()
@@ -419,7 +419,7 @@ def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], lis
 
 
 def filtered(query: Any, passing: Any) -> Any:
-    """Add a filter to a Lucene query, whose scores stay; the query itself if it is None."""
+    """Add a filter to a Lucene query without changing scores; return the query if it is None."""
     if passing is None:
         return query
     occur = java("org.apache.lucene.search.BooleanClause$Occur")
@@ -430,21 +430,21 @@ def filtered(query: Any, passing: Any) -> Any:
 
 
 def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
-    """Add the rest of what passes a strategy behind hits: what has none of its words, by id.
+    """Append the other documents of a strategy's set, those without its words, in order of id.
 
     Parameters
     ----------
     index : Index
     hits : Hits
-        Of the strategy's `positive_text`, filtered by it.
+        Hits for the strategy's `positive_text`, filtered by the strategy.
     filters : Filters
-        With the strategy.
+        Filters that contain the strategy.
     k : int
-        At most so many hits.
+        Largest number of hits.
     """
     if len(hits) >= k:
         return hits[:k]
-    query = filters.query(index, warn=False)  # the search for `hits` has warned
+    query = filters.query(index, warn=False)  # the search for `hits` has logged the warnings
     unscored = index.both(query, query)
     (rest,) = open_searcher(index).search_queries([unscored], k + len(hits))
     present = set(hits.ids)
@@ -456,14 +456,14 @@ def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
 
 
 def warm_up(folder: Path) -> None:
-    """Begin a first search of an index in another thread, for a process that answers one query.
+    """Start a first search of an index in another thread, if a process answers a single query.
 
-    Loading Lucene's thousand classes is half of what such a process does.
+    Half the time of such a process is spent on loading the thousand classes of Lucene.
     """
 
     def search() -> None:
         with exclusive():
-            java("org.apache.lucene.codecs.Codec").getDefault()  # takes the longest
+            java("org.apache.lucene.codecs.Codec").getDefault()  # the slowest class to load
         with Index(folder, "sentences") as index:
             Searcher(index).search({"": "warm"}, 1)
 

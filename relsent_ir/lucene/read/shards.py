@@ -1,8 +1,8 @@
 """Several collections searched as one: a folder that lists them, and Lucene's MultiReader.
 
-``DIR/shards.json`` names each shard with the build and generation that it had when it was listed.
-Frequencies, lengths and numbers of documents are those of all shards together, so that scores are
-those of one index of the same records, however they are shared out.
+``DIR/shards.json`` names each shard with its build and generation when it was listed. Frequencies,
+lengths and document counts are computed over all shards, so that scores equal those of one index
+with the same records, however these are distributed.
 """
 
 import json
@@ -24,31 +24,30 @@ _AGAIN: Final = "list the shards again: relsent-ir index --shards"
 
 
 def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
-    """Make a folder that is the collection of several, in their order.
+    """Create a folder that makes one collection of several, in their order.
 
     Parameters
     ----------
     folder : Path
-        Made if it is not there; a list that is in it is replaced.
+        Created if it is missing; an existing list in it is replaced.
     shards : sequence of Path
-        Finished indexes. They stay where they are, and are named relative to `folder`.
+        Finished indexes. They are not moved, and are named relative to `folder`.
 
     Returns
     -------
     Facts
-        Of all of them.
+        The facts of all shards together.
 
     Raises
     ------
     InputError
-        If there is no index in one of them, or a list of shards.
+        If a shard has no index, or is itself a list of shards.
     MismatchError
-        If they were analysed or tagged differently, one is not finished, or two have a record in
-        common.
+        If they were analysed or tagged differently, one is unfinished, or two share a record.
     OutputError
-        If the folder cannot be written, or has an index of its own.
+        If the folder cannot be written, or contains an index.
     UsageError
-        If no shard is named.
+        If no shard is given.
     """
     if not shards:
         raise UsageError("no shards to list", fix="name their folders")
@@ -74,7 +73,7 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
 
 
 def shard_folders(folder: Path) -> list[Path]:
-    """Return the shards that a folder lists; none if it holds no list."""
+    """Return the shards that a folder lists; none if it has no list."""
     return (
         [folder / entry["path"] for entry in _entries(folder)]
         if (folder / SHARDS).is_file()
@@ -83,12 +82,12 @@ def shard_folders(folder: Path) -> list[Path]:
 
 
 def open_shards(folder: Path, unit: str) -> tuple[Facts, Any]:
-    """Open one index of each shard that a folder lists as one reader.
+    """Open one index of each listed shard, all as one reader.
 
     Raises
     ------
     InputError
-        If the list is damaged, or a shard is not there.
+        If the list is damaged, or a shard is missing.
     MismatchError
         If a shard has changed since it was listed, or was written in another format.
     """
@@ -115,7 +114,7 @@ def _joined(folder: Path, paths: Sequence[Path], commits_of: Sequence[Commits], 
             opened.callback(call, "Find.close", readers[-1], where=path)
         with exclusive():
             joined = call("Find.joined", readers, where=folder)
-        opened.pop_all()  # they are closed with the one
+        opened.pop_all()  # they are closed with the joint reader
     return joined
 
 
@@ -145,7 +144,7 @@ def _entries(folder: Path) -> list[dict[str, Any]]:
 
 
 def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
-    """Join the facts of all shards, whose analysis and moves have to be alike."""
+    """Combine the facts of all shards, which must have the same analysis and moves."""
     facts = [commits.facts for commits in commits_of]
     for path, other in zip(paths[1:], facts[1:], strict=True):
         for name, fix in (("analysis", "the same --stemmer and stop words"), ("moves", "--moves")):
@@ -168,7 +167,7 @@ def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
 
 
 def _check_apart(shards: Sequence[Path], commits_of: Sequence[Commits]) -> None:
-    """Refuse a record that two shards have: it would be found twice, and counted twice."""
+    """Refuse a record that two shards share: it would be retrieved and counted twice."""
     where: dict[str, Path] = {}
     for shard, commits in zip(shards, commits_of, strict=True):
         reader = _joined(shard, [shard], [commits], "abstracts")

@@ -1,8 +1,8 @@
-"""Search strategies on an index: the Lucene query of a strategy's set, and how it was read.
+"""Search strategies on an index: building the Lucene query for a strategy, and describing it.
 
-Words without a tag, quotes or a star are analysed as the index was; all others are looked for as
-they are written, in fields of runs of letters, digits and underscores: nothing is stemmed or left
-out there.
+Words without a tag, quotes or a star are analysed like the index. All others are looked up
+unchanged, in fields that hold runs of letters, digits and underscores, where nothing is stemmed or
+left out.
 """
 
 import re
@@ -21,9 +21,9 @@ from relsent_ir.text.strategy import parse
 from relsent_ir.text.terms import HEADINGS, LETTERS, TEXT, Joined, Node, Term, qualifiers
 
 _JOINED: Final = 6
-"""Words of a heading that may be joined by hyphens or blanks."""
+"""Largest number of words of a heading that hyphens or blanks may join."""
 EXPANSIONS: Final = 10_000
-"""Words that a truncated one beside others may stand for."""
+"""Largest number of words for which a truncated word in a phrase may stand."""
 
 VALUES: Final = {
     "mh": "heading",
@@ -44,18 +44,18 @@ VALUES: Final = {
     "1au": "first_author",
     "lastau": "last_author",
 }
-"""The tags of whole values, with their fields."""
+"""The tags of fields with whole values."""
 
 _OWN: Final = {"si": f"{REGISTRY}=", "pmcid": f"{PMCID}="}
 """The names of own fields that have tags."""
 _WORDS: Final = ("sh", "sh:noexp", "nm", "1au", "lastau")
-"""The tags of values whose fields came with those of words."""
+"""The tags of whole values whose fields were added to the index with those of words."""
 
 _LANGUAGES: Final = {"japanese": "jpn", "dutch": "dut", "czech": "cze", "polish": "pol"}
 
 
 def _written(term: Term, text: str) -> Iterator[str]:
-    """Yield other forms of a value: ``Neoplasms, Breast``, ``follow up studies``, ``Wang, Y``."""
+    """Yield other spellings: ``Neoplasms, Breast``, ``follow up studies``, ``Wang, Y``."""
     if term.cut:
         return
     if term.tag in ("au", "1au", "lastau"):
@@ -100,14 +100,14 @@ class _Steps:
 
 
 class Strategy:
-    """A strategy on an index.
+    """Apply a strategy to an index.
 
     Raises
     ------
     StrategyError
-        If it cannot be read, or a truncated word stands for too many terms.
+        If it cannot be parsed, or a truncated word stands for too many terms.
     MismatchError
-        If the index is older than a field that it asks for.
+        If the index was built before it had a field that the strategy uses.
     """
 
     def __init__(self, text: str, index: Index) -> None:
@@ -116,7 +116,7 @@ class Strategy:
         self.tree = parse(text)
 
     def query(self, node: Node | None = None) -> Any:
-        """Build the engine's query of the set of a part; of the whole if none is named."""
+        """Build the engine's query for a part of the strategy; by default for all of it."""
         steps = _Steps([], [], [], [], [])
         if not self._write(node or self.tree, steps):
             raise StrategyError("only words that the index leaves out", self.text, 0)
@@ -124,7 +124,7 @@ class Strategy:
         return self.index.strategy(*parts)
 
     def _write(self, node: Node, steps: _Steps) -> bool:
-        """Write the steps of a part; nothing of words that the index leaves out."""
+        """Add the steps of a part; words that the index leaves out add none."""
         if isinstance(node, Term):
             return self._write_term(node, steps)
         first, *rest = [self._write(part, steps) for part in node.parts]
@@ -163,24 +163,24 @@ class Strategy:
         return True
 
     def _others(self, term: Term, text: str) -> list[str]:
-        """Return the other values that a term stands for."""
+        """Return the other values for which a term stands."""
         named = self._headings(term) if term.tag in HEADINGS else []
         others = {*map(folded, (*named, *self.narrower(term))), *_written(term, text)}
         if term.tag in ("sh", "sh:noexp") or (term.tag in HEADINGS and "/" in text):
-            for value in (text, *others):  # some collections have qualifiers by their letters
+            for value in (text, *others):  # some collections name qualifiers by their letters
                 start, slash, qualifier = value.rpartition("/")
                 if qualifier in LETTERS:
                     others.add(f"{start}{slash}{LETTERS[qualifier]}")
         return sorted(others - {text})
 
     def _headings(self, term: Term) -> list[str]:
-        """Return the headings that a name is an entry term of, each with its qualifier."""
+        """Return the headings with a name among their entry terms, each with the qualifier."""
         name, slash, qualifier = term.text.partition("/")
         found = synonyms_beside(self.index.folder).get(normal_form(name), [])
         return [] if term.cut else [f"{one}{slash}{qualifier}" for one in found]
 
     def unknown(self) -> list[str]:
-        """Return the headings of the strategy that no record has, as they are written."""
+        """Return the headings of the strategy that no record has, in the strategy's spelling."""
         pending, found = [self.tree], []
         while pending:
             node = pending.pop()
@@ -194,14 +194,14 @@ class Strategy:
         return found
 
     def _write_text(self, term: Term, steps: _Steps) -> bool:
-        """Write words; nothing of those that the index leaves out."""
+        """Add the steps of words; words that the index leaves out add none."""
         sentences = self.index.unit == "sentences"
         if term.loose:
             if not self.index.facts.analysis.terms(term.text):
                 return False
             steps.add("terms", "contents", term.text)
             if term.text.isascii() and term.text.isdecimal():
-                steps.add("value", self._naming, term.text)  # a PMID opens its record
+                steps.add("value", self._naming, term.text)  # a PMID finds its record
                 steps.add("or", number=2)
             return True
         self._check(self.index.facts.words)
@@ -228,7 +228,7 @@ class Strategy:
 
     @property
     def _naming(self) -> str:
-        """The fields that a record's name may be in."""
+        """The fields that may hold a record's id."""
         return "pmid id record" if self.index.unit == "sentences" else "pmid id"
 
     def narrower(self, term: Term) -> list[str]:
@@ -245,7 +245,7 @@ class Strategy:
         return forms[1:] if slash else below[len(names) :]
 
     def _check_expansions(self, term: Term, fields: Sequence[str], text: str) -> None:
-        """Refuse a cut word beside others that stands for too many."""
+        """Refuse a truncated word in a phrase if it stands for too many words."""
         words = text.split()
         for word in words if len(words) > 1 or term.near else ():
             if not word.endswith("*"):
@@ -266,7 +266,7 @@ class Strategy:
             )
 
     def described(self) -> list[str]:
-        """Tell how it was read: a line a part, with the number of its documents."""
+        """Describe how the strategy was read: a line for each part, with its document count."""
         lines: list[str] = []
         pending: list[tuple[Node, int]] = [(self.tree, 0)]
         while pending:

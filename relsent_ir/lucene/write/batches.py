@@ -1,4 +1,4 @@
-"""From records to batches of documents for either index, here or in several processes."""
+"""Turn records into batches of documents for both indexes, here or in several processes."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -20,20 +20,20 @@ from relsent_ir.records import Deletion, Record
 from relsent_ir.records.chunks import Chunk, Packed
 from relsent_ir.records.fields import placed
 
-BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
-BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
-LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches, takes no more
+BATCH = 256  # records passed to Java at once; abstracts have about half a million characters
+BATCH_CHARACTERS = 2**20  # or fewer records: the process ends if Java cannot hold an array
+LONGEST = 20_000_000  # characters of a field: Jackson, which parses the batches, accepts no more
 
 
 class Batches:
-    """Gathered documents of records, which are passed on in batches for relsent.Feed.
+    """Collect the documents of records, and pass them on in batches for relsent.Feed.
 
     Parameters
     ----------
     tagger : MoveTagger or None
-        Gives the sentences their moves.
+        Labels the sentences with moves.
     send : callable
-        Takes a unit, and a batch of its documents.
+        Called with a unit and a batch of its documents.
     """
 
     def __init__(self, tagger: MoveTagger | None, send: Callable[[str, bytes], None]) -> None:
@@ -43,12 +43,12 @@ class Batches:
         self._characters = dict.fromkeys(UNITS, 0)
 
     def add(self, record: Record) -> int:
-        """Add a record, or put it in the place of the one that has its id; count its sentences.
+        """Add a record, replacing any record with the same id; return its number of sentences.
 
         Raises
         ------
         InputError
-            If it is longer than Java can be given; neither index has been touched then.
+            If it is too long for Java; in this case neither index was changed.
         """
         document = abstract_document(record)
         if max(map(_utf16, document)) > LONGEST:
@@ -58,18 +58,18 @@ class Batches:
         return self.put_sentences(record, shared)
 
     def put_sentences(self, record: Record, shared: Shared | None = None) -> int:
-        """Write a record's sentences in the place of those that are there; count them."""
+        """Replace the sentences of a record; return their number."""
         parts = sentence_documents(record, self._tagger)
         self._put("sentences", record.id, parts, shared or filter_values(record))
         return len(parts)
 
     def delete(self, record_id: str) -> None:
-        """Delete a record and its sentences; no matter if it is not there."""
+        """Delete a record and its sentences, if they exist."""
         for unit in UNITS:
             self._put(unit, record_id, [])
 
     def flush(self) -> None:
-        """Pass on the gathered documents."""
+        """Pass on the collected documents."""
         for unit, batch in self._gathered.items():
             if batch:
                 self._send(unit, json.dumps(batch, ensure_ascii=False).encode())
@@ -87,7 +87,7 @@ class Batches:
 
 
 def _utf16(text: str) -> int:
-    """Count characters as Java does."""
+    """Count the UTF-16 characters of a text, as Java does."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -95,7 +95,7 @@ def _utf16(text: str) -> int:
 class Prepared:
     """The documents of a chunk for relsent.Feed, and its counts.
 
-    `skipped` are the records that were left out, in file order; `last` ends a file.
+    `skipped` lists the records left out, in file order; `last` is true at the end of a file.
     """
 
     last: bool = False
@@ -107,17 +107,17 @@ class Prepared:
 
 
 class Preparing:
-    """A maker of documents from chunks.
+    """Create the documents of chunks of records.
 
     Parameters
     ----------
     tagger : MoveTagger or None
     paths : sequence of Path
-        The files, to name the place of a skipped record.
+        The files, from which the places of skipped records are named.
     sentences_alone : bool
-        Leave the index of abstracts as it is.
+        Whether to leave the index of abstracts unchanged.
     share : (int, int)
-        The shard, of so many, of which the records are wanted: which one is by their ids.
+        The number of a shard and of all shards; a record's id decides which shard it belongs to.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Preparing:
         self._batches = Batches(tagger, lambda *made: self._made.append(made))
 
     def __call__(self, chunk: Chunk | Packed) -> Prepared:
-        """Make the documents of a chunk."""
+        """Create the documents of a chunk."""
         done = Prepared(chunk.last)
         number, shards = self._share
         for entry in chunk.entries:

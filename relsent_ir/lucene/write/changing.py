@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from relsent_ir.moves.tagging import MoveModel
     from relsent_ir.records import Record, Sentence
 
-_BATCH = 500  # records that are read at a time
+_BATCH = 500  # records read at a time
 
 
 def delete_records(folder: Path, ids: Sequence[str]) -> int:
-    """Delete the records that are there, and their sentences, as one commit; return their number.
+    """Delete those of some records that exist, with their sentences; return their number.
 
     Raises
     ------
     InputError
         If there is no index.
     MismatchError
-        If another process is writing, or the index' build has not ended.
+        If another process is writing, or the index has not been built to its end.
     """
     commits = need_commits(folder)
     if commits.facts.missing:
@@ -59,32 +59,32 @@ def delete_records(folder: Path, ids: Sequence[str]) -> int:
 def merge_indexes(
     folders: Sequence[Path], output: Path, progress: Progress | None = None
 ) -> tuple[int, int]:
-    """Write one index of the records of several; nothing if it is written already.
+    """Write the records of several indexes to one; do nothing if this was done before.
 
     Parameters
     ----------
     folders : sequence of Path
-        Where several have a record, the last one wins: name the newest last.
+        If several contain a record, the last one is used: name the newest index last.
     output : Path
-        A folder without an index of others.
+        A folder without an index, or with the result of the same indexes.
     progress : callable
-        Gets the number of records written, and of all.
+        Called with the number of records written and the total.
 
     Returns
     -------
     (int, int)
-        Records written, and those that a later index had again.
+        The number of records written, and of records replaced by those of a later index.
 
     Raises
     ------
     InputError
-        If there is no index in one of them.
+        If one of the folders contains no index.
     MismatchError
-        If they were analysed or tagged differently.
+        If the indexes were analysed or tagged differently.
     OutputError
-        If there is another index in `output`.
+        If `output` contains another index.
     UsageError
-        If fewer than two are named.
+        If fewer than two folders are given.
     """
     if len(folders) < 2:
         raise UsageError("two indexes or more are merged", fix="name their folders")
@@ -112,7 +112,7 @@ def merge_indexes(
         if existing:
             merged = opened.enter_context(Index(output)).ids()
             if replace(existing.facts, build=made.build) == made and set(merged) == owner.keys():
-                return counts  # of the same indexes
+                return counts  # written earlier from the same indexes
             raise OutputError("has an index of its own", where=output, fix="name another folder")
         current = collections[0]
 
@@ -142,12 +142,12 @@ def _untagged(_: "Record") -> "Sequence[Sentence]":
 
 
 class ModelMoves:
-    """Tags by the model in a folder, which each process that it is given to reads for itself.
+    """Label moves with the model in a folder; each process that receives this reads the model.
 
     Parameters
     ----------
     path : Path, optional
-        None is the model that comes with the package.
+        The folder; None for the packaged model.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -167,12 +167,12 @@ class ModelMoves:
 
 
 def model_tagger(path: Path | None = None) -> MoveTagger:
-    """Make the tagger of a model's folder, or of the model that comes with the package.
+    """Create the tagger for the model in a folder, or for the packaged model.
 
     Raises
     ------
     InputError
-        If there is no model of moves there.
+        If the folder contains no model of moves.
     """
     from relsent_ir.moves.tagging import fingerprint
 
@@ -182,7 +182,7 @@ def model_tagger(path: Path | None = None) -> MoveTagger:
 def tag_index(
     folder: Path, tagger: MoveTagger, progress: Progress | None = None, executor: Executor = SERIAL
 ) -> int:
-    """Write the sentences of all records again, with moves, as one commit.
+    """Rewrite the sentences of all records with moves, as one commit.
 
     Parameters
     ----------
@@ -190,14 +190,14 @@ def tag_index(
         The collection's folder.
     tagger : MoveTagger
     progress : callable
-        Gets the number of records done, and of all.
+        Called with the number of records done and the total.
     executor : Executor
-        Where they are tagged; they are written here.
+        Runs the tagger; the sentences are written in this process.
 
     Returns
     -------
     int
-        Sentences written; 0 if they had the moves of this tagger.
+        Number of sentences written; 0 if they already had this tagger's moves.
 
     Raises
     ------
@@ -206,9 +206,9 @@ def tag_index(
     MismatchError
         If another process is writing.
     MissingError
-        If other processes that tag die again and again; the index is then as it was.
+        If processes that tag die repeatedly; the index is then unchanged.
     OutputError
-        If the folder cannot be written; the index is then as it was.
+        If the folder cannot be written; the index is then unchanged.
     """
     commits = read_commits(folder)  # before the index: the writer sees if they have changed since
     with Index(folder) as index:
@@ -232,6 +232,6 @@ def tag_index(
 
 
 def _tagging(index: Index, tagger: MoveTagger) -> Callable[[Sequence[str]], Prepared]:
-    """Make the documents of the sentences of records that are in an index."""
+    """Return a function that makes the documents of the sentences of indexed records."""
     prepare = Preparing(tagger, (), sentences_alone=True)
     return lambda ids: prepare(Packed(0, 0, False, "\n".join(index.raw(ids)).encode()))

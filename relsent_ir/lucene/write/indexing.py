@@ -1,4 +1,4 @@
-"""Building the indexes of a collection, file by file: a killed build goes on where it was."""
+"""Build the indexes of a collection, file by file; a killed build can be resumed."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -29,9 +29,9 @@ TICK = 500  # records between two calls of the progress callback
 class Built:
     """The result of a build: the sources that it read, and the facts of the finished index.
 
-    `deleted` counts what sources have deleted that were read after the inputs, where all of these
-    had been read before: not all of their records are in the index. `replaced` counts the records
-    that took the place of others with their ids; those of sources that delete some are not counted.
+    `deleted` counts the records deleted by sources that were read after the inputs, if all inputs
+    were indexed before: then the index lacks some of their records. `replaced` counts records that
+    replaced others with the same id; it is 0 if one of the sources deletes records.
     """
 
     read: tuple[SourceFile, ...]
@@ -56,46 +56,46 @@ def build_index(
 ) -> Built:
     """Index files of records into `folder`/abstracts and `folder`/sentences.
 
-    Each file is one commit. Called again with the same inputs, it goes on where it stopped, or
-    finds that nothing is left to do.
+    Each file is one commit. Called again with the same inputs, it continues where it stopped, or
+    does nothing if all inputs are indexed.
 
     Parameters
     ----------
     inputs : sequence of (path, format)
-        As `relsent_ir.records.list_inputs` gives them.
+        Inputs as returned by `relsent_ir.records.list_inputs`.
     analysis : Analysis, optional
-        None takes that of the index, or Porter's with Lucene's stop words for a new one.
+        None for that of the index; for a new one, Porter's stemmer and Lucene's stop words.
     append : bool
-        Add inputs to a finished index; those that it has (by content) are passed over.
+        Add inputs to a finished index; inputs with the same content as an indexed one are skipped.
     optimize : bool
-        Merge each index into one segment at the end, without deleted documents. A
-        finished index is merged too.
+        Merge each index into one segment at the end, without deleted documents; this also applies
+        to an index that is already finished.
     tagger : MoveTagger, optional
-        Gives the sentences their argumentative moves.
+        Labels the sentences with moves.
     threads : int
-        Processes that read, split and tag; the index is the same, however many. With one, this
-        process does it; with more, others do, and `tagger` must be one that can be given to them.
+        Number of processes that read, split and tag; it does not affect the index. With one, this
+        process does the work; with more, other processes do, and `tagger` must be picklable.
     strict : bool
-        End with the error of a file that cannot be read to its end; else, what stands before the
-        damage is indexed, and the error is one of those of left out records.
+        Raise the error of a file that cannot be read to its end; otherwise the records before the
+        damage are indexed, and the error is passed to `on_skip`.
     share : (int, int)
-        The shard, of so many, of which the records are indexed alone.
+        The number of a shard and of all shards; only this shard's records are indexed.
     on_skip : callable
-        Gets the error of each record that was left out.
+        Called with the error of each record left out.
     progress : callable
-        Gets the bytes of input read so far, and of all, gzipped as they are.
+        Called with the bytes of input read and the total; gzipped files count as they are.
 
     Raises
     ------
     InputError
-        If a file cannot be read to its end, and `strict`; the index is then as it was after the
-        last whole file.
+        If `strict` and a file cannot be read to its end; the index then ends with the last complete
+        file.
     MismatchError
-        If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
-        another process is writing.
+        If the index contains other inputs (without `append`), was analysed or tagged differently,
+        or another process is writing.
     MissingError
-        If other processes that prepare die again and again; the index is as it was after the last
-        whole file.
+        If processes that prepare documents die repeatedly; the index then ends with the last
+        complete file.
     OutputError
         If the folder cannot be written.
     """
@@ -145,7 +145,7 @@ def _build(
 ) -> Built:
     before = len(facts.sources)
     present = {source.sha256 for source in facts.sources}
-    new: dict[str, tuple[Path, str]] = {}  # of copies the first is read
+    new: dict[str, tuple[Path, str]] = {}  # of identical files the first is read
     for path, form, digest in fresh:
         if digest not in present:
             new.setdefault(digest, (path, form))
@@ -192,9 +192,9 @@ def _build(
 
 
 def _works(files: Sequence[tuple[Path, str]], folder: Path, *, indexed: bool) -> Works:
-    """Return the works that the index has under the ids of references to come.
+    """Return the works that the index already has under the ids of the new references.
 
-    Of a new index these are the ids alone; and none, if all files or no files are references.
+    For a new index the ids have no works; no ids if all files or none are references.
     """
     if not indexed and len({form.partition(":")[0] in EXPORTED for _, form in files}) < 2:
         return {}
@@ -214,7 +214,7 @@ def _works(files: Sequence[tuple[Path, str]], folder: Path, *, indexed: bool) ->
 
 
 class _Bytes:
-    """Progress by the bytes of some files that have been read."""
+    """Report progress as the number of bytes read of some files."""
 
     def __init__(self, paths: Sequence[Path], progress: Progress | None) -> None:
         self._progress = progress
@@ -222,28 +222,28 @@ class _Bytes:
         self._before = self._here = 0
 
     def read(self, position: int) -> None:
-        """Take how far the file is that is being read."""
+        """Set the position in the file that is being read."""
         self._here = position
 
     def end(self, path: Path) -> None:
-        """Take that a file has been read, or passed over."""
+        """Note that a file has been read, or skipped."""
         self._before += self._sizes.get(path, 0)
         self._here = 0
         self.show()
 
     def show(self) -> None:
-        """Tell it."""
+        """Call the progress callback."""
         if self._progress:
             self._progress(self._before + self._here, sum(self._sizes.values()))
 
 
 def begun(analysis: Analysis, moves: str) -> Facts:
-    """Return the facts of an index that is begun."""
+    """Return the facts of a new index."""
     return Facts(analysis, moves=moves, build=secrets.token_hex(8))
 
 
 def _scattered(folder: Path) -> bool:
-    """Tell whether an index has deleted documents, or several segments."""
+    """Return whether an index has deleted documents or several segments."""
     for unit in UNITS:
         with Index(folder, unit) as index:
             counts = index.statistics()
@@ -255,9 +255,9 @@ def _scattered(folder: Path) -> bool:
 def _fresh(
     inputs: Sequence[tuple[Path, str]], facts: Facts, share: tuple[int, int]
 ) -> tuple[list[tuple[Path, str, str]], set[str]]:
-    """Return the inputs that are not in the index, and the checksums of all others.
+    """Return the inputs that are not yet indexed, and the checksums of all others.
 
-    A copy of an indexed file is fresh until the build that requested it has its name.
+    A copy of an indexed file counts as new until the build that requested it lists its name.
     """
     present = {source.sha256 for source in facts.sources}
     awaited = set(facts.missing)
@@ -273,7 +273,7 @@ def _fresh(
 
 
 def _check_moves(facts: Facts, moves: str, folder: Path) -> None:
-    """Refuse moves of another tagger than the index has, or of none."""
+    """Refuse to mix moves of different taggers, or sentences with and without moves."""
     if moves == facts.moves:
         return
     if not moves:
@@ -293,7 +293,7 @@ def _check_resumed(
     facts: Facts,
     folder: Path,
 ) -> None:
-    """Refuse other inputs than those of the build that was begun."""
+    """Refuse inputs that differ from those of the earlier build."""
     done = {source.path for source in facts.sources}
     changed = [path for path, _, _ in fresh if str(path.resolve()) in done]
     if changed:
@@ -317,7 +317,7 @@ Inputs = Sequence[tuple[Path, str]]
 
 @dataclass(frozen=True)
 class Part:
-    """A shard that was built, and the records that were left out."""
+    """A shard that was built, and the errors of records left out."""
 
     folder: Path
     built: Built
@@ -339,32 +339,32 @@ def build_parts(
 ) -> list[Part]:
     """Build `parts` shards in `folder`/part-0000 and so on, and list them in `folder`.
 
-    Each has files that follow each other, about as many bytes as the others; of fewer files than
-    parts, each reads all, and has the records that fall to it by their ids. Called again with the
-    same inputs, each goes on where it stopped.
+    Each gets consecutive files of about the same number of bytes. If there are fewer files than
+    parts, each shard reads all files and takes the records whose ids belong to it. Called again
+    with the same inputs, every shard continues where it stopped.
 
     Parameters
     ----------
     inputs : sequence of (path, format)
-        As `relsent_ir.records.list_inputs` gives them.
+        Inputs as returned by `relsent_ir.records.list_inputs`.
     folder : Path
-        A folder that all workers can write to.
+        A folder in which all workers can write.
     parts : int
     executor : Executor
-        Where shards are built.
+        Runs the builds of the shards.
     analysis, tagger, optimize, strict, on_skip
         As for `relsent_ir.lucene.write.indexing.build_index`.
     progress : callable
-        Gets the number of shards built, and of all.
+        Called with the number of shards built and the total.
 
     Raises
     ------
     Exception
-        As `build_index` and `list_shards`.
+        As raised by `build_index` and `list_shards`.
     """
     spread = len(inputs) < parts
     files = [inputs] * parts if spread else _shares(inputs, parts)
-    # A process makes a function of its own, from which it builds one shard after the other.
+    # Each process gets a function of its own, which builds one shard after the other.
     make = partial(partial, _build_part, analysis or Analysis.choose(), tagger, optimize, strict)
     places = [folder.absolute() / NAME.format(number) for number in range(parts)]
     items = [
@@ -404,7 +404,7 @@ def _build_part(
 
 
 def _shares(inputs: Inputs, parts: int) -> list[Inputs]:
-    """Cut a list of files where a part has its share of the bytes; none is empty."""
+    """Split a list of files into parts of about equal bytes; none is empty."""
     sizes = [path.stat().st_size for path, _ in inputs]
     total, cuts, before = sum(sizes), [0], 0
     for number, size in enumerate(sizes):

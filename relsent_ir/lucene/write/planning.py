@@ -1,8 +1,8 @@
-"""A plan of an index: disk, memory and time, from the beginnings of some of its files.
+"""Predict disk, memory and time of an index from the beginnings of some of its files.
 
-The beginnings are read, split, tagged and indexed here, in a folder that is removed again, and what
-they took is multiplied by the bytes of all files over theirs. Kinds of files (a format, packed or
-not) are sampled each by itself.
+The beginnings are read, split, tagged and indexed in a temporary folder, and their costs are scaled
+by the ratio of all bytes to theirs. Each kind of file (a format, packed or not) is sampled
+separately.
 """
 
 import math
@@ -31,54 +31,54 @@ from relsent_ir.records.reading import read_entries
 from relsent_ir.typing import Progress
 
 FILES: Final = 4
-"""Files of a kind that are sampled, evenly spread over all of them."""
+"""Number of sampled files of a kind, spread evenly over all of them."""
 
 BYTES: Final = {True: 2**19, False: 2**21}
-"""Bytes that are read of a packed file, and of another: some hundreds of records."""
+"""Bytes read of a packed file, and of another file: some hundreds of records."""
 
 UNPACKED: Final = 2**26
-"""Bytes that a packed beginning may unpack to."""
+"""Limit on the unpacked bytes of a packed beginning."""
 
 WRITERS: Final = 2
-"""Threads that Lucene writes on: one for each index."""
+"""Number of Lucene's writing threads: one for each index."""
 
 GZIP: Final = b"\x1f\x8b"
 POSTING: Final = 8
-"""Bytes of a posting in what `--engine matrix` derives from an index."""
+"""Bytes of a posting in the data that `--engine matrix` derives from an index."""
 
 SHARD: Final = 30e9
-"""Bytes of a shard in a cluster: 10 to 50 GB are OpenSearch's advice. It takes as much as here."""
+"""Bytes of a shard in a cluster, where OpenSearch advises 10 to 50 GB. It takes as much as here."""
 
 MERGING: Final = 2.0
-"""Times of its size that an index may have while its segments are merged."""
+"""Factor by which an index can grow while its segments are merged."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class IndexPlan:
-    """The disk, memory and time that an index will take.
+    """The disk, memory and time that an index needs.
 
     Attributes
     ----------
     files, bytes : int
-        The number and the size of the inputs.
+        The number and total size of the inputs.
     sampled : int
-        Records of the sample.
+        Number of sampled records.
     records, sentences : int
-        That there will be.
+        Expected numbers of records and sentences.
     index, postings : int
-        Bytes on disk: of the two indexes, and of what searching both in memory derives from them.
+        Bytes on disk of the two indexes, and of the postings derived to search both in memory.
     most : int
-        Bytes on disk while segments are merged.
+        Largest number of bytes on disk, while segments are merged.
     free : int
-        Bytes free on the disk.
+        Free bytes on the disk.
     memory : int
-        Bytes of all processes at most: Java's heap, and each process of Python.
+        Largest memory of all processes, in bytes: Java's heap and each Python process.
     seconds : dict of str to float
-        Processor time by stage.
+        Processor time in seconds, by stage.
     clock : float
-        Seconds, if nothing else runs: stages work side by side where there are processors for them.
+        Seconds on an idle machine: stages run in parallel if there are processors for them.
     threads, processors : int
     """
 
@@ -99,7 +99,7 @@ class IndexPlan:
 
     @property
     def fits(self) -> bool:
-        """Whether the disk has room."""
+        """Whether the disk has enough free space."""
         return self.most < self.free
 
     def __str__(self) -> str:
@@ -129,26 +129,26 @@ def plan_index(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> IndexPlan:
-    """Foresee what `build_index` would take.
+    """Predict the disk, memory and time of `build_index`.
 
     Parameters
     ----------
     inputs : sequence of (path, format)
     folder : Path
-        Where the index is to be: its disk is looked at, nothing is written there.
+        The folder of the future index: its disk is examined, but nothing is written.
     tagger : MoveTagger, optional
-        Gives the sentences their moves.
+        Labels the sentences with moves.
     threads : int
-        Processes that prepare, as for `build_index`.
+        Number of processes that prepare documents, as for `build_index`.
     progress : callable
-        Gets the number of steps done, and of all.
+        Called with the number of steps done and the total.
 
     Raises
     ------
     InputError
         If a file cannot be read, or holds no records.
     OutputError
-        If there is no room for the sample.
+        If the disk has no space for the sample.
     """
     processors = default_threads()
     with TemporaryDirectory() as place:
@@ -193,7 +193,7 @@ def plan_index(
 
 
 def _clock(seconds: dict[str, float], threads: int, processors: int) -> float:
-    """Compute the time of stages that work side by side, each item through all of them."""
+    """Compute the duration of stages that run in parallel while each item passes through all."""
     reading, lucene = seconds["reading"], seconds["Lucene"] / WRITERS
     rest = sum(seconds.values()) - reading - seconds["Lucene"]
     lines = [reading + rest] if threads == 1 else [reading, rest / threads]
@@ -203,7 +203,7 @@ def _clock(seconds: dict[str, float], threads: int, processors: int) -> float:
 def _samples(
     inputs: Sequence[tuple[Path, str]], place: Path
 ) -> list[tuple[list[tuple[Path, str]], float]]:
-    """Return the beginnings of files of each kind, and the factor from them to all bytes."""
+    """Return beginnings of files of each kind, and the factor by which to scale to all bytes."""
     kinds: dict[tuple[str, bool], list[Path]] = {}
     for path, form in inputs:
         with input_errors(path), path.open("rb") as file:
@@ -220,9 +220,9 @@ def _samples(
 
 
 def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int]:
-    """Write a file's first bytes to a file, unpacked; return the file itself if it is short.
+    """Write a file's first bytes, unpacked, to a file; return a short file itself.
 
-    They are so many that there is a record in them.
+    Enough bytes are written to hold a whole record.
     """
     while path.stat().st_size > size:
         part = place / f"{len(list(place.iterdir()))}"
@@ -256,7 +256,7 @@ def _measure(
         measured["tagging"] = max(0.0, both - splitting)
         memory = max(memory, _resident())
     tick(2)
-    _write(folder / "first", parts, tagger)  # Java compiles while it works
+    _write(folder / "first", parts, tagger)  # a first run, so that Java can compile
     tick(3)
     _, measured["Lucene"] = _timed(lambda: _write(folder / "again", parts, tagger))
     tick(4)
@@ -277,13 +277,13 @@ def _measure(
 
 
 def _read(files: Sequence[tuple[Path, str]]) -> list[Chunk]:
-    """Read beginnings: they end where they were cut, in an error."""
+    """Read beginnings; each ends with an error where it was cut."""
     chunks: list[Chunk] = []
     for file in files:
         with suppress(InputError):
             chunks.extend(read_chunks([file]))
     if not any(chunk.entries for chunk in chunks):
-        next(read_chunks(files))  # which raises the error
+        next(read_chunks(files))  # raises the error
     return chunks
 
 
@@ -297,14 +297,14 @@ def _write(folder: Path, parts: Sequence[Prepared], tagger: MoveTagger | None) -
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Do something; give the seconds of the processor as well, Java's too."""
+    """Run a function; return its result and the processor time taken, including Java's."""
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
 
 
 def _resident() -> int:
-    """Bytes that this process has had at most: before Java starts, those of Python."""
+    """Return the peak memory of this process, which before Java starts is Python's."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -19,25 +19,25 @@ from relsent_ir.lucene.commits import (
 from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, MoveTagger
 from relsent_ir.lucene.jvm import call, java, java_errors
 
-BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
+BUFFER_SHARE = 1 / 8  # of the heap: buffered documents of each index before it writes a segment
 
 
 class CollectionWriter(Closing):
-    """A writer of both indexes, of which a commit holds for both or for neither.
+    """Write both indexes so that a commit takes effect in both or in neither.
 
-    Use as a context manager: changes that were not committed are rolled back, and the folders made
-    for a collection that got no source are removed again.
+    Use this as a context manager: uncommitted changes are rolled back, and new folders are removed
+    if no source was committed.
 
     Parameters
     ----------
     folder : Path
-        The collection's folder; made if it is not there.
+        The folder of the collection; it is created if missing.
     facts : Facts
-        Stored with the first commit.
+        Facts to store with the first commit.
     commits : Commits, optional
-        Where to go on from; None starts an empty collection.
+        The commits from which to continue; None for an empty collection.
     tagger : MoveTagger, optional
-        The source of the sentences' moves.
+        Labels the sentences with moves.
 
     Raises
     ------
@@ -81,13 +81,13 @@ class CollectionWriter(Closing):
             directory = open_directory(path)
             if commits:
                 config.setIndexCommit(commits.of[unit])
-                directory = commits.of[unit].getDirectory()  # the very same, says Lucene
+                directory = commits.of[unit].getDirectory()  # Lucene requires the same object
             else:
                 modes = java("org.apache.lucene.index.IndexWriterConfig$OpenMode")
                 config.setOpenMode(modes.CREATE)
             writer = java("org.apache.lucene.index.IndexWriter")(directory, config)
             self._writers[unit] = writer
-            if new:  # and locked by us: a folder of another process is not ours to remove
+            if new:  # and locked by us: folders of other processes must stay
                 self._made.append(path)
             self._policies[unit] = policy
             fields = TAGGED_FIELDS if self._tagger and unit == "sentences" else UNITS[unit]
@@ -107,7 +107,7 @@ class CollectionWriter(Closing):
         return config
 
     def _check_unchanged(self, commits: Commits | None) -> None:
-        """Make sure, now that both are locked, that nobody wrote since `commits` were read."""
+        """Check, now that both indexes are locked, that they have not changed since `commits`."""
         now = read_commits(self.folder)
         if (now and now.newest) != (commits and commits.newest):
             self._made = []
@@ -122,7 +122,7 @@ class CollectionWriter(Closing):
         self._call("Feed.add", unit, self._feeds[unit], batch)
 
     def commit(self, facts: Facts) -> None:
-        """Make all that was added so far last, with `facts` beside it."""
+        """Commit all changes so far, with these facts."""
         for unit, feed in self._feeds.items():
             self._call("Feed.drain", unit, feed)
         self._generation += 1
@@ -146,7 +146,7 @@ class CollectionWriter(Closing):
         call(method, *arguments, where=self.folder / unit)
 
     def count(self) -> int:
-        """Return the number of records, as they would be after a commit."""
+        """Return the number of records, including uncommitted changes."""
         with java_errors(self.folder):
             return int(self._writers["abstracts"].getDocStats().numDocs)
 
@@ -156,7 +156,7 @@ class CollectionWriter(Closing):
             self._write("merge", unit)
 
     def close(self) -> None:
-        """End; the same generation is committed again, to let go of the one before it."""
+        """Close the indexes; the same generation is committed again, to release the one before."""
         self._commit(self.facts)
         for unit in self._writers:
             self._call("Feed.close", unit, self._feeds.pop(unit))
@@ -164,16 +164,16 @@ class CollectionWriter(Closing):
         self._writers = {}
 
     def rollback(self) -> None:
-        """Forget all since the last commit, and end."""
+        """Undo all changes since the last commit, and close."""
         for unit, feed in self._feeds.items():
             with suppress(RelsentError):
                 self._call("Feed.close", unit, feed)
         for unit, writer in self._writers.items():
-            # Should this fail too: the disk holds the last commit in any case.
+            # If this fails too, the last commit is still on disk.
             with suppress(RelsentError), java_errors(self.folder / unit):
                 failed, directory = writer.getTragicException(), writer.getDirectory()
                 writer.rollback()
-                if failed:  # its files stay behind; a new writer removes those of no commit
+                if failed:  # its files stay; the next writer removes files of no commit
                     configuration = self._configuration(self._policies[unit])
                     java("org.apache.lucene.index.IndexWriter")(directory, configuration).rollback()
         self._feeds, self._writers = {}, {}
