@@ -1,4 +1,4 @@
-"""Text in: one small reader per format, the record, the sentence splitter, abbreviations."""
+"""Reading records: a small reader for each format, the record, sentences, abbreviations."""
 
 from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.records.reading import list_inputs, read_entries, read_records

@@ -1,13 +1,13 @@
 """Abbreviations that a text defines: "tumor necrosis factor (TNF)", "TNF (tumor necrosis factor)".
 
-After Schwartz and Hearst: candidates stand at brackets, a long form reaches back over at most
-min(|A| + 5, 2|A|) words, and the short form's characters must occur in it in order, the first of
-them at the start of a word. Where they take the first match from the right, we take the cheapest
-(`align`), and refuse it if it costs too much. docs/sentences.md has the rules and figures.
+The method is that of Schwartz and Hearst: candidates are at brackets, a long form has at most
+min(|A| + 5, 2|A|) words, and it must contain the short form's characters in order, the first at the
+start of a word. They take the first match from the right; we take the cheapest (`align`), and
+refuse it if it costs too much. docs/sentences.md has the rules and figures.
 
-A character costs nothing at the start of a word, a little at the start of a part of a word, more
-inside one; words that are passed over on the way to the end cost too. The search is a dynamic
-programme over the short form's characters and the long form's.
+A character costs nothing at the start of a word, a little at the start of a part of a word, and
+more inside one; words skipped between the matches cost too. A dynamic programme over the characters
+of both forms finds the cheapest match.
 
 References
 ----------
@@ -25,21 +25,21 @@ from relsent_ir.records.sentences import split_sentences
 from relsent_ir.text.tokens import is_readable
 
 _START, _PART, _INSIDE = 0, 1, 2
-"""Cost of a character at the start of a word, at the start of a part of one, elsewhere."""
+"""Cost of a character at the start of a word, at the start of a part of a word, elsewhere."""
 
 _FILLER, _SKIPPED = 1, 4
-"""Cost of passing over a function word, over any other word."""
+"""Cost of skipping a function word, and any other word."""
 
 _UNMATCHED = 3
-"""Cost of a final digit or s that the long form does not hold: "trimurinine (T3)"."""
+"""Cost of a final digit or s that is missing in the long form: "trimurinine (T3)"."""
 
 FILLERS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
-"""Function words: cheap to pass over."""
+"""Function words, which are cheap to skip."""
 
 _NO_STARTS = FILLERS - {"a", "in"}
-"""No long form starts with these; there is "in vitro", and "A disintegrin and …"."""
+"""Words that start no long form; "in vitro" and "A disintegrin and …" are allowed."""
 
 _DIGITS = re.compile("(one)|(two)|(three)|(four)|(five)|(six)|(seven)|(eight)|(nine)")
 
@@ -47,35 +47,35 @@ _WORD = re.compile(r"\S+")
 
 
 class _Place(NamedTuple):
-    """A letter or digit of a long form."""
+    """A letter or digit of a long form that a character can match."""
 
     position: int
-    characters: str  # its letters in a short form: "two" is "t" and "2"
+    characters: str  # what the short form may have for it: "two" is "t" and "2"
     word: int
     cost: int
     first: bool  # whether a long form may start with it
 
 
 _Match = tuple[float, int]
-"""Cost so far, and where the long form starts, negative: of equal costs the shortest wins."""
+"""The cost so far and the negative start of the long form: of equal costs the shortest wins."""
 
 _NONE: _Match = (math.inf, 0)
 
 
 def align(short: str, long: str, *, whole: bool = False) -> tuple[float, int]:
-    """Find the cheapest way to read `short` in `long`.
+    """Find the cheapest way to match the characters of `short` in `long`.
 
-    With `whole`, the first character must be in the first word. A plural's final s, and one or
-    two final digits, may be without a match, at a price.
+    With `whole`, the first character must be in the first word. A plural's final s, and one or two
+    final digits, may stay unmatched at a cost.
 
     Returns
     -------
     (float, int)
-        The cost, infinite if there is no way, and the position of the first character.
+        The cost, infinite if there is no match, and the position of the first character.
     """
     characters = [character for character in short.casefold() if character.isalnum()]
     plural = short[-1:] == "s" and short[-2:-1].isupper()
-    rest = iter(long.casefold())  # most fail for a letter that is not even there
+    rest = iter(long.casefold())  # most candidates fail because a letter is missing
     if not all(
         letter in rest for letter in characters[: -1 if plural else None] if letter.isalpha()
     ):
@@ -94,9 +94,9 @@ def align(short: str, long: str, *, whole: bool = False) -> tuple[float, int]:
 
 
 def _places(long: str) -> tuple[list[_Place], list[int]]:
-    """List the characters of `long` that can match, and the cost of passing over its words.
+    """List the characters of `long` that can match, and the costs of skipping its words.
 
-    The second list has one entry more than there are words: the cost of all before the n-th.
+    The second list holds cumulative costs: its entry n is the cost of all words before word n.
     """
     places = []
     passed = [0]
@@ -119,7 +119,7 @@ def _places(long: str) -> tuple[list[_Place], list[int]]:
 
 
 def _cost(previous: str, character: str) -> int:
-    """Return the cost of a character inside a word: its parts are alpha-MEM, Sox|2, m|RNA."""
+    """Return the cost of a character inside a word with parts as in alpha-MEM, Sox|2, m|RNA."""
     parted = (
         not previous.isalnum()
         or character.isdigit() != previous.isdigit()
@@ -129,7 +129,7 @@ def _cost(previous: str, character: str) -> int:
 
 
 def _digit(word: str, at: int) -> str:
-    """Return the digit that the word spells at a place, or ""."""
+    """Return the digit that is spelled out at a place of the word, or ""."""
     match = _DIGITS.match(word, at)
     return str(match.lastindex) if match else ""
 
@@ -137,7 +137,7 @@ def _digit(word: str, at: int) -> str:
 def _cheapest(
     characters: list[str], places: list[_Place], passed: list[int], whole: bool
 ) -> _Match:
-    """Match `characters` in order, one after the other; time grows with their product."""
+    """Match `characters` in order; the time grows with the product of both lengths."""
     best = {
         i: (float(place.cost), -place.position)
         for i, place in enumerate(places)
@@ -145,7 +145,7 @@ def _cheapest(
     }
     for character in characters[1:]:
         reached = {}
-        here = before = _NONE  # the best so far that ends in this word, and in an earlier one
+        here = before = _NONE  # the best match that ends in this word, in an earlier word
         word = -1
         for i, place in enumerate(places):
             if place.word != word:
@@ -165,21 +165,21 @@ def _cheapest(
 
 
 _LIMIT = 3
-"""Highest cost, for each character of the short form."""
+"""Highest cost per character of the short form."""
 
 _LONGEST = 12
-"""Characters of a short form, at most."""
+"""Largest number of characters of a short form."""
 
 _REACH = 250
-"""Characters before a bracket, and inside it, that are examined."""
+"""Number of characters examined before a bracket, and inside it."""
 
 _GAP = 2
-"""Characters between a name and a bracket behind it."""
+"""Largest number of characters between a name and the bracket after it."""
 
 _NO_SHORT_FORMS = FILLERS | frozenset(
     ["c", "eg", "e.g.", "i", "ie", "i.e.", "ii", "iii", "iv", "mean", "n", "vs", "vs."]
 )
-"""Texts in brackets after a word that happens to hold their letters."""
+"""Texts in brackets that are no short forms, though their letters may match the words before."""
 
 _BRACKET = re.compile(r"[()\[\]]")
 
@@ -189,16 +189,16 @@ _LEAD = re.compile(
     r"|called|i\.e\.,?|named|or|termed|the) ",
     re.IGNORECASE,
 )
-"""Words that may stand before the short form in the brackets."""
+"""Words that may precede the short form in the brackets."""
 
 _CLAUSE = re.compile(r"[,;:]\s|\s(?:and|or)\s")
-"""The end of the short form, if more follows in the brackets."""
+"""The end of the short form if more text follows in the brackets."""
 
 _SHORT = re.compile(r"(?=\W?[^\W_])(?: ?(?=\S{0,11}[^\W\d_])[^\s=<>≤≥%]{1,12}+){1,2}")
-"""One word or two of `_LONGEST` that hold a letter each, and no comparison: "P<0.01"."""
+"""One or two words of at most `_LONGEST` characters, each with a letter; not "P<0.01"."""
 
 _COMPOUND = re.compile(r"\d+[a-z]")
-"""A chemist's number for a compound: 2b."""
+"""A number by which chemists refer to a compound: 2b."""
 
 
 def find_abbreviations(
@@ -211,13 +211,13 @@ def find_abbreviations(
     text : str
         Any text, such as an abstract or a title.
     beside : sequence of (int, int), optional
-        Only at brackets right behind one of these spans of characters, or around one.
+        Search only at brackets directly after one of these spans of characters, or around one.
 
     Returns
     -------
     list of (str, str)
-        Short form and long form, as written but for white space, in order of appearance; a pair
-        is given once.
+        Short form and long form, as written except for white space, in order of appearance; each
+        pair once.
     """
     pairs: dict[tuple[str, str], None] = {}
     for start, end in split_sentences(text):
@@ -235,7 +235,7 @@ def find_abbreviations(
 
 
 def _brackets(sentence: str) -> list[tuple[int, int]]:
-    """Return the positions of the brackets that match, also of those inside others."""
+    """Return the positions of matching brackets, including nested ones."""
     pairs = []
     stack: list[re.Match[str]] = []
     for bracket in _BRACKET.finditer(sentence):

@@ -31,7 +31,7 @@ CHARACTERS: Final = 2**18
 
 
 class Chunk(NamedTuple):
-    """Some entries of a file, and whether they are its last."""
+    """Some entries of a file, and whether they are the last of the file."""
 
     file: int
     number: int
@@ -40,7 +40,7 @@ class Chunk(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A chunk as it goes from process to process: each entry is a line of JSON."""
+    """A chunk in the form that is sent between processes: each entry is a line of JSON."""
 
     file: int
     number: int
@@ -49,7 +49,7 @@ class Packed(NamedTuple):
 
     @property
     def entries(self) -> Iterator[Entry]:
-        """The entries."""
+        """The entries of the chunk."""
         return unpack(self.lines)
 
 
@@ -61,15 +61,15 @@ def each_chunk(
     strict: bool = True,
     works: Works | None = None,
 ) -> Generator[R, None, None]:
-    """Apply a function to each chunk of files; yield the results in their order.
+    """Apply a function to each chunk of the files; yield the results in the chunks' order.
 
     Parameters
     ----------
     make : callable
-        Gives the function, in each process once.
+        Returns the function; called once in each process.
     files : sequence of (path, format)
     threads : int
-        Processes that work; with more than one, another one reads. One is this one.
+        Number of processes that work, this one included; if several, one more process reads.
     strict : bool
     works : dict, optional
         See `read_chunks`.
@@ -77,11 +77,11 @@ def each_chunk(
     Raises
     ------
     InputError
-        If a file cannot be read to its end, after what could be read of it, and `strict`.
+        If `strict` and a file cannot be read to its end; what could be read is yielded before.
     MissingError
-        If other processes die again and again.
+        If other processes die repeatedly.
     UsageError
-        If `make` cannot be given to another process.
+        If `make` cannot be pickled.
     """
     if threads == 1:
         yield from map(make(), read_chunks(files, strict=strict, works=works))
@@ -100,19 +100,19 @@ def read_chunks(
     strict: bool = True,
     works: Works | None = None,
 ) -> Iterator[Chunk]:
-    """Read files chunk by chunk, each file to a chunk that is marked as its last.
+    """Read files in chunks; the last chunk of each file is marked.
 
-    An id that works of several files have is of the first; see `relsent_ir.records.reading`.
+    If works of several files share an id, the first keeps it; see `relsent_ir.records.reading`.
 
     Parameters
     ----------
     files : sequence of (path, format)
     after : tuple of int
-        The places of a file, and of the chunk in it, that comes before the first one wanted.
+        The place of a file and of its chunk after which reading starts.
     strict : bool
-        Raise the error of a file that cannot be read to its end; else it is an entry.
+        Raise the error of a file that cannot be read to its end; otherwise it becomes an entry.
     works : dict, optional
-        Those that are there already, by ids.
+        Works that are already known, by their ids.
     """
     first, before = after
     works = {name: dict(known) for name, known in (works or {}).items()}
@@ -133,7 +133,7 @@ def _chunks(
             characters += len(entry.title) + sum(len(part.text) for part in entry.sections)
         if len(entries) >= CHUNK or characters >= CHARACTERS:
             yield False, entries[:]
-            entries.clear()  # the very list that `on_skip` adds to
+            entries.clear()  # the same list, to which `on_skip` adds
             characters = 0
     yield True, entries
 
@@ -171,7 +171,7 @@ def _line(entry: Entry) -> str:
 
 
 def unpack(lines: bytes) -> Iterator[Entry]:
-    """Read what `pack` wrote."""
+    """Read the entries that `pack` wrote."""
     for line in lines.split(b"\n") if lines else ():
         if line.startswith(b"{"):
             yield Record.from_json(line.decode("utf-8", "surrogatepass"))

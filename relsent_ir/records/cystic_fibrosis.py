@@ -17,14 +17,14 @@ from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _TAG = re.compile(r"(PN|RN|AN|AU|TI|SO|MJ|MN|AB|EX|RF|CT)(?: |$)")
 _SOURCE = re.compile(r"(.*?)[.,] (19[0-9]{2})\b")
-_NUMBER = re.compile(r"(?<!\s)\s*(?<![0-9])[0-9]+[^\s0-9]?\s+")  # no place is tried twice
+_NUMBER = re.compile(r"(?<!\s)\s*(?<![0-9])[0-9]+[^\s0-9]?\s+")  # no position is tried twice
 _ONCE = frozenset(["PN", "RN", "TI", "SO"])
 
 
 def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken.
 
-    The highest bit of every byte is cleared: one line of cf74 has it set here and there.
+    The highest bit of every byte is cleared, since one line of cf74 has it set in places.
     """
     tagged = read_tagged(path, _split, first="PN", blank_ends=True, once=_ONCE, mask=True)
     return made(path, tagged, _record)
@@ -68,7 +68,7 @@ def _items(text: str) -> tuple[str, ...]:
 
 
 def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
-    """Read ``HEADING: aa, bb.``; the two letters of qualifiers stay as they are."""
+    """Read ``HEADING: aa, bb.``; qualifiers keep their two-letter form."""
     for item in _items(text):
         name, _, qualifiers = item.partition(":")
         if name:
@@ -76,5 +76,5 @@ def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
 
 
 def _works(tagged: TaggedRecord, tag: str) -> tuple[str, ...]:
-    """Take each RF or CT line without its number: author, source, volume, page, year as printed."""
+    """Return RF or CT lines without their numbers: author, source, volume, page, year."""
     return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in tagged.lines(tag))

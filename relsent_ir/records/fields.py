@@ -1,4 +1,4 @@
-"""Fields of a record, as every reader cleans them: text, ids, headings, years."""
+"""Cleaning the fields of a record, for all readers: text, ids, headings, years."""
 
 import html
 import re
@@ -11,10 +11,10 @@ from relsent_ir.records.record import Mesh
 T = TypeVar("T")
 
 LONGEST_ID = 32_000
-"""Bytes of a record's id: a term of Lucene's has at most 32,766, and sentences add their number."""
+"""Largest id in bytes: Lucene's terms have at most 32,766, and sentences append their number."""
 
 RETRACTED = "Retracted Publication"
-"""PubMed's type of a publication that was retracted."""
+"""PubMed's publication type of retracted publications."""
 
 NOTICES = {
     "RetractionIn": RETRACTED,
@@ -28,16 +28,16 @@ NOTICES = {
     "CorrectedandRepublishedIn": "Corrected Publication",
     "CRI": "Corrected Publication",
 }
-"""The publication type that a later notice gives a record, by the notice's name in XML and text."""
+"""Publication types that later notices give a record, by the notice's name in XML and text."""
 
 PMCID = "pmcid"
-"""The name of the own field that has an article's id in PubMed Central, as Europe PMC calls it."""
+"""The own field with an article's id in PubMed Central; the name is Europe PMC's."""
 
 JOURNAL = "journal_title"
-"""The name of the own field that has a journal's full title, where `journal` is its short one."""
+"""The own field with the full title of a journal whose short title is in `journal`."""
 
 REGISTRY = "registry"
-"""The name of the own field that has the number of a trial in a register, or of other data."""
+"""The own field with the number of a trial in a register, or of other data."""
 
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
@@ -60,20 +60,20 @@ def clean(text: str | None) -> str:
     if not text:
         return ""
     text = " ".join(text.split())
-    if not text.isprintable():  # nearly all text is, and translating takes much longer
+    if not text.isprintable():  # nearly all texts are printable, and translating is much slower
         text = " ".join(text.translate(_MEND).split())
     return text
 
 
 def clean_all(texts: Iterable[str | None]) -> tuple[str, ...]:
-    """Clean every text, and leave out those that are empty then."""
+    """Clean every text, and drop the texts that become empty."""
     return tuple(filter(None, map(clean, texts)))
 
 
 def unmarked(text: str) -> str:
-    """Take HTML and JATS markup out of a text; a heading gets the colon of an inline one.
+    """Remove HTML and JATS markup from a text; a heading gets a colon, like an inline heading.
 
-    An exponent keeps a mark: ``10<sup>3</sup>`` is ``10^3``.
+    Exponents are marked: ``10<sup>3</sup>`` becomes ``10^3``.
     """
     if "<" in text:
         text = _BLOCK.sub(" ", _RAISED.sub("^", _TITLE.sub(_titled, text)))
@@ -82,13 +82,13 @@ def unmarked(text: str) -> str:
 
 
 def record_id(text: str) -> str:
-    """Return the id if a TREC run, UTF-8 with columns between white space, can hold it.
+    """Return the id if a TREC run (UTF-8, columns separated by white space) can contain it.
 
     Raises
     ------
     InputError
-        It is empty or too long, or has white space, control characters or surrogates in it; the
-        place is for the caller to add (`placed`).
+        If the id is empty or too long, or has white space, control characters or surrogates; the
+        caller adds the place (`placed`).
     """
     if not text:
         raise InputError("a record without an id", fix="give it one")
@@ -105,12 +105,12 @@ def record_id(text: str) -> str:
 
 
 def placed(error: InputError, where: str) -> InputError:
-    """Return the same error with the place of the record."""
+    """Return the error with the place of the record added."""
     return InputError(error.problem, where=where, fix=error.fix)
 
 
 def attempt(where: str, make: Callable[..., T], *arguments: Any) -> T | InputError:
-    """Return the result of `make`, or the InputError that it raises with the record's place."""
+    """Return the result of `make`; if it raises an InputError, return that with the place."""
     try:
         return make(*arguments)
     except InputError as error:
@@ -120,7 +120,7 @@ def attempt(where: str, make: Callable[..., T], *arguments: Any) -> T | InputErr
 def heading(text: str) -> Mesh:
     """Read a MeSH heading as MEDLINE prints it: ``*Heading/qualifier/*qualifier``.
 
-    ``Heading/*``, as OHSUMED marks a major heading without qualifiers, is understood too.
+    ``Heading/*``, by which OHSUMED marks a major heading without qualifiers, is read too.
     """
     name, *rest = (part.strip() for part in clean(text).split("/"))
     qualifiers = tuple(part for part in rest if part.strip("* "))
@@ -129,14 +129,14 @@ def heading(text: str) -> Mesh:
 
 
 def headings(texts: Iterable[str]) -> tuple[Mesh, ...]:
-    """Read several MeSH headings, and leave out those that are empty."""
+    """Read several MeSH headings; empty texts are dropped."""
     return tuple(mesh for mesh in map(heading, texts) if mesh.heading)
 
 
 def year(text: str | None) -> str:
-    """Return the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or "".
+    """Return the first separate four digits ("1998 Dec-1999 Jan" gives 1998), or "".
 
-    Of a date without marks, ``20200115``, those of its year.
+    From a date without separators, ``20200115``, the year is returned.
     """
     match = _YEAR.search(text or "") or _DATE.search(text or "")
     return match[0][:4] if match else ""

@@ -1,8 +1,8 @@
-"""Inline headings of an abstract: ``METHODS: We …`` begins a section.
+"""Inline headings of an abstract: ``METHODS: We …`` starts a section.
 
-Text formats and tables print a structured abstract in one piece. A heading stands at the beginning
-or behind the end of a sentence, and a colon ends it. It is in capitals, or is one of the headings
-that structured abstracts have most often; a text has at least two, the first before any sentence.
+Text formats and tables print a structured abstract in one piece. A heading is at the start or after
+the end of a sentence, and ends with a colon. It is in capitals, or it is one of the most frequent
+headings of structured abstracts. A text must have two or more, the first at its start.
 """
 
 import re
@@ -31,18 +31,18 @@ _LONGEST: Final = 60  # characters of a heading
 
 
 def inline_sections(text: str) -> tuple[Section, ...]:
-    """Cut an abstract that was printed in one piece at its headings.
+    """Split an abstract that was printed in one piece at its headings.
 
     Parameters
     ----------
     text : str
-        White space collapsed.
+        A text with collapsed white space.
 
     Returns
     -------
     tuple of Section
-        One without label where there are no headings, none of an empty text. A heading that says
-        again what the one before it said ("CONCLUSION CONCLUSIONS: …") is one heading.
+        One section without a label if there are no headings; none for an empty text. A heading that
+        repeats the one before it ("CONCLUSION CONCLUSIONS: …") is merged with it.
     """
     matches = [match for match in _HEADING.finditer(text) if len(match[1]) <= _LONGEST]
     if len(matches) < 2 or matches[0].start():
@@ -56,7 +56,7 @@ def inline_sections(text: str) -> tuple[Section, ...]:
 
 
 def printed(sections: tuple[Section, ...]) -> str:
-    """Print an abstract in one piece, as `inline_sections` reads it."""
+    """Write the sections as one text that `inline_sections` can read."""
     return " ".join(f"{s.label}: {s.text}" if s.label else s.text for s in sections)
 
 

@@ -1,8 +1,8 @@
-"""JSON lines: what `Record.to_json` writes, Anserini's id and contents, and the like.
+"""JSON lines: those that `Record.to_json` writes, Anserini's id and contents, and similar ones.
 
-One object a line. The id is ``id``, ``pmid``, ``_id`` or ``docid``; the abstract ``sections`` (our
-own), ``abstract``, ``text`` or ``contents``: the first of them that is filled. Other names
-are fields of the source's own; an object without our names is read by the usual ones.
+Each line is an object. The id is ``id``, ``pmid``, ``_id`` or ``docid``; the abstract is the first
+of ``sections`` (our own), ``abstract``, ``text`` and ``contents`` that is not empty. Other names
+are kept as own fields; an object without our names is read by the usual names of fields.
 """
 
 import json
@@ -26,9 +26,9 @@ _ID_KEY = re.compile(rb'"(?:id|pmid|_id|docid)"\s*:')
 
 
 def looks_like_jsonl(head: bytes, fields: Mapping[str, str] | None = None) -> bool:
-    """Tell from the beginning of a file whether a line of it is a record."""
+    """Return whether the beginning of a file contains a line that is a record."""
     first, newline, rest = head.partition(b"\n")
-    if not newline and not _is_record(first, fields):  # a line longer than the head
+    if not newline and not _is_record(first, fields):  # the line is longer than the head
         return bool(_ID_KEY.search(first)) and not WRAPPED.match(first)
     return any(_is_record(line, fields) for line in (first, *rest.split(b"\n")))
 
@@ -44,7 +44,7 @@ def _is_record(line: bytes, fields: Mapping[str, str] | None) -> bool:
 def _is_ours(values: Mapping[str, Any]) -> bool:
     if _RECORD_FIELDS.isdisjoint(values) or {*_ID_FIELDS}.isdisjoint(values):
         return False
-    # without a text under one of our names the usual names may have it, as "body"
+    # if none of our names has a text, a usual name such as "body" may have it
     texts = any(values.get(name) for name in ("sections", *_TEXT_FIELDS))
     return texts or not any(values[n] and usual_field(n) == "abstract" for n in values)
 
@@ -52,9 +52,9 @@ def _is_ours(values: Mapping[str, Any]) -> bool:
 def read_jsonl(
     path: Path, fields: Mapping[str, str] | None = None
 ) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each line that cannot be taken.
+    """Yield the records of a file, and an InputError for each unreadable line.
 
-    `fields` are by the names that the file has for them.
+    `fields` maps the names in the file to fields of records.
     """
     for number, line in read_lines(path):
         if line and not line.isspace():
@@ -68,12 +68,12 @@ def _of_line(line: str, fields: Mapping[str, str] | None) -> Record:
 
 
 def _parse_object(line: str) -> dict[str, Any]:
-    """Parse one line; numbers stay the strings that they were written as.
+    """Parse one line; numbers become strings that keep their spelling.
 
     Raises
     ------
     InputError
-        The line is no JSON object.
+        If the line is not a JSON object.
     """
     try:
         value = json.loads(line, parse_int=str, parse_float=str)
@@ -133,7 +133,7 @@ def _mesh(item: Any) -> Mesh:
 
 
 def _string(values: dict[str, Any], *names: str) -> str:
-    """Return the first of these fields that is neither missing nor null nor empty, or ""."""
+    """Return the first of these fields that is present and not null or empty, or ""."""
     for name in names:
         value = values.get(name)
         if value is not None and not isinstance(value, str):
@@ -144,7 +144,7 @@ def _string(values: dict[str, Any], *names: str) -> str:
 
 
 def _list(values: dict[str, Any], name: str) -> list[Any]:
-    """Return a field that is a list; a string alone is a list of one."""
+    """Return a field that is a list; a single string becomes a list of one."""
     value = values.get(name)
     if value is None:
         return []

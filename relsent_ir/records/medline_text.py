@@ -1,6 +1,6 @@
 """The MEDLINE text format, as PubMed exports it (``.nbib`` files are the same).
 
-A tag in columns 1 to 4, ``- `` in 5 and 6, continuation lines with six spaces, records
+A tag is in columns 1 to 4, ``- `` in 5 and 6; continuation lines have six spaces, records are
 separated by an empty line. Tags: https://www.nlm.nih.gov/bsd/mms/medlineelements.html
 """
 
@@ -27,7 +27,7 @@ _ONCE = frozenset(["PMID", "OWN", "TI", "TT", "JT", "TA"])
 
 
 def read_medline(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    """Yield the records of a file, and an InputError for each unreadable record."""
     tagged = read_tagged(path, _split, first="PMID", blank_ends=True, once=_ONCE)
     return made(path, tagged, _record)
 
@@ -72,12 +72,12 @@ def _record(tagged: TaggedRecord) -> Record:
 
 
 def _doi(texts: list[str]) -> str:
-    """Return the first identifier that is marked as a DOI: ``10.1000/1 [doi]``."""
+    """Return the first identifier that is labelled as a DOI: ``10.1000/1 [doi]``."""
     marked = (clean(text) for text in texts)
     return next((text[:-6] for text in marked if text.endswith(" [doi]")), "")
 
 
 def _substance(text: str) -> str:
-    """Take the name out of ``number (name)``; the name may have brackets of its own."""
+    """Return the name in ``number (name)``; the name itself may contain brackets."""
     _, opening, name = text.partition(" (")
     return name.rpartition(")")[0] if opening and text.rstrip().endswith(")") else text

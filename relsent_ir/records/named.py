@@ -1,7 +1,7 @@
-"""Records from values with names: rows of a table, objects of JSON, entries of reference managers.
+"""Records from named values: table rows, JSON objects, entries of reference managers.
 
-A name that is usual for a field of a record is that field, whatever its case and punctuation
-("Source title" is the journal); any other is a field of the source's own, and is kept as one.
+A usual name of a record's field is read as that field, whatever its case and punctuation ("Source
+title" is the journal); a value with any other name is kept as an own field of the source.
 """
 
 import re
@@ -28,7 +28,7 @@ SINGLE: Final = (
     *("id", "pmid", "doi", "title", "vernacular_title", "abstract", "journal", "year", "volume"),
     *("issue", "pages", "printed_in"),
 )
-"""The fields that a record has once."""
+"""The fields that have a single value."""
 
 SEVERAL: Final = (
     *("authors", "affiliations", "languages", "publication_types", "keywords", "mesh"),
@@ -36,15 +36,15 @@ SEVERAL: Final = (
 )
 """The fields that may have several values."""
 PLAIN: Final = tuple(name for name in SINGLE if name not in ("id", "abstract", "year"))
-"""The fields that are one text, as it is."""
+"""The fields whose value is one text, unchanged."""
 LISTS: Final = tuple(name for name in SEVERAL if name != "mesh")
-"""The fields that are several texts."""
+"""The fields whose value is a list of texts."""
 
 NOTE: Final = "record."
-"""Before the name of a field in a note of RIS that we wrote."""
+"""The prefix of a field's name in the notes of RIS that we write."""
 
 OWN: Final = "own."
-"""Before the name of a field of the source's own, where our tables write one."""
+"""The prefix of an own field's name in the tables that we write."""
 
 _USUAL: Final = {
     "id": "id docid docno recordid",
@@ -83,9 +83,9 @@ _USUAL: Final = {
     "source": "source",
     "article": "artno artnumber articleno articlenumber ar",
 }
-"""The usual names of each field, of what stands in for one, of a program's own key."""
+"""The usual names of each field, of fields that can replace it, and of a program's own key."""
 _IDS: Final = ("pmid", "doi", "accession", "key")
-"""The fields that are an id where there is none, best first."""
+"""The fields that can serve as an id if there is none, the best first."""
 _FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
 _WORD: Final = r"[^\W\d_]['\w’-]*"
 _INITIALS: Final = re.compile(
@@ -93,33 +93,33 @@ _INITIALS: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
 _NOTED: Final = re.compile(r"\b(?:PMID:? ?(?:NLM)?|PUBMED )([0-9]{1,9})\b(?!\.[0-9])")
-"""A PMID in a note: Zotero's Extra, CINAHL's notes, Cochrane's C3."""
+"""A PMID in a note: in Zotero's Extra, CINAHL's notes, Cochrane's C3."""
 LEADING_PMID: Final = re.compile(r"(?:PMID:? ?|PUBMED |MEDLINE:)?([0-9]{1,9})(?:\.0)?(?:$| )", re.I)
 _NOTHING: Final = re.compile(
     r"\W{0,2}(?:no (?:abstract|title)(?: is)? available|(?:abstract )?not available|n/?a|nan|null"
     r"|none)\W{0,2}|[-–—.?]{1,3}",
     re.IGNORECASE,
 )
-"""Texts that stand for nothing."""
+"""Texts that mean that there is no value."""
 _PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
 
 
 _RETRACTED: Final = re.compile(r"\W{0,2}retracted(?: article)?\s?[:\]–—-]", re.IGNORECASE)
-"""The beginning of a title, as publishers mark it."""
+"""How publishers mark a retraction at the start of a title."""
 
 
 def parse_map(text: str) -> dict[str, str]:
-    """Read ``pmid=PMID,abstract=Abstract``: a record's fields, and the source's names for them.
+    """Read ``pmid=PMID,abstract=Abstract``: fields of a record and the source's names for them.
 
     Returns
     -------
     dict of str to str
-        Fields by the source's names.
+        The fields, keyed by the source's names.
 
     Raises
     ------
     UsageError
-        If it cannot be read, or there is no such field.
+        If the text cannot be read, or a field is unknown.
     """
     fields = {}
     for part in filter(None, text.split(",")):
@@ -133,13 +133,13 @@ def parse_map(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=1 << 12)
 def usual_field(name: str) -> str:
-    """Return the field that a name is usual for, "first" or "last" for a page, or ""."""
+    """Return the field that usually has this name; "first" or "last" for a page; else ""."""
     plain = re.sub(r"[\W_]+", "", name).casefold()
     return _FIELDS.get(plain, "")
 
 
 def holds_records(names: Iterable[str], mapped: Mapping[str, str]) -> bool:
-    """Tell whether values with these names are records: a title, and an id or what describes it."""
+    """Return whether values with these names are records: a title, and an id or a description."""
     fields = {mapped.get(name) or usual_field(name) for name in names}
     if fields & {"id", *_IDS}:
         return bool(fields & {"title", "abstract"})
@@ -147,15 +147,15 @@ def holds_records(names: Iterable[str], mapped: Mapping[str, str]) -> bool:
 
 
 def split_values(text: str) -> list[str]:
-    """Part several values of a cell: at line feeds, else at semicolons, else at bars."""
+    """Split a cell with several values at line feeds, or else at semicolons, or else at bars."""
     mark = next((mark for mark in ("\n", ";", "|") if mark in text), "\n")
     return text.split(mark)
 
 
 def split_names(text: str) -> list[str]:
-    """Part the authors of a cell; a comma parts them where it stands behind initials.
+    """Split the authors of a cell; a comma separates authors if it follows initials.
 
-    ``Okafor B, Ode AC`` are two, ``Okafor, B`` is one; so are ``Okafor, B and Ode, A`` two.
+    ``Okafor B, Ode AC`` are two authors, ``Okafor, B`` is one; ``Okafor, B and Ode, A`` are two.
     """
     if not re.search(r"[\n;|]", text):
         if " and " in text:
@@ -167,7 +167,7 @@ def split_names(text: str) -> list[str]:
 
 
 def split_words(text: str) -> list[str]:
-    """Part the keywords of a cell: as values, else at commas."""
+    """Split the keywords of a cell like other values, or else at commas."""
     return split_values(text if re.search(r"[\n;|]", text) else text.replace(",", ";"))
 
 
@@ -177,7 +177,7 @@ _DASHES: Final = re.compile(r"(?<!\s)\s*+[-‐‑–—]++\s*+")
 
 
 def join_values(values: Sequence[str], field: str = "") -> str:
-    """Write several values of a field in one cell, as `named_record` parts them."""
+    """Write several values of a field in one cell, so that `named_record` can split them."""
     text = "; ".join(values)
     parts = [part.strip() for part in _SPLITS.get(field, split_values)(text)]
     if values and parts != list(values):
@@ -186,7 +186,7 @@ def join_values(values: Sequence[str], field: str = "") -> str:
 
 
 def person(name: str) -> str:
-    """Write a name as MEDLINE does: ``Okafor, Bola C.`` is ``Okafor BC``."""
+    """Write a name in MEDLINE's form: ``Okafor, Bola C.`` becomes ``Okafor BC``."""
     family, comma, forenames = (part.strip() for part in clean(name).partition(","))
     if not comma or not forenames:
         match = _INITIALS.fullmatch(family)
@@ -198,19 +198,19 @@ def person(name: str) -> str:
 
 
 def pmid_of(address: str) -> str:
-    """Return the PMID in an address of PubMed, or ""."""
+    """Return the PMID in a PubMed URL, or ""."""
     match = _PUBMED.search(address)
     return match[1] if match else ""
 
 
 def noted_pmid(text: str) -> str:
-    """Return the PMID in a note or an address, or ""."""
+    """Return the PMID in a note or a URL, or ""."""
     match = _NOTED.search(text)
     return match[1] if match else pmid_of(text) if text.startswith("http") else ""
 
 
 def doi_of(text: str) -> str:
-    """Return a DOI without the address before it."""
+    """Return a DOI without the URL before it."""
     return _ADDRESS.sub("", clean(text)).rstrip(".,;")
 
 
@@ -221,23 +221,23 @@ def named_record(
     parted: bool = False,
     key: str = "",
 ) -> Record:
-    """Make a record of values with names.
+    """Make a record from named values.
 
     Parameters
     ----------
     values : iterable of (str, sequence of str)
-        In the source's order. A second value for a filled field becomes one of the record's own.
+        Values in the source's order. A second value for a single-valued field becomes an own field.
     given : mapping of str to str, optional
-        Fields by names, before usual ones.
+        Fields by the source's names; they take precedence over usual names.
     parted : bool
-        Several values are several strings; else one may have all of them, as in a table.
+        Whether several values come as several strings; else one string may hold all, as in a table.
     key : str
-        The id where there is neither an id nor a PMID nor a DOI; without it, the words are one.
+        The id if there is no id, PMID or DOI; if "", an id is computed from the words.
 
     Raises
     ------
     InputError
-        If it has neither an id that a TREC run can hold nor words.
+        If it has neither words nor an id that a TREC run can contain.
     """
     single: dict[str, str] = {}
     several: dict[str, list[str]] = {}
@@ -265,7 +265,7 @@ def named_record(
     if "-" not in pages and not single.get("pages"):
         pages = "-".join(dict.fromkeys(filter(None, (pages, spare["last"]))))
     single["pages"] = pages
-    source = spare["source"]  # a journal, or the database
+    source = spare["source"]  # the journal, or the database
     if source and single.setdefault("journal", source) != source:
         own.append(("source", source))
     doi = single["doi"] = doi_of(single.get("doi", ""))
@@ -285,7 +285,7 @@ def named_record(
     contents = content_id(title, date), content_id(single.get("abstract", ""), date)
     names = filter(None, (named, *others, *contents))
     identity = next((name for name in names if " " not in name and len(name) < LONGEST_ID // 4), "")
-    for name in {named, accession} - {"", identity}:  # a run can hold the id, or a better one is
+    for name in {named, accession} - {"", identity}:  # not the id itself
         own.append(("accession", name))
     if _RETRACTED.match(title) or "retracted" in map(str.casefold, fields["publication_types"]):
         fields["publication_types"] = (*fields["publication_types"], RETRACTED)
@@ -300,20 +300,20 @@ def named_record(
 
 
 def content_id(title: str, date: str) -> str:
-    """Make an id for a reference that has none: the same for the same title and year."""
+    """Make an id for a reference without one; equal titles and years give equal ids."""
     words = " ".join(re.findall(r"\w+", f"{title} {year(date)}".casefold()))
     return f"x{blake2b(words.encode(), digest_size=6).hexdigest()}" if title else ""
 
 
 def written_mesh(mesh: Mesh) -> str:
-    """Write a heading as MEDLINE prints it, and `relsent_ir.records.fields.heading` reads it."""
+    """Write a heading as MEDLINE prints it; `relsent_ir.records.fields.heading` reads this form."""
     starred = any(qualifier.startswith("*") for qualifier in mesh.qualifiers)
     star = "*" if mesh.major and not starred else ""
     return "/".join((star + mesh.heading, *mesh.qualifiers))
 
 
 def named_values(record: Record) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the values of a record under the names of its fields, its own fields at the end."""
+    """Return the values of a record, keyed by the names of its fields, with own fields last."""
     single: list[tuple[str, tuple[str, ...]]] = [
         (name, (printed(record.sections) if name == "abstract" else getattr(record, name),))
         for name in SINGLE

@@ -1,4 +1,4 @@
-"""JSON of other services: one array or object, Europe PMC's and OpenAlex' answers among them."""
+"""JSON from other services: one array or object, such as answers of Europe PMC and OpenAlex."""
 
 import json
 import re
@@ -20,24 +20,24 @@ from relsent_ir.records.record import Record
 from relsent_ir.records.source import read_whole
 
 _MOST: Final = 1 << 28
-"""Bytes of a file that is one value of JSON."""
+"""Largest size in bytes of a file that is one JSON value."""
 
 _LISTS: Final = ("message", "resultList", "result", "results", "records", "items", "data", "docs")
-"""The names under which answers have their records."""
+"""The keys under which answers list their records."""
 
 WRAPPED: Final = re.compile(rb'\{\s*"(?:version|hitCount|meta|resultList|results|status)"\s*:')
-"""The beginning of an answer of Europe PMC, OpenAlex or Crossref."""
+"""How an answer of Europe PMC, OpenAlex or Crossref begins."""
 
 Values = list[tuple[str, list[str]]]
 
 
 def read_json(path: Path, fields: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
-    """Yield the records of one JSON value, and an InputError for each that cannot be taken.
+    """Yield the records of one JSON value, and an InputError for each unreadable record.
 
     Raises
     ------
     InputError
-        If the file is no JSON, has no list of objects, or is too long to be held.
+        If the file is not JSON, has no list of objects, or is too large for memory.
     """
     problem = f"one JSON value of more than {_MOST >> 20} MB"
     data = read_whole(path, _MOST, problem, "write one object a line: jq -c '.[]'")
@@ -50,7 +50,7 @@ def read_json(path: Path, fields: Mapping[str, str] | None = None) -> Iterator[R
 
 
 def looks_like_json(head: bytes, fields: Mapping[str, str] | None = None) -> bool:
-    """Tell from the beginning of a file whether it is one value of JSON with records in it."""
+    """Return whether a file, from its beginning, is one JSON value that contains records."""
     names = [
         name.decode("utf-8", "replace") for name in re.findall(rb'"([^"\\\n]{1,60})"\s*:', head)
     ]
@@ -68,12 +68,12 @@ def _items(value: Any) -> list[Any]:
 
 
 def object_record(item: Any, fields: Mapping[str, str] | None = None) -> Record:
-    """Make a record of an object of JSON.
+    """Make a record from a JSON object.
 
     Raises
     ------
     InputError
-        If it is none, or has no id.
+        If the item is not an object, or has no id.
     """
     if not isinstance(item, dict):
         raise InputError("JSON, but no object", fix="a list of objects")
@@ -90,7 +90,7 @@ def object_record(item: Any, fields: Mapping[str, str] | None = None) -> Record:
             problem = f"a record that is not as {name} writes them"
             raise InputError(problem, fix="fetch it again, or mend it there") from error
     else:
-        if isinstance(ids := item.get("externalIds"), dict):  # Semantic Scholar's
+        if isinstance(ids := item.get("externalIds"), dict):  # of Semantic Scholar
             item = {**ids, **item}
         values = [(name, texts_of(value)) for name, value in item.items()]
         words = [name for name, value in item.items() if isinstance(value, str)]
@@ -101,14 +101,14 @@ def object_record(item: Any, fields: Mapping[str, str] | None = None) -> Record:
 
 
 def texts_of(value: Any) -> list[str]:
-    """Return a value of JSON as strings: a list's members, an object as JSON."""
+    """Return a JSON value as strings: the members of a list, and an object as JSON text."""
     if isinstance(value, list):
         return [text for member in value for text in texts_of(member)]
     if value is None or value == {}:
         return []
     if isinstance(value, bool):
         return [str(value).lower()]
-    if isinstance(value, dict) and {"family", "literal"} & {*value}:  # a name, as CSL writes it
+    if isinstance(value, dict) and {"family", "literal"} & {*value}:  # a name in CSL's form
         return [", ".join(str(value[n]) for n in ("family", "given", "literal") if value.get(n))]
     if isinstance(value, dict) and "authorId" in value:
         return texts_of(value.get("name"))
@@ -118,7 +118,7 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _at(value: Any, *names: str) -> list[Any]:
-    """Follow names into objects, and into each member of a list; missing names are left out."""
+    """Follow keys into objects, and into each member of a list; missing keys are skipped."""
     values = [value]
     for name in names:
         members = [m for one in values for m in (one if isinstance(one, list) else [one])]
@@ -202,5 +202,5 @@ def _openalex(item: dict[str, Any]) -> Values:
 
 
 def _last(address: Any) -> str:
-    """Return the part of an address after its last slash."""
+    """Return the part of a URL after its last slash."""
     return str(address or "").rstrip("/").rpartition("/")[2]

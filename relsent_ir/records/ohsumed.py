@@ -22,7 +22,7 @@ _SOURCE = re.compile(r"(.*?) ([0-9]{4}) *;")
 
 
 def read_ohsumed(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    """Yield the records of a file, and an InputError for each unreadable record."""
     tagged = read_tagged(path, partial(split_dotted, _TAG), first="I", blank_ends=False, once=_ONCE)
     return made(path, tagged, _record)
 
@@ -50,8 +50,7 @@ def _items(text: str) -> tuple[str, ...]:
 def _source(text: str) -> tuple[str, str]:
     """Read journal and year from ``Am J Med 8703; 4(6):491-5``.
 
-    The digits are the year and the month in which MEDLINE took the record in: the only date that
-    there is.
+    The digits are the year and the month in which MEDLINE added the record; there is no other date.
     """
     match = _SOURCE.match(text)
     if not match:

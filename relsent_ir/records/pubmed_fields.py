@@ -1,7 +1,7 @@
-"""The fields of one record of PubMed XML.
+"""Reading the fields of one record of PubMed XML.
 
-The tables at the end of this file have the shape of the XML: each element that is wanted has its
-handler, found by its tag in one walk over its parent's children (XPath is several times slower).
+The tables at the end of this file mirror the XML: each element that is read has a handler, looked
+up by tag in one pass over the children of its parent (XPath is several times slower).
 The meaning of the elements: https://www.nlm.nih.gov/bsd/licensee/elements_descriptions.html
 """
 
@@ -22,12 +22,12 @@ _POWER = re.compile(r"[-−–+]?[0-9]")
 _YEARS = ("PubDate", "ArticleDate", "ContributionDate", "DateCompleted", "DateCreated")
 _NO_TITLE = "[Not Available]."
 _JOURNALS = ("MedlineTA", "ISOAbbreviation", "Title")
-"""Elements that a field is taken from, best first."""
+"""Elements from which a field is read, the best first."""
 
 
 @dataclass(slots=True)
 class _Draft:
-    """The parts of a record that have been read: texts and lists by the names of its fields."""
+    """Collect the parts of a record: texts and lists, by the names of the fields."""
 
     texts: dict[str, str] = field(default_factory=dict)
     lists: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -37,7 +37,7 @@ class _Draft:
     journals: dict[str, str] = field(default_factory=dict)
 
     def record(self) -> Record:
-        """Put the record together; raises InputError if it has no usable id."""
+        """Build the record; raise InputError if it has no usable id."""
         texts, lists = self.texts, self.lists
         pmid, title, book, pmcid = (
             texts.pop(name, "") for name in ("id", "title", "book_title", "pmcid")
@@ -71,7 +71,7 @@ def _best(values: dict[str, str], names: tuple[str, ...]) -> str:
 
 _Handler: TypeAlias = Callable[[_Element, _Draft], None]
 
-# Headings, journals and initials come again and again.
+# Headings, journals and initials are often repeated.
 _clean_name = lru_cache(maxsize=1 << 16)(clean)
 _mesh = lru_cache(maxsize=1 << 16)(Mesh)
 
@@ -79,7 +79,7 @@ _mesh = lru_cache(maxsize=1 << 16)(Mesh)
 def text_of(element: _Element) -> str:
     """Return an element's text with that of its inline markup; entities stay as written.
 
-    A number that is raised above another has a mark, ``10^3``; TeX beside a formula is left out.
+    A superscript number after a number is marked, ``10^3``; TeX beside a formula is dropped.
     """
     return clean(_whole(element) if len(element) else element.text)
 
@@ -99,7 +99,7 @@ def _name_of(element: _Element) -> str:
 
 
 def _children(**handlers: _Handler) -> _Handler:
-    """Handle those children of the element that are named."""
+    """Return a handler that handles the named children of an element."""
 
     def handle(element: _Element, draft: _Draft) -> None:
         for child in element:
@@ -111,7 +111,7 @@ def _children(**handlers: _Handler) -> _Handler:
 
 
 def _first(name: str) -> _Handler:
-    """Keep the text of the first such element."""
+    """Return a handler that stores the text of the first such element."""
 
     def handle(element: _Element, draft: _Draft) -> None:
         if not draft.texts.get(name):
@@ -121,7 +121,7 @@ def _first(name: str) -> _Handler:
 
 
 def _each(name: str) -> _Handler:
-    """Keep the text of every such element."""
+    """Return a handler that stores the text of every such element."""
 
     def handle(element: _Element, draft: _Draft) -> None:
         draft.lists[name].append(_name_of(element))
@@ -168,7 +168,7 @@ def _mesh_headings(element: _Element, draft: _Draft) -> None:
 
 
 def _authors(name: str) -> _Handler:
-    """Keep authors as MEDLINE prints them: last name, initials, suffix."""
+    """Return a handler that stores authors as MEDLINE prints them: last name, initials, suffix."""
 
     def handle(element: _Element, draft: _Draft) -> None:
         if element.get("Type") == "editors":
@@ -182,7 +182,7 @@ def _authors(name: str) -> _Handler:
                 draft.lists["affiliations"].append(_name_of(child))
             elif child.tag != "Author":
                 parts.append(_name_of(child))
-            elif child.get("ValidYN") != "N":  # N: as misprinted; the right name comes too
+            elif child.get("ValidYN") != "N":  # N marks a misprint; the right name follows
                 parts = []
                 authors.append(parts)
             else:
@@ -281,7 +281,7 @@ def read_record(element: _Element) -> Record:
     Raises
     ------
     InputError
-        It has no id, or none that a TREC run can hold.
+        If the element has no id, or none that a TREC run can contain.
     """
     draft = _Draft()
     _RECORDS[element.tag](element, draft)

@@ -1,7 +1,7 @@
-"""PubMed XML, as NLM distributes it and PubMed exports it: the stream of its records.
+"""PubMed XML, as NLM distributes it and PubMed exports it, read record by record.
 
-The parser keeps one record at a time in memory, leaves entities as they are written, reads
-nothing but the file itself, and refuses elements that are too deep or too long.
+The parser holds one record in memory, does not expand entities, opens no other file, and refuses
+elements that are too deeply nested or too long.
 """
 
 import re
@@ -19,7 +19,7 @@ from relsent_ir.records.record import Deletion, Record
 from relsent_ir.records.source import read_chunks, read_head
 
 MAX_XML = 1 << 24
-"""Bytes that a record may have; as elements of its tree they take thirty times as much."""
+"""Largest size of a record in bytes; its element tree takes thirty times as much."""
 
 _ENTRIES = {
     "PubmedArticleSet": ("PubmedArticle", "PubmedBookArticle", "DeleteCitation"),
@@ -30,23 +30,23 @@ _ENTRIES = {
     "MedlineCitation": ("MedlineCitation",),
     "DeleteCitation": ("DeleteCitation",),
 }
-"""The roots that PubMed XML has, and the elements under each that are read one by one."""
+"""The root elements of PubMed XML, with the elements in each that are read one by one."""
 
 
 def looks_like_pubmed_xml(head: bytes) -> bool:
-    """Tell from the beginning of a file whether its root element is one of PubMed's."""
+    """Return whether a file's root element, read from its beginning, is one of PubMed's."""
     root = _root(head)
     return root is not None and root.tag in _ENTRIES
 
 
 def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
-    """Yield the records and deletions of a file, and an InputError for each that is bad.
+    """Yield the records and deletions of a file, and an InputError for each bad record.
 
     Raises
     ------
     InputError
-        The file cannot be read, is not well-formed, is not PubMed's, or declares entities. The
-        entries before the place of the error have been yielded.
+        If the file cannot be read, is not well-formed, is not PubMed XML, or declares entities.
+        Entries before the error have been yielded by then.
     """
     root = _root(read_head(path))
     if root is None or root.tag not in _ENTRIES:
@@ -73,7 +73,7 @@ def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
 
 
 def _is_newest(element: etree._Element, newest: dict[str, int]) -> bool:
-    """Tell whether no later version of a record was read before, and note it if it is no first."""
+    """Return whether no later version of a record has been read; note a version after the first."""
     pmid = next(element.iter("PMID"), None)
     if pmid is None:
         return True
@@ -87,7 +87,7 @@ def _is_newest(element: etree._Element, newest: dict[str, int]) -> bool:
 
 
 def elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
-    """Yield the elements that have these tags, each whole; it is freed when the next is taken."""
+    """Yield each element with one of these tags whole; it is freed when the next is requested."""
     parser = _parser("end", tags)
     pending = 0
     for chunk in read_chunks(path):
@@ -110,13 +110,13 @@ def elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
     try:
         parser.close()
     except etree.XMLSyntaxError as error:
-        # a prefix without a declaration ("mml:math") makes it fail, although all has been read
+        # an undeclared prefix ("mml:math") makes it fail, although everything has been read
         if not len(parser.feed_error_log) or parser.feed_error_log.filter_from_fatals():
             raise _malformed(path, parser, error) from error
 
 
 def _free(element: etree._Element) -> None:
-    """Empty an element that has been read, and drop all that stands before it, text included."""
+    """Clear an element that has been read, and remove all that precedes it, including text."""
     element.clear()
     parent = element.getparent()
     if parent is not None:
@@ -146,7 +146,7 @@ def _parser(event: str, tags: tuple[str, ...] | None) -> Any:
 
 
 def _malformed(path: Path, parser: Any, error: Any) -> InputError:
-    """Say where the first fatal error is; the exception itself may name a harmless one."""
+    """Report the place of the first fatal error; the exception may name a harmless one."""
     fatal = next(iter(parser.feed_error_log.filter_from_fatals()), None)
     message, line = (fatal.message, fatal.line) if fatal else (error.msg, error.lineno)
     fix = "fetch the file again, or mend it there"

@@ -1,7 +1,7 @@
-"""Reading records: which files hold some, in which format, and their records one by one.
+"""Reading records: finding files with records, recognising formats, and reading record by record.
 
-A format is recognised by the beginning of the unpacked content, never by the file's name. A
-format's name may have a map behind it (``csv:id=No,title=Name``): the source's names of fields.
+A format is recognised by the beginning of the unpacked content, never by the file name. The name of
+a format may be followed by a map (``csv:id=No,title=Name``) of the source's field names.
 """
 
 import logging
@@ -43,9 +43,9 @@ _HEADS = {
     "smart": re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n"),
     "web-of-science": re.compile(rb"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\r?\n[A-Z][A-Z0-9] "),
 }
-"""The beginnings of files by format, in the order in which they are tried."""
+"""How files of each format begin, in the order in which formats are tried."""
 _BIBTEX = re.compile(rb"^[ \t]*@[A-Za-z]+\s*\{[^,{}]*,", re.MULTILINE)
-"""Behind what a program says of itself, too."""
+"""Such a beginning may also follow what a program writes about itself."""
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
@@ -53,18 +53,18 @@ _PACKED = re.compile(rb"PK\x03\x04|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|.{25
 
 
 def detect_format(path: str | Path) -> str | None:
-    """Name the format of a file's records, or None if it holds no records that we can read.
+    """Return the format of a file's records; None if it has no records in a known format.
 
     Raises
     ------
     InputError
-        The file cannot be read.
+        If the file cannot be read.
     """
     return _format(*_heads(Path(path)))
 
 
 def _heads(path: Path) -> tuple[bytes, bytes]:
-    """Return the beginning of a file as it is, for XML, and as a text in UTF-8."""
+    """Return the beginning of a file unchanged, for XML, and as text in UTF-8."""
     return read_head(path), read_head(path, text=True)
 
 
@@ -132,16 +132,16 @@ _READERS: dict[str, Callable[..., Iterator[Record | Deletion | InputError]]] = {
     "bibtex": read_bibtex,
 }
 EXPORTED = ("csv", "ris", "web-of-science", "endnote", "bibtex")
-"""Those of reference managers, where one id may stand for several works."""
+"""Formats of reference managers, where several works may share an id."""
 _MAPPED = ("jsonl", "json", "csv")
-"""Those that take names of fields."""
+"""Formats that accept a map of field names."""
 
 FORMATS = tuple(_READERS)
-"""The formats' names."""
+"""The names of the formats."""
 
 
 def check_format(name: str) -> str:
-    """Return the name, or raise UsageError if there is no such format, or no such map behind it."""
+    """Return the name; raise UsageError if the format is unknown, or takes no such map."""
     form, _, text = name.partition(":")
     given = parse_map(text)
     if form and form not in _READERS:
@@ -154,7 +154,7 @@ def check_format(name: str) -> str:
 
 
 def _found(path: Path, forced: str | None) -> str | InputError:
-    """Return a file's format, with the map that was given; or why it has none."""
+    """Return a file's format, with the given map; or an error if it has none."""
     form, colon, text = (forced or "").partition(":")
     if not form:
         head, plain = _heads(path)
@@ -166,7 +166,7 @@ def _found(path: Path, forced: str | None) -> str | InputError:
 
 
 def _required(path: Path, forced: str | None) -> str:
-    """Return the format of a file that a user named; raise why it has none."""
+    """Return the format of a file that a user named; raise an error if it has none."""
     found = _found(path, forced)
     if isinstance(found, InputError):
         raise found
@@ -184,21 +184,21 @@ def read_records(
     path : str or Path
         A file, gzipped or plain.
     format : str, optional
-        One of `FORMATS`; found out from the content if not given.
+        One of `FORMATS`; if None, the format is recognised by the content.
 
     Yields
     ------
     Record
-        In file order, without the deletions that NLM's update files have. A bad record is skipped
-        and logged as a warning by the logger ``relsent_ir``.
+        The records in file order, without the deletions of NLM's update files. A bad record is
+        skipped and logged as a warning by the logger ``relsent_ir``.
 
     Raises
     ------
     UsageError
-        There is no such format.
+        If the format is unknown.
     InputError
-        The file cannot be read to its end, or holds no records; the records before the place of
-        the error have been yielded.
+        If the file cannot be read to its end, or has no records; the records before the error have
+        been yielded by then.
     """
     return (entry for entry in read_entries(path, format) if isinstance(entry, Record))
 
@@ -212,16 +212,16 @@ def read_entries(
 ) -> Iterator[Record | Deletion]:
     """Read the records and deletions of a file one by one, in constant memory.
 
-    As `read_records`, but with deletions, in file order.
+    As `read_records`, but deletions are yielded too, in file order.
 
     Parameters
     ----------
     path : str or Path
     format : str, optional
     on_skip : callable, optional
-        Is given an InputError for each bad record, with its place; without it they are logged.
+        Called with an InputError for each bad record, with its place; if None, they are logged.
     works : dict, optional
-        The records of other files by their ids; those of this one are added.
+        Records of other files by their ids; the records of this file are added.
     """
     path = Path(path)
     form, _, text = _required(path, check_format(format or "")).partition(":")
@@ -254,23 +254,23 @@ def read_entries(
 
 _NAMED = 10
 Works = dict[str, dict[bytes, tuple[bool, bool]]]
-"""The works under each id, by sums of their words: whether one has an abstract, and MeSH."""
+"""Works under each id, by checksums of their words: whether each has an abstract, and MeSH."""
 
 
 class _PoorerError(InputError):
-    """A record without the abstract or the MeSH that its work has already."""
+    """A record lacks the abstract or MeSH headings that its work had before."""
 
 
 def _apart(
     entries: Iterable[Record | Deletion | InputError], path: Path, works: Works, *, exported: bool
 ) -> Iterator[Record | Deletion | InputError]:
-    """Yield entries, each further work under an id that another work has by an id of its own.
+    """Yield entries; if several works share an id, give each further one an id of its own.
 
-    Works are different if their titles are; where the id is neither a PMID nor a DOI, also if their
-    abstracts, journals or pages are: a DOI may be a supplement's, and an editorial has the title of
-    another. A record whose work came before with an abstract, and that has none, is an error,
-    unless it says that the work was retracted; so is one that lacks MeSH, and is no richer. Records
-    that are not `exported` by a reference manager are looked at only where one of these has the id.
+    Works differ if their titles do. If the id is neither a PMID nor a DOI, they also differ if
+    their abstracts, journals or pages do: a DOI may belong to a supplement, and editorials share
+    titles. If a work came before with an abstract, a record of it without one is an error, unless
+    it marks the work as retracted; so is a record that lacks MeSH and adds no abstract. Records
+    that are not `exported` by a reference manager are only checked against ids of such exports.
     """
     renamed, again = [], 0
     for entry in entries:
@@ -297,9 +297,9 @@ def _apart(
 
 
 def reference_ids(path: Path, form: str) -> set[str]:
-    """Return the ids in a file of a reference manager's, as they are written; none of others.
+    """Return the ids in a reference manager's file, as written; none for other formats.
 
-    What cannot be read is passed over: that is told where the file is read.
+    Errors are ignored here: they are reported when the file is read.
     """
     name, _, text = form.partition(":")
     ids: set[str] = set()
@@ -311,14 +311,14 @@ def reference_ids(path: Path, form: str) -> set[str]:
 
 
 def work_of(record: Record) -> tuple[bytes, tuple[bool, bool]]:
-    """Return what tells a work from another with its id, and how rich it is; see `_apart`.
+    """Return a checksum that distinguishes works with the same id, and what the record has.
 
     Returns
     -------
     sum : bytes
-        Of the words of its title, or of more.
+        The checksum of the title's words, or of more words; see `_apart`.
     has : (bool, bool)
-        An abstract, and MeSH headings.
+        Whether it has an abstract, and MeSH headings.
     """
     text = record.title
     if record.id.partition("~")[0] not in (record.pmid, record.doi) or not text:
@@ -332,29 +332,29 @@ def list_inputs(
     paths: Iterable[str | Path],
     format: str | None = None,  # noqa: A002  (as in `read_records`)
 ) -> tuple[list[tuple[Path, str]], list[Path]]:
-    """Find the files that hold records.
+    """Find the files that contain records.
 
     Parameters
     ----------
     paths : iterable of str or Path
-        Files, and folders: of these the files at any depth, sorted by path, but for hidden ones.
+        Files, and folders with all files below them, sorted by path, without hidden files.
         ``-`` is standard input.
     format : str, optional
-        The format of every file; found out file by file if not given.
+        The format of all files; if None, it is recognised for each file.
 
     Returns
     -------
     files : list of (Path, str)
-        Each file with its format, once, even if it is reached twice.
+        Each file with its format, once, even if several paths lead to it.
     skipped : list of Path
-        The files in folders that hold no records. One warning counts and names them.
+        The files in folders that contain no records. One warning counts and names them.
 
     Raises
     ------
     UsageError
-        There is no such format.
+        If the format is unknown.
     InputError
-        A file or folder cannot be read; a named file, or a whole folder, holds no records.
+        If a file or folder cannot be read, or a named file or a whole folder has no records.
     """
     if format is not None:
         check_format(format)
@@ -378,7 +378,7 @@ def list_inputs(
 
 
 def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | InputError]]:
-    """Return each file that a path names, with its format, or why it has none."""
+    """Return each file that a path names, with its format or the error that it has none."""
     if not path.is_dir():
         return [(path, _required(path, forced))]
     formats = [(file, _tried(file, forced)) for file in _files_under(path)]
@@ -390,7 +390,7 @@ def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | Inp
 
 
 def _tried(path: Path, forced: str | None) -> str | InputError:
-    """Return a file's format, or why it has none: that it cannot be read, too."""
+    """Return a file's format, or the error that it has none or cannot be read."""
     try:
         return _found(path, forced)
     except InputError as error:
@@ -398,15 +398,15 @@ def _tried(path: Path, forced: str | None) -> str | InputError:
 
 
 def _files_under(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:
-    """Yield the files of a folder at any depth, links followed, hidden ones left out."""
+    """Yield the files at any depth of a folder, following links, without hidden files."""
     if _identity(folder) in above:
-        return  # a link to a folder that holds it
+        return  # a link to a folder that contains it
     for member in sorted(folder.iterdir()):
         if member.name.startswith("."):
             continue
         if member.is_dir():
             yield from _files_under(member, above | {_identity(folder)})
-        elif member.is_file() or not member.exists():  # to read a dead link is an error
+        elif member.is_file() or not member.exists():  # reading a dead link is an error
             yield member
 
 

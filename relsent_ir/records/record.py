@@ -1,4 +1,4 @@
-"""The record: one MEDLINE citation, in the same shape whatever file it came from."""
+"""The record: a MEDLINE citation, in the same form for every input format."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Section:
     Attributes
     ----------
     text : str
-        White space collapsed, inline markup removed.
+        A text with collapsed white space, without inline markup.
     label : str
         The heading as printed ("MATERIALS AND METHODS"), or "".
     category : str
@@ -36,12 +36,12 @@ class Sentence:
     record : str
         The record's id.
     n : int
-        0 is the title, 1… are the abstract's sentences.
+        0 for the title, 1… for the sentences of the abstract.
     text : str
     move : str
-        Its argumentative move, "" where it has none or nobody has looked.
+        The argumentative move; "" if it has none or was not labelled.
     score : float
-        How sure the move is, from 0 to 1.
+        How certain the move is, from 0 to 1.
     """
 
     record: str
@@ -52,16 +52,16 @@ class Sentence:
 
     @property
     def id(self) -> str:
-        """The record's id, a dot and the number."""
+        """The id of the record, a dot and the number."""
         return f"{self.record}.{self.n}"
 
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """A MeSH heading with its qualifiers; `major` marks a main subject of the article.
+    """A MeSH heading with its qualifiers; `major` marks a main topic of the article.
 
-    A qualifier that is major is written with a leading ``*``, and makes the heading major, as
-    the MEDLINE text format prints it.
+    A major qualifier is written with a leading ``*`` and makes the heading major, as in the MEDLINE
+    text format.
     """
 
     heading: str
@@ -76,29 +76,29 @@ class Record(Advising):
     Attributes
     ----------
     id : str
-        PMID, or the id that the collection gives. Never a number: ``001`` stays ``001``.
+        The PMID, or the collection's id. It is never a number: ``001`` stays ``001``.
     title, vernacular_title : str
-        "" where missing.
+        Titles; "" if missing.
     sections : tuple of Section
-        The abstract; one section without label if it is not structured, () if there is none.
+        The abstract; one section without a label if it is not structured, () if it is missing.
     references : tuple of str
-        PMIDs, or the reference as a string where the source has no PMIDs.
+        PMIDs; if the source has none, the references as strings.
     citations : tuple of str
-        The works that cite the record, written as references are, where the source tells.
+        The works that cite the record, if the source lists them, written like references.
     printed_in : str
-        Journal, date, volume and pages as printed, where references are strings.
+        Journal, date, volume and pages as printed, if references are strings.
     year : str
-        Year of publication, or "".
+        The year of publication, or "".
     labels : tuple of str
-        Other statements of the source about the record: classes, decisions, keywords.
+        Other labels that the source gives the record: classes, decisions, keywords.
     pmid : str
-        Its PMID where the source says that it is one, else "": no id is taken for one by its looks.
+        The PMID if the source says that it is one, else "": an id is never guessed to be one.
     doi, volume, issue, pages : str
-        As printed; the DOI without an address before it.
+        Values as printed; the DOI without a URL before it.
     keywords, affiliations, languages : tuple of str
-        Keywords of authors; affiliations each once; languages as the source writes them.
+        Keywords by the authors; each affiliation once; languages as the source writes them.
     own : tuple of (str, str)
-        The source's own fields, names and values, in its order; a name may come again.
+        Names and values of the source's own fields, in its order; names may be repeated.
     """
 
     id: str
@@ -127,16 +127,16 @@ class Record(Advising):
 
     @property
     def abstract(self) -> str:
-        """All sections' texts, joined by one space."""
+        """The texts of all sections, joined by spaces."""
         return " ".join(section.text for section in self.sections)
 
     def sentences(self) -> tuple[Sentence, ...]:
-        """Return the title and the abstract's sentences; none crosses a section's border."""
+        """Return the title and the sentences of the abstract, each within one section."""
         body = [Sentence(self.id, n, text) for n, (_, text) in enumerate(self.body(), 1)]
         return (*self.title_sentence(), *body)
 
     def title_sentence(self) -> tuple[Sentence, ...]:
-        """Return the title, or the vernacular one, as sentence 0; () where there is none."""
+        """Return the title, or the vernacular title, as sentence 0; () if both are missing."""
         title = self.title or self.vernacular_title
         return (Sentence(self.id, 0, title),) if title else ()
 
@@ -149,7 +149,7 @@ class Record(Advising):
         ]
 
     def to_json(self) -> str:
-        """Write the record as one line of JSON, without the fields that are empty."""
+        """Write the record as one line of JSON, without empty fields."""
         filled = _filled(self)
         for name in ("sections", "mesh"):
             if name in filled:
@@ -157,7 +157,7 @@ class Record(Advising):
         return json.dumps(filled, ensure_ascii=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes."""
+        """Return the fields that `to_json` writes."""
         values: dict[str, Any] = json.loads(self.to_json())
         return values
 
@@ -183,6 +183,6 @@ def _filled(part: Record | Section | Mesh) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """NLM withdraws a record (``DeleteCitation`` in an update file)."""
+    """A withdrawal of a record by NLM (``DeleteCitation`` in an update file)."""
 
     id: str

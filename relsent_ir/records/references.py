@@ -1,7 +1,7 @@
-"""References of other programs: RIS, EndNote's XML and BibTeX; RIS and BibTeX are written too.
+"""References of other programs: RIS, EndNote XML and BibTeX; RIS and BibTeX can also be written.
 
-Fields that RIS has no tag for stand in notes, a line ``U1`` each: ``record.mesh=*Lung/injuries``.
-So a record that was written is read back whole.
+Fields without a tag in RIS are written as notes, each a line ``U1``:
+``record.mesh=*Lung/injuries``. A record that was written can therefore be read back completely.
 """
 
 import logging
@@ -45,7 +45,7 @@ _TAGS: Final = {
     _COCHRANE: {"RECORD": "TY", "ID": "AN", "SO": "JO", "YR": "PY", "NO": "IS", "PG": "SP",
                 "KY": "KW", "PT": "M3", "DOI": "DO", "US": "UR"},
 }  # fmt: skip
-"""The lines of RIS, of EndNote's tagged text and of the Cochrane Library's, and RIS' tags there."""
+"""The tags of RIS, EndNote's tagged text and the Cochrane Library, with RIS' tags for them."""
 _LAYOUTS: Final = {
     re.compile(rb"^%0 [A-Z]", re.MULTILINE): _REFER,
     re.compile(rb"^Record #[0-9]+ of [0-9]+\r?\n[A-Z]{2}: ", re.MULTILINE): _COCHRANE,
@@ -73,19 +73,19 @@ _SEVERAL: Final = {
 }
 _READ: Final = {tag for tags in (*_SINGLE.values(), *_SEVERAL.values()) for tag in tags}
 _SILENT: Final = {*_READ, "TY", "ER", "U1", "L1", "L2", ""}
-"""Tags that are looked at by themselves, or say nothing of the work."""
+"""Tags that are handled separately, or do not describe the work."""
 _MEDLINE: Final = re.compile("medline|pubmed", re.IGNORECASE)
 _LAST_PMID: Final = re.compile(r"(?:^|; )([0-9]{1,8})$")
-"""The number of a record of MEDLINE; ProQuest's own stands before it."""
+"""The number of a MEDLINE record; ProQuest's own number precedes it."""
 
 
 def looks_like_ris(head: bytes) -> bool:
-    """Tell from the beginning of a file whether it holds references in tagged lines."""
+    """Return whether a file, from its beginning, contains references in tagged lines."""
     return any(beginning.search(head) for beginning in _LAYOUTS)
 
 
 def read_ris(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a RIS file, and an InputError for each that cannot be taken.
+    """Yield the records of a RIS file, and an InputError for each unreadable record.
 
     EndNote's tagged text (``%0``) and the Cochrane Library's (``Record #1 of 3``) are read too.
     """
@@ -129,7 +129,7 @@ def _of_ris(tagged: TaggedRecord) -> Record:
         else:
             values.append((name, value))
     headings = [heading(text).heading for text in lists.get("mesh", [])]
-    if headings and lists["keywords"][-len(headings) :] == headings:  # written there too
+    if headings and lists["keywords"][-len(headings) :] == headings:  # they are repeated there
         del lists["keywords"][-len(headings) :]
     links = [*filter(None, map(pmid_of, tagged.texts("UR", "L2")))]
     sources = " ".join(tagged.texts("DB", "DP"))
@@ -171,17 +171,17 @@ _CUSTOM: Final = re.compile(r"custom\d|label|notes|research-notes|misc\d|section
 
 
 def looks_like_endnote(head: bytes) -> bool:
-    """Tell from the beginning of a file whether it is EndNote's XML."""
+    """Return whether a file, from its beginning, is EndNote XML."""
     return bool(re.search(rb"<xml>\s*<records>", head))
 
 
 def read_endnote(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of EndNote's XML, and an InputError for each that cannot be taken.
+    """Yield the records of EndNote XML, and an InputError for each unreadable record.
 
     Raises
     ------
     InputError
-        As from `relsent_ir.records.pubmed_xml.elements`.
+        As raised by `relsent_ir.records.pubmed_xml.elements`.
     """
     for number, element in enumerate(elements(path, ("record",)), 1):
         yield attempt(f"{path}, record {number}", _of_endnote, element)
@@ -215,14 +215,14 @@ def _of_endnote(element: _Element) -> Record:
 
 
 def read_bibtex(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a BibTeX file, and an InputError for each that cannot be taken.
+    """Yield the records of a BibTeX file, and an InputError for each unreadable record.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is no UTF-8, or is too long to be held.
+        If the file cannot be read, is not UTF-8, or is too large for memory.
     MissingError
-        If the package bibtexparser is not there.
+        If the package bibtexparser is not installed.
     """
     try:
         from bibtexparser.entrypoint import parse_string
@@ -236,7 +236,7 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
     problem = f"is longer than {MAX_RECORD >> 20} MB"
     read_whole(path, MAX_RECORD, problem, "split it")
     text = "\n".join(line for _, line in read_lines(path, latin=True))
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # our error names the line
     text = _DOLLARS.sub(_math, text)
     text = _TEX_SIGN.sub(lambda match: _SIGNS[match[1] or match[2]], text)
     library = parse_string(text)
@@ -250,7 +250,7 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
         library = parse_string(text)
     for entry in library.entries:
         for item in entry.fields:
-            if item.key.casefold() == "author":  # before braces, which hold names together, go
+            if item.key.casefold() == "author":  # while braces still hold names together
                 names = split_multiple_persons_names(clean(str(item.value)))
                 item.value = "\n".join(names) + "\n" * any("{" in name for name in names)
     library = LatexDecodingMiddleware(keep_math_mode=False).transform(library)
@@ -277,7 +277,7 @@ _SIGNS: Final = {
     "texttimes": "×",
     "textdegree": "°",
 }
-"""Signs that the decoder would drop, and letters of \\textgreek."""
+"""Characters that the decoder would drop, and letters of \\textgreek."""
 _TEX_SIGN: Final = re.compile(
     rf"\\({'|'.join(name for name in _SIGNS if len(name) > 1)})(?![A-Za-z])(?:\{{\}})?"
     r"|\\textgreek\{([a-z])\}"
@@ -288,7 +288,7 @@ _BELOW: Final = re.compile(r"_(?:\{([^{}]{1,20})\}|(\w))")
 
 
 def _math(match: re.Match[str]) -> str:
-    """Leave two dollars around what looks like a formula; write all others as dollars."""
+    """Keep the two dollars around a likely formula; escape all others as plain dollars."""
     inner = match[1] or ""
     if re.search(r"[\\^_<>=±~]", inner):
         return "$" + _BELOW.sub(r"\1\2", inner) + "$"
@@ -296,7 +296,7 @@ def _math(match: re.Match[str]) -> str:
 
 
 def _renamed(entry: str, names: Iterable[str]) -> str:
-    """Return an entry with numbers behind the names of fields that it has again."""
+    """Return an entry in which repeated names of fields get numbers."""
     for name in names:
         times = count(1)
         entry = re.sub(
@@ -331,12 +331,12 @@ _ESCAPED: Final = str.maketrans(
 
 
 def link(record: Record) -> str:
-    """Return the address of a record in PubMed, or "" if its PMID is not known."""
+    """Return the URL of a record in PubMed, or "" if its PMID is unknown."""
     return f"https://pubmed.ncbi.nlm.nih.gov/{record.pmid}/" if record.pmid else ""
 
 
 def pmc(record: Record) -> str:
-    """Return the address of a record's full text in PubMed Central, or "" if it is not known."""
+    """Return the URL of a record's full text in PubMed Central, or "" if it is unknown."""
     number = dict(record.own).get(PMCID, "")
     whole = re.fullmatch(r"PMC[0-9]+", number)
     return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if whole else ""
@@ -345,13 +345,13 @@ def pmc(record: Record) -> str:
 _NOTED: Final = {*SINGLE, *SEVERAL} - {
     *(*_SINGLE, *_SEVERAL, "id", "pages", "pmid", "vernacular_title")
 }
-"""The fields that RIS has no tag for."""
+"""The fields without a tag in RIS."""
 
 
 def to_ris(record: Record) -> str:
-    """Write a record in RIS, as programs that manage references read it.
+    """Write a record in RIS, for programs that manage references.
 
-    Fields that RIS has no tag for go to notes, which `read_ris` reads.
+    Fields without a tag in RIS become notes, which `read_ris` reads.
     """
     first, dash, last = record.pages.partition("-")
     pages = (first, last) if dash and "-" not in last else (record.pages, "")
@@ -383,7 +383,7 @@ _WRITTEN: Final = {"issue": "number", "publication_types": "type"}
 
 
 def to_bibtex(record: Record) -> str:
-    """Write a record as an entry of BibTeX; its key is ``pmid`` or ``id`` and the id."""
+    """Write a record as a BibTeX entry whose key is ``pmid`` or ``id`` followed by the id."""
     fields = {}
     for name, values in named_values(record):
         if name in SINGLE:
@@ -403,13 +403,13 @@ def to_bibtex(record: Record) -> str:
 
 
 def _author(name: str) -> str:
-    """Write a name for BibTeX: in braces, if it has an "and" in it that parts no names."""
+    """Write a name for BibTeX, in braces if it contains an "and" that separates no names."""
     text = _escaped(_person(name))
     return f"{{{text}}}" if re.search(r"\sand\s", text, re.IGNORECASE) else text
 
 
 def _escaped(text: str) -> str:
-    """Write a text so that TeX prints it as it is: no signs are joined to others."""
+    """Write a text that TeX prints unchanged, without ligatures."""
     text = text.translate(_ESCAPED)
     for sign in "-'`":
         text = text.replace(2 * sign, 2 * f"{{{sign}}}")
@@ -417,7 +417,7 @@ def _escaped(text: str) -> str:
 
 
 def _person(author: str) -> str:
-    """Put the comma that PubMed leaves out behind a family name: ``Okafor B`` is ``Okafor, B``."""
+    """Insert the comma that PubMed omits after a family name: ``Okafor B`` is ``Okafor, B``."""
     family, _, initials = author.rpartition(" ")
-    parted = family and initials.isupper() and "," not in author  # a group's may have one
+    parted = family and initials.isupper() and "," not in author  # a group's name may have a comma
     return f"{family}, {initials}" if parted else author

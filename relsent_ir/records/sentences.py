@@ -1,10 +1,9 @@
 """Sentence boundaries of biomedical abstracts.
 
-One regular expression finds the places where a sentence may end: a full stop, question or
-exclamation mark with what still belongs to it (closing brackets and quotes, a reference number).
-At each of them the word before and the word after decide; docs/sentences.md describes the rules.
-Each place is looked at once and through windows of fixed width, so the time is linear in the
-length of the text, whatever the text.
+A regular expression finds the places where a sentence may end: a full stop, question or exclamation
+mark with what belongs to it (closing brackets and quotes, a reference number). At each place, the
+words before and after it decide; docs/sentences.md describes the rules. Each place is examined
+once, in windows of fixed width, so the time is linear in the length of any text.
 """
 
 import re
@@ -28,7 +27,7 @@ SELDOM = word_set(
     Corp Inc Jr Ltd Vol
     """
 )
-"""Abbreviations and words whose full stop ends a sentence only before a capital letter."""
+"""Abbreviations and words whose full stop ends a sentence only if a capital letter follows."""
 
 STARTERS = word_set(
     """
@@ -45,17 +44,17 @@ STARTERS = word_set(
     OBJECTIVE OBJECTIVES PURPOSE RESULT RESULTS SETTING
     """
 )
-"""Words that begin sentences and are no names: before them even "B." or "U.S." was an end."""
+"""Words that start sentences and are no names: even "B." or "U.S." before them is an end."""
 
 NOTES = frozenset(["ABSTRACT", "References"])
-"""Beginnings of the bracketed notes of NLM and publishers at the end of an abstract."""
+"""How bracketed notes of NLM and publishers at the end of an abstract begin."""
 
 
 _WINDOW = 48
-"""Characters before a mark that are searched for words."""
+"""Number of characters before a mark that are searched for words."""
 
 _REACH = 400
-"""A bracket that does not close within so many characters is a misprint, not a bracket."""
+"""Characters within which a bracket must close; otherwise it is taken for a misprint."""
 
 _MARK = re.compile(
     r"""
@@ -70,13 +69,13 @@ _MARK = re.compile(
 )
 
 _NEXT = re.compile(r"\s*([(\[\"'“‘«]{0,3})([^\s,;:]{0,40})")
-"""White space, opening brackets and quotes, the word; it always matches."""
+"""White space, opening brackets and quotes, and the word; the pattern always matches."""
 
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
-"""i.v, U.S, b.i.d"""
+"""Abbreviations like i.v, U.S, b.i.d"""
 
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[IVXivx]{1,4}|[A-Za-z])\)?")
-"""The number of an item of a list, without its full stop: 2, (iii), B."""
+"""The number of a list item without its full stop: 2, (iii), B."""
 
 _LABEL = re.compile(
     r"""
@@ -88,18 +87,18 @@ _LABEL = re.compile(
     """,
     re.VERBOSE,
 )
-"""A single letter that names a thing and not a person: kappa B, Group C, A and B, 30 J."""
+"""A single letter that names a thing, not a person: kappa B, Group C, A and B, 30 J."""
 
 _SYMBOL = re.compile(
     r"[a-z]{1,5}-?[A-Z\d]|(?:[a-z]|alpha|beta|gamma|delta|sigma|cis|trans)-[A-Za-z]|[^\W\d_a-z]"
 )
-"""Names that keep their small letter at the start of a sentence: p53, cDNA, c-jun, α-actin."""
+"""Names that keep a small letter at the start of a sentence: p53, cDNA, c-jun, α-actin."""
 
 _FACTOR = re.compile(r"[A-Za-z]{1,4}(?:\(-|-1\b)")
-"""A unit after a full stop that stands for multiplication: kg(-1), min-1."""
+"""A unit after a full stop that means multiplication: kg(-1), min-1."""
 
 _COUNT = re.compile(r"\d[\d,.]*%?(?:/\d+)?")
-"""A number that may begin a sentence: 68%, 1,239, 17/19."""
+"""A number that may start a sentence: 68%, 1,239, 17/19."""
 
 _LAST_NUMBER = re.compile(r"(.?)([\d.,]{1,8})$")
 
@@ -110,13 +109,13 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     Parameters
     ----------
     text : str
-        Any text; white space of any kind and amount separates words.
+        Any text; white space of any kind and length separates words.
 
     Returns
     -------
     list of (int, int)
-        Character offsets [start, end) in order. Spans do not overlap, have no white space at
-        their ends, and cover every character that is not white space.
+        Character offsets [start, end) in order. Spans do not overlap, have no white space at their
+        ends, and cover all other characters.
     """
     spans = []
     start = len(text) - len(text.lstrip())
@@ -135,7 +134,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _inside(text: str, start: int, end: int) -> bool:
-    """Tell whether text[end] is inside a bracket that opened after `start` and soon closes."""
+    """Return whether text[end] is in a bracket that opened after `start` and closes soon."""
     near = max(start, end - _REACH)
     for opening, closing in ("()", "[]"):
         opened = text.rfind(opening, near, end)
@@ -147,21 +146,21 @@ def _inside(text: str, start: int, end: int) -> bool:
 
 
 def _ends(before: str, mark: str, opening: str, after: str) -> bool:
-    """Tell whether `mark` ends a sentence.
+    """Return whether `mark` ends a sentence.
 
     Parameters
     ----------
     before : str
-        The sentence up to the mark; of a long one, its last `_WINDOW` characters.
+        The sentence up to the mark, or its last `_WINDOW` characters.
     mark : str
-        The punctuation mark, and what closes with it.
+        The punctuation mark with the brackets and quotes that close after it.
     opening, after : str
-        The brackets and quotes that open after the mark, and the word after them.
+        The brackets and quotes that open after the mark, and the word that follows.
     """
     words = before.rsplit(None, 1)
     if not words:
         return False
-    if before[-1].isspace():  # the marks of prepared text are words: "in sweat . the others"
+    if before[-1].isspace():  # in tokenized text, marks are words: "in sweat . the others"
         word = words[-1]
         short = len(word) < 3 and not word.isdigit() and word not in (")", "%")  # mg . per kg
         if short or any(form in NEVER or form in SELDOM for form in (word, word.capitalize())):
@@ -195,9 +194,9 @@ def _ends(before: str, mark: str, opening: str, after: str) -> bool:
 
 
 def _ends_question(word: str, opening: str, after: str) -> bool:
-    """Tell whether a question or exclamation mark after `word` ends a sentence.
+    """Return whether a question or exclamation mark after `word` ends a sentence.
 
-    Many stand for a sign that was lost on the way: "42.1? 3.5", "interferon-?".
+    Many of these marks replace a character that was lost: "42.1? 3.5", "interferon-?".
     """
     if len(word) < 2 or not (word[-1].isalpha() or word[-1] in ")]'\""):
         return False
@@ -207,7 +206,7 @@ def _ends_question(word: str, opening: str, after: str) -> bool:
 
 
 def _ends_letter(before: str, opening: str, after: str) -> bool:
-    """Tell whether a single capital letter ends a sentence, as in "kappa B." not "by S. Smith"."""
+    """Return whether a single capital ends a sentence, as in "kappa B." but not "by S. Smith"."""
     if after in STARTERS or after in NOTES:
         return True
     if after[:1].isupper():
@@ -216,14 +215,14 @@ def _ends_letter(before: str, opening: str, after: str) -> bool:
 
 
 def _ends_before_small(word: str, opening: str, after: str) -> bool:
-    """Tell whether `word` ends a sentence when what follows has no capital letter."""
+    """Return whether `word` ends a sentence if no capital letter follows."""
     if word[-1].isalpha() and (len(word) < 3 or (word.istitle() and len(word) < 7)):
         return False
     if opening:
         return True
     if after[:1].isdigit():
-        number = _LAST_NUMBER.search(word[-8:])  # more digits than two are all that matters
-        if number:  # "0. 05" is one number, "in 1998. 14 papers" is not
+        number = _LAST_NUMBER.search(word[-8:])  # two digits are enough
+        if number:  # "0. 05" is one number, "in 1998. 14 papers" is two
             alone = len(number[2]) < 3 and not number[1].isalpha()
             return not alone and bool(_COUNT.fullmatch(after))
         return not word.istitle() or bool(_COUNT.fullmatch(after))

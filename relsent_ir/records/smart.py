@@ -1,8 +1,8 @@
 """Records in the layout of the SMART system: ``.I`` number, ``.T`` title, ``.W`` text, and others.
 
-CACM, CISI, MED, the Cranfield collection and others are passed on in it. ``.A`` are authors, a line
-each, ``.B`` is where and when it was printed, ``.K`` and ``.C`` are keywords and categories; other
-fields (``.N``, ``.X``) are passed over.
+CACM, CISI, MED, Cranfield and other collections are distributed in it. ``.A`` has authors, one to a
+line, ``.B`` place and date of publication, ``.K`` and ``.C`` keywords and categories; other fields
+(``.N``, ``.X``) are ignored.
 
 Reference
 ---------
@@ -23,7 +23,7 @@ _TAG = re.compile(r"\.(?:(I)[ \t]+(\S+)|([A-Z]))[ \t]*")
 
 
 def read_smart(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    """Yield the records of a file, and an InputError for each unreadable record."""
     tagged = read_tagged(path, partial(split_dotted, _TAG), first="I", blank_ends=False)
     return made(path, tagged, _record)
 

@@ -1,4 +1,4 @@
-"""The bytes and lines of an input file, unpacked if it is gzipped, whatever its name."""
+"""The bytes and lines of an input file; gzip is unpacked, whatever the file's name."""
 
 import codecs
 import logging
@@ -13,32 +13,32 @@ from relsent_ir.files import open_bytes
 _LOG = logging.getLogger("relsent_ir")
 
 CHUNK = 1 << 16
-"""Bytes that are unpacked at a time."""
+"""Bytes unpacked at a time."""
 
 MAX_RECORD = 1 << 26
-"""Bytes that a record may have; MEDLINE's longest have a few million."""
+"""Largest size of a record in bytes; MEDLINE's largest have a few million."""
 
 HEAD = 1 << 16
-"""Bytes by which a file's format is recognised."""
+"""Bytes from which the format of a file is recognised."""
 
 BOM = b"\xef\xbb\xbf"
-"""The mark that some programs write before UTF-8."""
+"""The byte order mark that some programs write before UTF-8."""
 
 _WIDE = re.compile(rb"(?:[\t\n\r -~]\0){8}|(?:\0[\t\n\r -~]){8}")
-"""UTF-16 without a mark."""
+"""UTF-16 without a byte order mark."""
 
 MASK = bytes(byte & 0x7F for byte in range(256))
 """A table for `bytes.translate` that clears the highest bit of every byte."""
 
 
 def read_chunks(path: Path) -> Iterator[bytes]:
-    """Yield the unpacked content of a file, piece by piece.
+    """Yield the unpacked content of a file in pieces.
 
     Raises
     ------
     InputError
-        The file cannot be opened or read, or its gzip data are cut off or damaged; everything
-        up to that place has been yielded.
+        If the file cannot be opened or read, or its gzip data are truncated or damaged; all before
+        the fault has been yielded by then.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise InputError("is no regular file", where=path, fix="name a file")
@@ -48,7 +48,7 @@ def read_chunks(path: Path) -> Iterator[bytes]:
 
 
 def read_text_chunks(path: Path) -> Iterator[bytes]:
-    """Yield what `read_chunks` does; UTF-16, and lines that end in CR alone, are converted."""
+    """Yield the pieces of `read_chunks`; convert UTF-16, and lines that end in CR alone."""
     chunks = read_chunks(path)
     first = next(chunks, b"")
     while 0 < len(first) < len(BOM) and (more := next(chunks, b"")):
@@ -70,15 +70,15 @@ def read_text_chunks(path: Path) -> Iterator[bytes]:
 
 
 def read_whole(path: Path, most: int, problem: str, fix: str) -> bytes:
-    """Return the unpacked content of a file, all of it.
+    """Return the whole unpacked content of a file.
 
     Parameters
     ----------
     path : Path
     most : int
-        Bytes that it may have.
+        Largest number of bytes.
     problem, fix : str
-        Of the error where it has more.
+        The error's texts if there are more.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def read_whole(path: Path, most: int, problem: str, fix: str) -> bytes:
 def read_head(path: Path, *, text: bool = False) -> bytes:
     """Return the beginning of the unpacked content: `HEAD` bytes, or as many as can be read.
 
-    With `text` it is that of `read_text_chunks`.
+    With `text`, return the beginning of the output of `read_text_chunks`.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def read_head(path: Path, *, text: bool = False) -> bytes:
 
 
 def read_lines(path: Path, *, mask: bool = False, latin: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a UTF-8 file with their numbers, from 1, without their ends.
+    """Yield the lines of a UTF-8 file without line ends, with their numbers from 1.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ def read_lines(path: Path, *, mask: bool = False, latin: bool = False) -> Iterat
     Raises
     ------
     InputError
-        As `read_chunks`; also bytes that are not UTF-8, unless `latin`, and a line that is longer
-        than a record may be.
+        As `read_chunks`; also for bytes that are not UTF-8, unless `latin`, and for a line that
+        exceeds the largest size of a record.
     """
     number = 0
     warned = False
@@ -172,7 +172,7 @@ def _latin(line: bytes) -> str:
 
 
 def _line_blocks(path: Path) -> Iterator[bytes]:
-    """Yield runs of whole lines, without the last line's end."""
+    """Yield blocks of whole lines, without the line end of the last."""
     parts: list[bytes] = []
     size = 0
     number = 1

@@ -1,6 +1,6 @@
-"""Tables, CSV and TSV: a row is a record; PubMed's and Scopus' are read too.
+"""Tables, CSV and TSV: each row is a record; exports of PubMed and Scopus are read too.
 
-Columns are named by a header, or numbered from 1 where the names that are given are numbers.
+A header names the columns; if the given names are numbers, columns are numbered from 1.
 """
 
 import csv
@@ -27,13 +27,13 @@ from relsent_ir.records.source import read_lines
 from relsent_ir.records.web_of_science import COLUMNS
 
 _DELIMITERS: Final = "\t,;|"
-_CELL: Final = 1 << 24  # characters
+_CELL: Final = 1 << 24  # characters of a cell
 _ABOVE: Final = re.compile('sep=.$|"?About the data:')
-"""The line that Excel, or Dimensions, has above the header."""
+"""The line that Excel or Dimensions writes above the header."""
 
 
 def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
-    """Return what parts the cells of a first line, or "" if it is none of a table of records."""
+    """Return the delimiter of a header line, or "" if it heads no table of records."""
     for mark in _DELIMITERS:
         names = _names(line, mark, fields)
         if len(names) > 1 and holds_records(names, fields or {}):
@@ -42,12 +42,12 @@ def delimiter_of(line: str, fields: Mapping[str, str] | None = None) -> str:
 
 
 def is_upright(line: str) -> bool:
-    """Tell whether a file's first line is a field, its name and values, as Embase exports rows."""
+    """Return whether a file's first line is a field's name and values, as in Embase's exports."""
     return line.startswith('"TITLE","')
 
 
 def _read_upright(path: Path, lines: Iterator[str]) -> Iterator[Record | InputError]:
-    """Yield the records of a file with a field a line; each begins with the first one's name."""
+    """Yield the records of a file with a field on each line; each starts with the first field."""
     values: list[tuple[str, list[str]]] = []
     start = 1
     for number, row in chain(_rows(path, lines, 1), [(0, ["TITLE"])]):
@@ -62,7 +62,7 @@ def _read_upright(path: Path, lines: Iterator[str]) -> Iterator[Record | InputEr
 def _rows(
     path: Path, lines: Iterator[str], first: int, mark: str = ",", *, plain: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of lines, of which the first has this number, each with its line's."""
+    """Yield rows with their line numbers; the first line has the number `first`."""
     rest = _Lines(lines)
     rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
     while True:
@@ -73,7 +73,7 @@ def _rows(
             raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
         if row is None:
             return
-        if rest.ended:  # a row that is whole ends before the reader asks for more
+        if rest.ended:  # the reader asks for more lines only if the row is incomplete
             raise InputError(
                 "a quotation mark in this row is not closed: all behind it is one cell",
                 where=f"{path}:{start}",
@@ -85,12 +85,12 @@ def _rows(
 def read_table(
     path: Path, fields: Mapping[str, str] | None = None
 ) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each row that cannot be taken.
+    """Yield the records of a file, and an InputError for each unreadable row.
 
     Raises
     ------
     InputError
-        If it has no header with an id, PMID or DOI, and a title or an abstract.
+        If the header has no id, PMID or DOI, or no title and no abstract.
     """
     csv.field_size_limit(_CELL)
     lines = (line + "\n" for _, line in read_lines(path, latin=True))
@@ -108,8 +108,8 @@ def read_table(
         )
     names, numbered = _names(header, mark, fields), _are_numbers(fields)
     columns = [] if numbered else names
-    plain = numbered and mark == "\t"  # quotation marks are letters of the text
-    if {"PT", "UT"} <= {*names}:  # Web of Science's, too
+    plain = numbered and mark == "\t"  # quotation marks belong to the text
+    if {"PT", "UT"} <= {*names}:  # Web of Science's files too
         names, plain = [COLUMNS.get(name, f"{OWN}{name}") for name in names], True
     rest = chain([header], lines) if numbered else lines
     for start, row in _rows(path, rest, 2 - numbered, mark, plain=plain):
@@ -119,7 +119,7 @@ def read_table(
                     f"{len(row)} cells under {len(names)} names", fix='put cells in "quotes"'
                 )
             cells = [cell.strip("\ufeff ") for cell in row]
-            if any(cells) and cells != columns:  # a header in the middle: files that were joined
+            if any(cells) and cells != columns:  # a header in the middle, where files were joined
                 pairs = [(name, [cell]) for name, cell in zip(names, row, strict=False)]
                 yield named_record(pairs, fields)
         except InputError as error:
@@ -127,7 +127,7 @@ def read_table(
 
 
 class _Lines:
-    """Lines, and whether more were requested than there are."""
+    """Iterate over lines, and record whether more were requested than exist."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
@@ -139,9 +139,9 @@ class _Lines:
 
 
 def write_table(file: TextIO, records: Iterable[Record]) -> None:
-    """Write records as CSV with a header, as `read_table` reads them.
+    """Write records as CSV with a header; `read_table` reads this form.
 
-    The columns are those that any record fills; the records are all held.
+    A column is written for each field that any record fills; all records are held in memory.
     """
     rows = [named_values(record) for record in records]
     columns: dict[str, int] = {}
@@ -174,7 +174,7 @@ def _are_numbers(fields: Mapping[str, str] | None) -> bool:
 
 
 def _names(line: str, mark: str, fields: Mapping[str, str] | None) -> list[str]:
-    """Return the names of the columns, of which a line is the first."""
+    """Return the names of the columns, which the line holds unless columns are numbered."""
     cells = _cells(line, mark)
     return [str(n) for n in range(1, len(cells) + 1)] if _are_numbers(fields) else cells
 

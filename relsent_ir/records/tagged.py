@@ -1,4 +1,4 @@
-"""Records of tagged lines: what the MEDLINE, OHSUMED and cystic fibrosis formats share."""
+"""Records of tagged lines: the common part of the MEDLINE, OHSUMED and cystic fibrosis formats."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,34 +11,34 @@ from relsent_ir.records.record import Record
 from relsent_ir.records.source import MAX_RECORD, read_lines
 
 _LINE = 64
-"""Bytes that a line takes in memory, besides its characters."""
+"""Bytes that a line takes in memory, in addition to its characters."""
 
 
 @dataclass(slots=True)
 class TaggedRecord:
-    """One record: the number of its first line, and its fields' tags and lines in file order."""
+    """A record: its first line's number, and the tags and lines of its fields in file order."""
 
     start: int
     fields: list[tuple[str, list[str]]] = field(default_factory=list)
     damage: str = ""
 
     def check(self) -> None:
-        """Raise InputError if the record is damaged; the place is for the caller to add."""
+        """Raise InputError if the record is damaged; the caller adds the place."""
         if self.damage:
             raise InputError(
                 f"a damaged record: {self.damage}", fix="fetch the file again, or mend it there"
             )
 
     def texts(self, *tags: str) -> list[str]:
-        """Return each field that has one of these tags, its lines joined by spaces."""
+        """Return all fields with one of these tags, the lines of each joined by spaces."""
         return [" ".join(lines) for tag, lines in self.fields if tag in tags]
 
     def text(self, tag: str) -> str:
-        """Return the first field that has this tag, or ""."""
+        """Return the first field with this tag, or ""."""
         return next((" ".join(lines) for name, lines in self.fields if name == tag), "")
 
     def lines(self, tag: str) -> list[str]:
-        """Return the lines of all fields that have this tag."""
+        """Return the lines of all fields with this tag."""
         return [line for name, lines in self.fields if name == tag for line in lines]
 
 
@@ -54,30 +54,30 @@ def read_tagged(
 ) -> Iterator[TaggedRecord]:
     """Yield the records of a file.
 
-    A record with bytes that no text has, or with a tag twice that comes once, is marked as damaged:
-    where the line is damaged that a record starts with, the one before goes on.
+    A record is marked as damaged if it has bytes that no text contains, or repeats a tag that may
+    occur once: if the first line of a record is damaged, its lines are added to the one before.
 
     Parameters
     ----------
     path : Path
     split : callable
-        Takes a line; returns its tag and the rest, or None if the line continues a field.
+        Takes a line and returns its tag and the rest; None if the line continues a field.
     first : str
-        The tag that records start with: where a record has it already, the next one starts.
+        The tag with which records start: if a record already has it, the next record starts.
     blank_ends : bool
-        An empty line ends a record.
+        Whether an empty line ends a record.
     last : str
-        The tag that records end with, if they have one. Lines may then end in CR alone or be
-        Latin-1, and text before a record's first tag is left out.
+        The tag that ends records, if there is one. Lines may then end in CR alone or be Latin-1,
+        and text before a record's first tag is ignored.
     once : frozenset of str
-        Tags that a record has once at most.
+        Tags that a record has at most once.
     mask : bool
-        Clear the highest bit of every byte first.
+        Whether to clear the highest bit of every byte first.
 
     Raises
     ------
     InputError
-        As `read_lines`, and for a record longer than `MAX_RECORD`.
+        As `read_lines`, and if a record is longer than `MAX_RECORD`.
     """
     record = TaggedRecord(0)
     size = 0
@@ -123,7 +123,7 @@ def read_tagged(
 
 
 def split_dotted(tag: re.Pattern[str], line: str) -> tuple[str, str] | None:
-    """Split ``.I 7``, number and all, or ``.T``: for `read_tagged`, once the pattern is given."""
+    """Split ``.I 7`` or ``.T`` into tag and rest; bind the pattern to use it in `read_tagged`."""
     match = tag.fullmatch(line)
     return (match[1] or match[3], match[2] or "") if match else None
 
@@ -131,6 +131,6 @@ def split_dotted(tag: re.Pattern[str], line: str) -> tuple[str, str] | None:
 def made(
     path: Path, records: Iterable[TaggedRecord], make: Callable[[TaggedRecord], Record]
 ) -> Iterator[Record | InputError]:
-    """Yield what `make` returns for each record, or its InputError with its place."""
+    """Yield the result of `make` for each record, or its InputError with the record's place."""
     for tagged in records:
         yield attempt(f"{path}:{tagged.start}", make, tagged)

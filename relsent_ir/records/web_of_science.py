@@ -1,6 +1,6 @@
-"""Web of Science's tagged text, as it exports plain text.
+"""Web of Science's tagged format, its plain text export.
 
-Two letters, a blank and a value; three blanks begin another line or value; ``ER`` ends a record.
+A line is two letters, a blank and a value; three blanks continue a field; ``ER`` ends a record.
 """
 
 import re
@@ -23,12 +23,12 @@ _TEXTS: Final = {
 _LINES: Final = {"AU": "authors", "C1": "affiliations"}
 COLUMNS: Final = {tag: name for tag, name in (_TEXTS | _LINES).items() if tag not in ("ID", "C1")}
 """The names of the tab-delimited form, with the fields of records."""
-"""Tags that have a value on each line."""
+"""Tags with one value on each line."""
 _SILENT: Final = {"FN", "VR", "PT", "ER", "EF", "AF"}
 
 
 def read_web_of_science(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    """Yield the records of a file, and an InputError for each unreadable record."""
 
     def split(line: str) -> tuple[str, str] | None:
         match = _LINE.fullmatch(line)

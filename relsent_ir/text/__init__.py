@@ -1,1 +1,1 @@
-"""Text: words, tokens, tags, phrases, and rules about sentences."""
+"""Text processing: words, tokens, tags, phrases, and rules about sentences."""

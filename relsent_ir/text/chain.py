@@ -1,9 +1,9 @@
-"""A linear-chain CRF whose features are looked up by word, so that many sentences run at once.
+"""A linear-chain CRF whose features are looked up by word, to label many sentences at once.
 
-CRFsuite learned the weights (``recipes/chain.py``), and NumPy decodes here. A feature speaks of one
+CRFsuite learned the weights (``recipes/chain.py``); NumPy decodes here. Each feature depends on one
 word, at the token or at an offset from it. So the scores that a word gives to the tokens around it
-are a row of a table, made when the word is first seen; a sentence's scores are sums of rows, and
-Viterbi's algorithm goes over all sentences side by side.
+are a row of a table, filled when the word first occurs; the scores of a sentence are sums of rows,
+and Viterbi's algorithm decodes all sentences in parallel.
 
 References
 ----------
@@ -23,7 +23,7 @@ from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.models.arrays import check_places, check_starts
 
 Features = Callable[[str], Sequence[str]]
-"""The features of a word at one offset."""
+"""A function that returns the features of a word at one offset."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class ChainWeights:
     ----------
     labels : tuple of str
     steps : ndarray of float32, shape (labels, labels)
-        From label to label.
+        The weight of each transition between labels.
     names : list of str
-        The features that have a weight, sorted.
+        The features that have weights, sorted.
     starts : ndarray of int32, shape (features + 1,)
     columns : ndarray of uint8, shape (weights,)
-        Each feature's labels, as in a sparse matrix of features × labels.
+        The labels of each feature, as in a sparse matrix of features × labels.
     values : ndarray of float16, shape (weights,)
     """
 
@@ -63,12 +63,12 @@ class ChainWeights:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> "ChainWeights":
-        """Check and take stored arrays.
+        """Create the weights from stored arrays, and check them.
 
         Raises
         ------
         KeyError, ValueError, IndexError, TypeError
-            If they do not fit together.
+            If the arrays are inconsistent.
         """
         weights = cls(
             unpack_strings(arrays["labels"]),
@@ -98,19 +98,19 @@ class ChainWeights:
 
 
 _FILLED: Final = 1000
-"""Words whose rows are made at once."""
+"""Number of words whose rows are computed together."""
 
 
 class Emissions:
-    """The scores that a word gives to the labels of the tokens around it; threads take turns.
+    """Compute the scores that a word gives to the labels of nearby tokens; one thread at a time.
 
     Parameters
     ----------
     weights : ChainWeights
     features : dict of int to Features
-        By the word's offset from the token: -1 for the word before it.
+        The features for each offset of a word from the token: -1 is the word before the token.
     capacity : int
-        How many words are kept; when more come, all are forgotten.
+        Number of words that are cached; if there are more, the cache is cleared.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Emissions:
         self.border = max(abs(offset) for offset in features)
 
     def scores(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float32]:
-        """Score all tokens of sentences, one after the other; shape (tokens, labels)."""
+        """Score the tokens of all sentences, joined in order; shape (tokens, labels)."""
         border = self.border
         inside = np.ones(border + sum(border + len(words) for words in sentences), dtype=bool)
         at = 0
@@ -136,7 +136,7 @@ class Emissions:
             at += border + len(words)
         inside[at : at + border] = False
         places = np.flatnonzero(inside)
-        with self._turn:  # the table changes
+        with self._turn:  # the table is changed
             rows = self._lookup(sentences)
             total = np.zeros((len(places), self._table.shape[2]), dtype=np.float32)
             for column, offset in enumerate(self._features):
@@ -144,7 +144,7 @@ class Emissions:
         return total
 
     def _lookup(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.intp]:
-        """Return the table's row of each word, with borders of "" around the sentences."""
+        """Return the table's row of each word, with the empty word around each sentence."""
         edge = [""] * self.border
         words = list(edge)
         for sentence in sentences:
@@ -165,7 +165,7 @@ class Emissions:
         return np.fromiter((rows[word] for word in words), dtype=np.intp, count=len(words))
 
     def _fill(self, first: int, words: Sequence[str]) -> None:
-        """Write the rows of words, one after the other, from the first on."""
+        """Write the rows of words to consecutive places of the table, from `first` on."""
         features: list[int] = []
         counts = []
         for word in words:
@@ -188,7 +188,7 @@ class Emissions:
 
 
 def _places(weights: ChainWeights, offsets: list[int]) -> NDArray[np.intp]:
-    """Return each weight's place in a word's row of offsets × labels."""
+    """Return the position of each weight in a word's row of offsets × labels."""
     size = len(weights.labels)
     offset_of = [int(name[: 2 if name[0] == "-" else 1]) for name in weights.names]
     first = [offsets.index(offset) * size if offset in offsets else 0 for offset in offset_of]
@@ -200,25 +200,25 @@ def _places(weights: ChainWeights, offsets: list[int]) -> NDArray[np.intp]:
 def decode(
     scores: NDArray[np.float32], lengths: Sequence[int], steps: NDArray[np.float32], beam: int = 8
 ) -> NDArray[np.intp]:
-    """Find the best labels of sentences by Viterbi's algorithm, all sentences side by side.
+    """Find the best labels of sentences with Viterbi's algorithm, all sentences in parallel.
 
     Parameters
     ----------
     scores : ndarray of float32, shape (tokens, labels)
-        The sentences one after the other.
+        The scores of all sentences, joined in order.
     lengths : sequence of int
-        How many tokens each sentence has.
+        Number of tokens of each sentence.
     steps : ndarray of float32, shape (labels, labels)
-        The score of going from label to label.
+        The score of each transition between labels.
     beam : int
-        Only a token's so many highest scores are looked at.
+        Number of highest scores of a token that are considered.
 
     Returns
     -------
     ndarray of int, shape (tokens,)
     """
     beams = np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
-    if scores.shape[1] > beam:  # the highest, in the order of the labels
+    if scores.shape[1] > beam:  # keep the highest, in the order of the labels
         beams = np.sort(np.argpartition(-scores, beam - 1, axis=1)[:, :beam], axis=1)
     values = np.take_along_axis(scores, beams, axis=1)
     sizes = np.asarray(lengths, dtype=np.intp)
@@ -228,7 +228,7 @@ def decode(
     best = np.empty(len(scores), dtype=np.intp)
     if not len(sizes):
         return best
-    longer = np.searchsorted(-sizes, -np.arange(sizes[0]))  # how many sentences have a token t
+    longer = np.searchsorted(-sizes, -np.arange(sizes[0]))  # number of sentences with a token t
     at = [starts[:n] + t for t, n in enumerate(longer)]
     later = np.concatenate(at[1:] or [starts[:0]])
     moves = steps[beams[later - 1, None, :], beams[later, :, None]]
@@ -251,6 +251,6 @@ def decode(
 
 
 def split(labels: Sequence[str], lengths: Sequence[int]) -> list[list[str]]:
-    """Cut the labels of sentences, one after the other, into those of each sentence."""
+    """Split the joined labels of sentences into a list for each sentence."""
     rest = iter(labels)
     return [list(islice(rest, length)) for length in lengths]

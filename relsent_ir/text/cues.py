@@ -1,7 +1,7 @@
 """Cues of English sentences: negation, hedge, comparison, contrast, clause break, open question.
 
-Single words are cues by list, in small letters. An open question is a phrase, which is looked for
-in the sentence's words, joined by blanks.
+Single words are lower-case cues in lists. The cue of an open question is a phrase, which is looked
+up in the words of the sentence, joined by blanks.
 """
 
 import re
@@ -28,7 +28,7 @@ HEDGE: Final = word_set(
 COMPARISON: Final = word_set("than versus vs vs. compared comparing comparison comparisons")
 CONTRAST: Final = word_set("but whereas while although however")
 BREAKS: Final = CONTRAST | word_set(", ; : ( ) -LRB- -RRB- and which that because since when")
-"""Tokens at the ends of a clause, marks among them."""
+"""Tokens that end a clause, including punctuation marks."""
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,·/-]\d+)*|[^\W\d_]+|[,;:?%]")
 _OPEN: Final = re.compile(
@@ -44,5 +44,5 @@ _OPEN: Final = re.compile(
 
 
 def leaves_open(sentence: str) -> bool:
-    """Return whether a sentence is a question, or has words of an aim: it may assert nothing."""
+    """Return whether a sentence may assert nothing: it is a question, or has words of an aim."""
     return _OPEN.search(" ".join(_TOKEN.findall(sentence.lower()))) is not None

@@ -1,4 +1,4 @@
-"""Strategies in other databases' syntax, read as what PubMed's would say.
+"""Strategies in the syntax of other databases, translated to the terms that PubMed would use.
 
 ::
 
@@ -8,10 +8,10 @@
     TS=(child* NEAR/2 wheez*)       TITLE-ABS-KEY(child* W/2 wheez*)      Web of Science; Scopus
     MESH.EXACT.EXPLODE("Asthma") OR ti,ab(child* N/2 wheez*)              ProQuest
 
-NOT and AND come before OR, but that Scopus may not mix them. ``adj3``, and ``NEAR/3`` of Embase.com
-and Cochrane, let two words stand between, which is ``NEAR/2`` here; the distances of others are the
-words between. ``adj`` alone makes a phrase, and so do words side by side in the first three and
-EBSCO; in the others all are needed. Words without a field are looked for in all text.
+NOT and AND precede OR, but Scopus may not mix them. ``adj3``, and ``NEAR/3`` of Embase.com and
+Cochrane, allow two words in between, which is ``NEAR/2`` here; elsewhere the number counts these
+words. ``adj`` alone makes a phrase, as do adjacent words in the first three and EBSCO; elsewhere
+adjacent words are all required. Words without a field are searched in all text.
 """
 
 import re
@@ -36,7 +36,7 @@ from relsent_ir.text.terms import (
 )
 
 PHRASES: Final = 200
-"""Phrases that ``(a or b) adj (c or d)`` may make."""
+"""Largest number of phrases that ``(a or b) adj (c or d)`` may make."""
 
 _FIELDS: Final = {
     "ti": "ti", "ab": "ab", "tw": "tw", "mp": "tw", "af": "tw", "kw": "ot", "kf": "ot", "ot": "ti",
@@ -46,7 +46,7 @@ _FIELDS: Final = {
     "py": "dp", "m_titl": "ti", "nm": "nm", "rn": "nm", "in": "ad", "ad": "ad", "ui": "pmid",
     "do": "doi",
 }  # fmt: skip
-"""Fields of these programs, and the tag that each is here."""
+"""Fields of these programs, and the tag that we use for each."""
 
 _LANGUAGES: Final = ("english", "german", "french", "spanish", "italian")
 _LIMITS: Final = {
@@ -63,7 +63,7 @@ _LIMITS: Final = {
         )
     },
 }
-"""What ``limit 3 to`` and ``[…]/lim`` may name."""
+"""Names that ``limit 3 to`` and ``[…]/lim`` accept."""
 
 _BEFORE: Final = {
     name: tags.split()
@@ -80,11 +80,11 @@ _BEFORE: Final = {
     )
     for name in names.split()
 }  # fmt: skip
-"""Fields that stand before a term, and the tags of which any will do; none where there is none."""
+"""Fields written before a term, with the tags of which any matches; none if unsupported."""
 _CALLED: Final = "|".join(re.escape(name) for name in sorted(_BEFORE, key=len, reverse=True))
 _TERM: Final = r"""\s+(?!(?:AND|OR|NOT)\b)[\w("']"""
 _SPACED: Final = rf"(?-i:TI|AB|TX|XB|SU|MH|MM|MJ|DE|AU|PT|SO|JN|PY|LA|AF|KW|AN)(?={_TERM})"
-"""EBSCO's, which a blank follows."""
+"""Fields of EBSCO, which are followed by a blank."""
 _EBSCO: Final = re.compile(
     rf"(?:^|[\s(])(?:TI|AB|TX|XB|SU){_TERM}|^\(*(?:AU|JN|PT|MH|MM){_TERM}"
     r'|(?:^|[\s(])(?:MH|MM|MJ|DE)\s+["(]'
@@ -143,12 +143,12 @@ _MESH: Final = re.compile(
     re.IGNORECASE,
 )
 _PLUS: Final = re.compile(r"(?P<name>[^+/]+)(?P<plus>\+?)(?:/(?P<codes>[A-Za-z,/ ]+))?")
-"""Headings of the Cochrane Library, and of EBSCO."""
+"""Headings in the syntax of the Cochrane Library, and of EBSCO."""
 _YEARS: Final = re.compile(r"(?:yr=)?\W*([0-9]{4})(?:\s*-\s*(current|[0-9]{4}))?\W*", re.IGNORECASE)
 
 
 def is_foreign(text: str) -> bool:
-    """Tell whether a strategy has a mark of these programs."""
+    """Return whether a strategy has a mark of one of these programs."""
     return bool(_MARK.search(text) or _EBSCO.search(text.strip()))
 
 
@@ -162,28 +162,28 @@ class _Token(NamedTuple):
 def parse_foreign(
     text: str, line: Callable[[int, int], Node], count: Callable[[int], None], numbered: bool
 ) -> Node:
-    """Read a strategy, or a line of one.
+    """Parse a strategy, or one line of it.
 
     Parameters
     ----------
     text : str
     line : callable
-        Gives the node of another line, by its number and the place where it is named.
+        Returns the node of another line, from its number and the place where it is named.
     count : callable
-        Takes the place of each further term.
+        Called with the place of each further term.
     numbered : bool
-        Whether a number alone is a line.
+        Whether a number alone refers to a line.
 
     Raises
     ------
     StrategyError
-        Where it is wrong, or means nothing here.
+        If the strategy is invalid or has no equivalent here; the error has the place.
     """
     return _Reader(text, line, count, numbered).parse()
 
 
 class _Reader:
-    """A reader of one line, by descent."""
+    """Parse one line by recursive descent."""
 
     def __init__(
         self,
@@ -199,8 +199,8 @@ class _Reader:
         self.depth = self.place = 0
         self.tokens: list[_Token] = []
         self.ebsco = _EBSCO.search(text.strip()) is not None
-        self.between = self.ebsco  # whether distances are words between
-        self.apart = False  # whether words side by side are all needed, in any order
+        self.between = self.ebsco  # whether distances count the words in between
+        self.apart = False  # whether adjacent words are all required, in any order
 
     def error(self, problem: str, start: int) -> StrategyError:
         return StrategyError(problem, self.text, start)
@@ -252,7 +252,7 @@ class _Reader:
             place = match.end()
 
     def _check_mixed(self) -> None:
-        """Refuse AND and OR between the same parentheses: Scopus has changed which comes first."""
+        """Refuse AND and OR in the same parentheses: Scopus has changed their precedence."""
         groups: list[set[str]] = [set()]
         for token in self.tokens:
             if token.text == "(":
@@ -274,7 +274,7 @@ class _Reader:
         return self.tokens[self.place - 1]
 
     def _operator(self, *names: str) -> str:
-        """Take an operator if it is one of these."""
+        """Read the next operator if it is one of these."""
         if self._kind() == "operator" and self.tokens[self.place].text.upper() in names:
             return self._next().text.upper()
         return ""
@@ -323,7 +323,7 @@ class _Reader:
         return node
 
     def _before(self) -> Node:
-        """Read a term behind its field."""
+        """Read a term that follows its field."""
         token = self._next()
         tags = _BEFORE[token.more]
         if not tags:
@@ -425,7 +425,7 @@ class _Reader:
         return self._headed(text.lstrip("*").strip(), "" if plain else kind, tag, start)
 
     def _headed(self, name: str, codes: str | None, tag: str, start: int) -> Node:
-        """Make the terms of a heading, one with each qualifier; without a name, of these alone."""
+        """Make the terms of a heading with each qualifier, or of the qualifiers without a name."""
         listed = [code for code in re.split("[,/ ]+", (codes or "").lower().strip()) if code]
         unknown = [code for code in listed if code not in QUALIFIERS]
         if unknown:
@@ -517,7 +517,7 @@ def _each(node: Node, make: Callable[[Term], Node]) -> Node:
 
 
 def _spread(node: Node, tags: tuple[str, ...]) -> Node:
-    """Give the terms that have no tag these, of which any will do."""
+    """Replace each term without a tag by a term for each of these tags, joined by OR."""
 
     def made(term: Term) -> Node:
         terms = tuple(replace(term, tag=tag) for tag in tags)

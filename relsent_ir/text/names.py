@@ -1,14 +1,12 @@
-"""Names of things in texts: one normal form for all the ways in which a name is written.
+"""Names of entities in texts, with one normal form for all spellings of a name.
 
-The normal form is a row of pieces: small letters, numbers apart from letters, Greek letters by
-their names, American spelling, no accents. Two writings with the same pieces, however they are
-joined, are one name: TNF-alpha, TNFα and tnf alpha; IL-2, IL2 and IL(2); Na,K-ATPase and
-Na(+)/K(+)-ATPase; Crohn's and Crohn disease; tumour and tumor. Matching, retrieval and highlighting
-all go by it.
+The normal form is a sequence of pieces: lower case, numbers separated from letters, Greek letters
+spelled out, American spelling, no accents. Two spellings with the same pieces, however joined, are
+one name: TNF-alpha, TNFα and tnf alpha; IL-2, IL2 and IL(2); Na,K-ATPase and Na(+)/K(+)-ATPase;
+Crohn's and Crohn disease; tumour and tumor. Matching, retrieval and highlighting all use it.
 
-Files of names hold synonyms, lists, and the trees in which MeSH orders its headings:
-``relsent-ir fetch mesh`` writes them into a folder ``synonyms``; searches read those beside an
-index.
+Files of names contain synonyms, lists, or the trees of MeSH headings: ``relsent-ir fetch mesh``
+writes these to a folder ``synonyms``; searches read the files beside an index.
 """
 
 import re
@@ -42,34 +40,34 @@ _SIGNS["alpha"].append("alfa")  # interferon alfa-2b
 _NAMES["alfa"] = "alpha"
 
 _INSIDE: Final = re.compile("(alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega)")
-"""Greek letters that stand inside a word too (NFkappaB); to cut "alphabet" does no harm."""
+"""Greek letters that also occur inside words (NFkappaB); splitting "alphabet" is harmless."""
 
 _LETTER: Final = "".join(sign for sign in _NAMES if len(sign) == 1)
 _PIECE: Final = re.compile(rf"[{_LETTER}]|[^\W\d_{_LETTER}]+|\d+")
 _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?=[A-Z])|(?<=\b[A-Z])(?=[A-Z]{3,4}\b)|(?<=\b[A-Z]{2})(?=[A-Z]\d[A-Z]\b)"
 )
-"""Places where capitals may hide a joint: HbA, KRAS, HBA1C."""
+"""Places where a capital may start a new piece: HbA, KRAS, HBA1C."""
 
 _KAPPA: Final = re.compile(r"(?<![^\W_])(n\W?f|i)(\W?)k(?=\W?b(?![^\W_]))")
-"""Places where k stands for kappa: NF-kB, IkB."""
+"""Places where k abbreviates kappa: NF-kB, IkB."""
 
 _GAP: Final = r"(?:[)\]'+]| ?\([+-]\))*(?: ?[-/(\[+] ?[-+]? ?|[.,:]|,-| )?\(?"
-"""How two pieces are joined; never by what parts words, as a comma or a dot with a blank does."""
+"""What may join two pieces, but not what separates words, as a comma or dot and a blank do."""
 _INITIAL: Final = rf"(?:\. |{_GAP})"
-"""A letter with a dot may have a blank behind it: E. coli."""
+"""The joint after a letter, which may be a dot and a blank: E. coli."""
 _LIST: Final = rf"(?:[.,] |{_GAP})"
-"""So may a comma between two symbols: Na, K-ATPase."""
+"""The joint of two symbols, which may be a comma and a blank: Na, K-ATPase."""
 _NUMBERS: Final = rf"(?!\d)(?:, |{_GAP})"
-"""Two numbers are never one, and a comma between them may have a blank: 1, 25-."""
+"""The joint of two numbers, which is never empty and may be a comma and a blank: 1, 25-."""
 _GENITIVE: Final = "(?:'s|')?"
-"""Lucene drops it too."""
+"""An optional genitive, which Lucene also removes."""
 _GENITIVES: Final = re.compile(r"(?<=[^\W\d_])'s(?![^\W_])")
 
 _NOT_NEGATIVE: Final = r"(?!\(-\)|- )"
-"""CD4+ cells are no CD4- cells."""
+"""The name of CD4+ cells must not match CD4- cells."""
 _ION: Final = re.compile(r"([A-Z][a-z]?) ?\(?([2-4]?) ?([+-])\)?")
-"""Capitals and sign belong to it: Mg2+ is no "mg 2"."""
+"""An ion, with its capitals and its sign: Mg2+ is not "mg 2"."""
 
 _SHORT: Final = 3
 _BRITISH: Final = _pairs(
@@ -83,7 +81,7 @@ _BRITISH: Final = _pairs(
     """,
     "/",
 )
-"""Parts of words as the British spell them, and Americans do; ^ at the beginning, $ at the end."""
+"""Parts of words in British and American spelling; ^ marks the beginning, $ the end."""
 
 _ANY_BRITISH: Final = re.compile("|".join(british for british, _ in _BRITISH))
 
@@ -95,7 +93,7 @@ def _anywhere(part: str) -> re.Pattern[str]:
 _INNER: Final = [
     (_anywhere(british), _anywhere(new), new.strip("^"))
     for british, new in _BRITISH
-    if "$" not in british and british != "isation"  # "raise" is as it is, whatever "exercise" is
+    if "$" not in british and british != "isation"  # or "raise" would change because of "exercise"
 ]
 
 _ENGLISH: Final = word_set(
@@ -112,11 +110,11 @@ _ENGLISH: Final = word_set(
     why win won yes yet you zip
     """
 ).union(default_stopwords())
-"""Words of up to three letters that, in small letters, are no symbols."""
+"""Words of up to three letters that, in lower case, are not symbols."""
 
 
 def _folds() -> dict[int, str]:
-    """Return the plain form of characters: a letter without its accent, a plain hyphen."""
+    """Return the plain form of characters: letters without accents, plain hyphens."""
     folds = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-") | dict.fromkeys(map(ord, "’‘‛′´`ʹʼ"), "'")
     for code in (*range(0xA0, 0x250), *range(0x1E00, 0x1F00), *range(0x2000, 0x2100)):
         plain = unicodedata.normalize("NFKD", chr(code))[:1]
@@ -132,14 +130,14 @@ _FOLDS: Final = _folds() | dict.fromkeys(map(ord, "\t\n\r"), " ")
 
 
 def fold(text: str) -> str:
-    """Return a text as names are compared, of the same length: no accents, plain marks."""
+    """Return a text in the form in which names are compared, at the same length."""
     return text.translate(_FOLDS)
 
 
 def american(text: str, like: str) -> str:
-    """Return a text with the words American that have the British part of a word of another text.
+    """Return a text with American spellings of words whose British part occurs in another text.
 
-    "diarrhoea" is "diarrhea" where the other has either; other words stay as they are.
+    "diarrhoea" becomes "diarrhea" if the other text has either; other words do not change.
     """
     for british, new in _respelt(like):
         text = british.sub(new, text)
@@ -148,13 +146,13 @@ def american(text: str, like: str) -> str:
 
 @lru_cache(maxsize=100)
 def _respelt(like: str) -> list[tuple[re.Pattern[str], str]]:
-    """Return which British parts of words are to be replaced, each with what replaces it."""
+    """Return patterns for the British parts of words to replace, each with its replacement."""
     return [(b, new) for b, a, new in _INNER if b.search(like) or a.search(like)]
 
 
 @lru_cache(maxsize=10_000)
 def pieces(name: str) -> tuple[str, ...]:
-    """Return the pieces of a name; empty if it has neither letter nor digit.
+    """Return the pieces of a name; empty if it has no letter or digit.
 
     Examples
     --------
@@ -169,30 +167,30 @@ def pieces(name: str) -> tuple[str, ...]:
 
 
 def normal_form(name: str) -> str:
-    """Return the pieces of a name as one word: names are one if theirs are equal."""
+    """Return the pieces of a name joined to one word: equal words are the same name."""
     return "".join(pieces(name))
 
 
 def spellings(name: str) -> list[list[str]]:
-    """Return the ways to write each piece of a name."""
+    """Return the possible spellings of each piece of a name."""
     parts = pieces(name)
     return [list(_spellings(piece, n == len(parts) - 1)) for n, piece in enumerate(parts)]
 
 
 def is_common(name: str) -> bool:
-    """Tell whether a name is a single character, or words of any sentence, in small letters."""
+    """Return whether a name is a single character, or consists of common words in lower case."""
     parts = pieces(name)
     if len(parts) == 1 and len(parts[0]) == 1:
-        return name.strip().rstrip("+-) ") == name.strip()  # K+ is an ion
+        return name.strip().rstrip("+-) ") == name.strip()  # the sign of an ion, as in K+
     return name[1:] == name[1:].lower() and all(map(default_stopwords().__contains__, parts))
 
 
 @lru_cache(maxsize=1000)
 def expression(name: str) -> re.Pattern[str]:
-    """Compile the pattern that finds a name in a folded text in all its writings.
+    """Compile the pattern that finds all spellings of a name in a folded text.
 
-    Capitals count in names of up to two letters; of those of three, small letters that are an
-    English word are no mention, unless the name is given so. A plural is taken.
+    Names of up to two letters are case-sensitive; for names of three letters, a lower-case English
+    word matches only if the name is given in lower case. Plurals match.
     """
     parts = pieces(name)
     plain = fold(name).strip()
@@ -224,12 +222,12 @@ def _joint(one: str, other: str) -> str:
 
 
 class Names:
-    """Finds mentions of an entity in texts, however they are written.
+    """Find the mentions of an entity in texts, in any spelling.
 
     Parameters
     ----------
     names : sequence of str
-        Names of one entity, each with a letter or digit.
+        The names of one entity; each has a letter or digit.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -237,7 +235,7 @@ class Names:
         self._expressions = [expression(name) for name in names]
 
     def find(self, text: str) -> list[Span]:
-        """Return the places of all mentions, in order; of those that overlap, the longest."""
+        """Return the places of all mentions, in order; of overlapping ones the longest."""
         plain = fold(text)
         spans = {_closed(text, m.span()) for e in self._expressions for m in e.finditer(plain)}
         mentions: list[Span] = []
@@ -247,7 +245,7 @@ class Names:
         return mentions
 
     def is_name(self, text: str) -> bool:
-        """Tell whether a text is one of the names."""
+        """Return whether a text is one of the names."""
         return any(expression.fullmatch(fold(text)) for expression in self._expressions)
 
 
@@ -266,12 +264,12 @@ def _american(piece: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _spellings(piece: str, last: bool) -> tuple[str, ...]:
-    """Return a piece as it may be written, the last one of a name also in the other number."""
+    """Return the spellings of a piece; the last piece of a name also in the other number."""
     if piece in _SIGNS:
         return (piece, *_SIGNS[piece])
     forms = dict.fromkeys(_numbers(piece) if last and len(piece) >= _SHORT else [piece])
     if not last and piece.isalpha() and len(piece) > _SHORT and not piece.endswith("s"):
-        forms[f"{piece}s"] = None  # Alzheimers disease
+        forms[f"{piece}s"] = None  # as in Alzheimers disease
     for british, american in _BRITISH:
         for form in list(forms):
             forms |= dict.fromkeys([re.sub(american, british.strip("^$"), form)])
@@ -279,7 +277,7 @@ def _spellings(piece: str, last: bool) -> tuple[str, ...]:
 
 
 def _numbers(word: str) -> list[str]:
-    """Return a word's possible singulars and their plurals."""
+    """Return the possible singulars of a word, and their plurals."""
     singular = [word]
     if not word.isalpha():
         return singular
@@ -301,7 +299,7 @@ def _numbers(word: str) -> list[str]:
 
 
 def _capitals(name: str, lower: str) -> list[str]:
-    """Return the writings of a name of few letters, which small letters may make another word."""
+    """Return the spellings of a short name, whose letters may form another word in lower case."""
     letters = "".join(filter(str.isalpha, name))
     if len(lower) < _SHORT:
         forms = [letters, lower.upper()] if letters == lower else [letters]
@@ -315,7 +313,7 @@ def _capitals(name: str, lower: str) -> list[str]:
 
 
 def _closed(text: str, span: Span) -> Span:
-    """Take in the bracket that closes one in the mention: HbA(1c)."""
+    """Extend a mention by the closing bracket of one that opens in it: HbA(1c)."""
     start, end = span
     inside = text[start:end]
     if text[end : end + 1] in (")", "]") and sum(map(inside.count, "([")) > sum(
@@ -327,20 +325,20 @@ def _closed(text: str, span: Span) -> Span:
 
 FOLDER: Final = "synonyms"
 MESH: Final = "mesh.tsv"
-"""The preferred term of a concept, and another of its terms."""
+"""A file of pairs: the preferred term of a concept, and another term."""
 TREES: Final = "mesh-trees.tsv"
-"""A heading, and one of its places in MeSH's trees."""
+"""A file of pairs: a heading, and one of its places in MeSH's trees."""
 _ABOVE: Final = 3
-"""Folders in which `beside` looks: the index's own, and two above it (``indexes/mine``)."""
+"""Number of folders that `beside` searches: the index's and two above it (``indexes/mine``)."""
 
 
 def read_synonyms(*paths: str | Path) -> dict[str, list[str]]:
-    """Read files of synonyms: a name, a tab, another name of the same thing; ``#`` is a comment.
+    """Read files of synonyms: a name, a tab and a synonym on a line; ``#`` starts a comment.
 
     Raises
     ------
     InputError
-        If a line is not so; with the line.
+        If a line has another form; the error names the line.
     """
     groups: dict[str, dict[str, str]] = {}
     for path in paths:
@@ -354,12 +352,12 @@ def read_synonyms(*paths: str | Path) -> dict[str, list[str]]:
 
 
 def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:
-    """Read names, so many on a line with tabs between them; ``#`` starts a comment line.
+    """Read lines with a fixed number of names, separated by tabs; ``#`` starts a comment line.
 
     Raises
     ------
     InputError
-        If a line has another number of columns, or a name without letter or digit; with the line.
+        If a line has another number of names, or a name has no letter or digit.
     """
     rows = []
     with open_text(path) as lines:
@@ -381,12 +379,12 @@ def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:
 
 
 class Trees:
-    """The places of headings in MeSH's trees: ``C08.381`` stands below ``C08``.
+    """The places of headings in MeSH's trees: ``C08.381`` is below ``C08``.
 
     Parameters
     ----------
     places : iterable of (str, str)
-        A heading, and one of its places.
+        Pairs of a heading and one of its places.
     """
 
     def __init__(self, places: Iterable[tuple[str, str]]) -> None:
@@ -400,11 +398,11 @@ class Trees:
             self._below.setdefault(place.rpartition(".")[0], []).append(place)
 
     def places(self, heading: str) -> list[str]:
-        """Return the places of a heading; none of one that the trees have not."""
+        """Return the places of a heading; none if it is not in the trees."""
         return self._of.get(heading.casefold(), [])
 
     def narrower(self, heading: str) -> list[str]:
-        """Return all headings below one, each once; none below one that the trees have not."""
+        """Return all headings below a heading, each once; none if it is not in the trees."""
         pending = list(self._of.get(heading.casefold(), ()))
         below: dict[str, None] = {}
         while pending:
@@ -415,7 +413,7 @@ class Trees:
 
 
 def beside(index: Path, name: str) -> Path | None:
-    """Find a file of the folder ``synonyms`` in an index's folder or the two above it, or None.
+    """Find a file in a folder ``synonyms`` beside an index or up to two folders above; else None.
 
     Parameters
     ----------
@@ -430,13 +428,13 @@ def beside(index: Path, name: str) -> Path | None:
 
 
 def synonyms_beside(index: Path) -> dict[str, list[str]]:
-    """Return the entry terms of MeSH beside an index, as `read_synonyms` does, if there are any."""
+    """Return MeSH's entry terms beside an index, read by `read_synonyms`; empty without a file."""
     path = beside(index, MESH)
     return _synonyms(path, path.stat().st_mtime_ns) if path else {}
 
 
 def trees_beside(index: Path) -> Trees:
-    """Return MeSH's trees beside an index; empty ones if there are none."""
+    """Return MeSH's trees beside an index; empty trees without a file."""
     path = beside(index, TREES)
     return _trees(path, path.stat().st_mtime_ns) if path else Trees(())
 

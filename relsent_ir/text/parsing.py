@@ -1,8 +1,8 @@
-"""Tagged and chunked sentences: a tagger, a chunker, and the two that come with the package.
+"""Tagging and chunking sentences: a tagger, a chunker, and the packaged ones.
 
-Both are linear-chain CRFs over a window of tokens. `Tagger` tags with the Penn treebank's parts of
-speech; `Chunker` finds the base noun phrases of a tagged sentence. A base noun phrase is one that
-holds no other: "the tumor necrosis factor receptor".
+Both are linear-chain CRFs over a window of tokens. `Tagger` assigns the parts of speech of the Penn
+treebank; `Chunker` finds the base noun phrases of a tagged sentence. A base noun phrase is one that
+contains no other: "the tumor necrosis factor receptor".
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _REPEATED: Final = re.compile(r"(.)\1+")
 
 
 def _own(word: str) -> list[str]:
-    """Return the features of the token's own word."""
+    """Return features of the word at the token."""
     if not word:
         return []
     lower = word.lower()
@@ -45,7 +45,7 @@ def _own(word: str) -> list[str]:
 
 
 def _near(word: str) -> list[str]:
-    """Return the features of the word beside the token."""
+    """Return features of a word next to the token."""
     lower = word.lower()
     return [f"l{lower}", f"s{lower[-3:]}", f"s{lower[-2:]}", f"h{_shape(word)[:4]}"]
 
@@ -56,7 +56,7 @@ def _far(word: str) -> list[str]:
 
 
 def _shape(word: str) -> str:
-    """Tell capitals, small letters and digits apart; what repeats is written once."""
+    """Reduce a word to classes of characters (capital, small, digit), without repetition."""
     return _REPEATED.sub(r"\1", word.translate(_SHAPE))
 
 
@@ -64,7 +64,7 @@ FEATURES: Final[dict[int, Features]] = {0: _own, -1: _near, 1: _near, -2: _far, 
 
 
 class _Labeller:
-    """A trained chain; a token has a string in each stream, with features of its own."""
+    """A trained chain; the token's string in each stream has its own features."""
 
     features: ClassVar[tuple[dict[int, Features], ...]]
 
@@ -73,12 +73,12 @@ class _Labeller:
         self._emissions = [Emissions(weights, features) for features in self.features]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save."""
+        """Return the facts and arrays to store."""
         return {}, self.weights.arrays()
 
     @classmethod
     def from_stored(cls, stored: Stored) -> Self:
-        """Read what `to_stored` gave."""
+        """Read the output of `to_stored`."""
         return cls(ChainWeights.from_arrays(stored.arrays))
 
     def _label(self, *streams: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -89,19 +89,19 @@ class _Labeller:
 
 
 class Tagger(_Labeller):
-    """A trained tagger."""
+    """Assign parts of speech with a trained chain."""
 
     family: ClassVar[str] = "tagger"
     kind: ClassVar[str] = "tagger"
     features = (FEATURES,)
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Tag the tokens of sentences; many at once are much faster than one by one."""
+        """Tag the tokens of sentences; many at once are much faster than one at a time."""
         return self._label(sentences)
 
 
 def _word(token: str) -> list[str]:
-    """Return the features of a token's word and tag."""
+    """Return the features of a token's word and of its tag."""
     word, _, tag = token.rpartition("\t")
     return [f"w{word}", f"w{word} {tag}", f"s{word[-3:]} {tag}", f"t{tag}"]
 
@@ -112,7 +112,7 @@ def _beside(token: str) -> list[str]:
 
 
 def _tags(trigram: str) -> list[str]:
-    """Return the features of a tag and the tags beside it."""
+    """Return the features of a tag and its two neighbours."""
     before, tag, after = trigram.split(" ") if trigram else ("", "", "")
     return [f"c{trigram}", f"b{before} {tag}", f"a{tag} {after}"]
 
@@ -122,7 +122,7 @@ _TAGS: Final[dict[int, Features]] = {-1: _tags, 0: _tags, 1: _tags}
 
 
 class Chunker(_Labeller):
-    """A trained chunker."""
+    """Find base noun phrases with a trained chain."""
 
     family: ClassVar[str] = "chunker"
     kind: ClassVar[str] = "chunker"
@@ -138,7 +138,7 @@ class Chunker(_Labeller):
 def tag_streams(
     sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
 ) -> tuple[list[list[str]], list[list[str]]]:
-    """Write each token as its word and tag, and as its tag between its neighbours'."""
+    """Write each token as its word and tag, and as its tag with the neighbouring tags."""
     words, trigrams = [], []
     for sentence, kinds in zip(sentences, tags, strict=True):
         words.append([f"{word.lower()}\t{tag}" for word, tag in zip(sentence, kinds, strict=True)])
@@ -149,7 +149,7 @@ def tag_streams(
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A sentence's tokens.
+    """The tokens of a sentence, with tags and chunks.
 
     Attributes
     ----------
@@ -167,15 +167,15 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Parser:
-    """A tagger and a chunker that follow each other."""
+    """Apply a tagger, then a chunker."""
 
     tagger: Tagger
     chunker: Chunker
 
     def parse(self, texts: Sequence[str]) -> list[Parsed]:
-        """Tag and chunk sentences; hundreds at once are much faster than one by one.
+        """Tag and chunk sentences; hundreds at once are much faster than one at a time.
 
-        One that is too long (`is_readable`) has no tokens.
+        A sentence that is too long (`is_readable`) gets no tokens.
         """
         spans = [tokenize(text) if is_readable(text) else [] for text in texts]
         words = [words_of(text, offsets) for text, offsets in zip(texts, spans, strict=True)]
@@ -186,12 +186,12 @@ class Parser:
 
 @dataclass(frozen=True)
 class Remembering(Parser):
-    """A parser that parses a text once, for work on texts that come again."""
+    """A parser that caches its results, for texts that come repeatedly."""
 
     _known: dict[str, Parsed] = field(default_factory=dict)
 
     def parse(self, texts: Sequence[str]) -> list[Parsed]:
-        """Tag and chunk the sentences that were not parsed before."""
+        """Tag and chunk the sentences that are not cached."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         self._known.update(zip(new, super().parse(new), strict=True))
         return [self._known[text] for text in texts]
@@ -199,12 +199,12 @@ class Remembering(Parser):
 
 @cache
 def default_parser() -> Parser:
-    """Return the tagger and the chunker that come with the package, read once."""
+    """Return the packaged tagger and chunker, which are read once."""
     return Parser(models.default("tagger"), models.default("chunker"))
 
 
 def fingerprint(parser: Parser) -> str:
-    """Return sixteen hex digits that tell a tagger and chunker from others."""
+    """Return sixteen hex digits that identify a tagger and chunker."""
     digest = hashlib.sha256()
     for weights in (parser.tagger.weights, parser.chunker.weights):
         for array in weights.arrays().values():

@@ -1,7 +1,7 @@
-"""Sentences as rows of phrases: base noun phrases, verb groups, and the words between them.
+"""Sentences as sequences of phrases: base noun phrases, verb groups, and the words between.
 
-Each phrase has a one-letter code, so that a sentence's structure is a string and can be searched by
-regular expressions:
+Each phrase has a one-letter code, so that the structure of a sentence is a string in which regular
+expressions can search:
 
     N noun phrase           V active verb group      o of      c and, or, as well as
     D noun phrase with      P passive verb group     y by      d but, whereas
@@ -24,7 +24,7 @@ TENSED: Final = "VPb"
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as a text."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -68,7 +68,7 @@ class Phrases:
     codes : str
         One letter for each phrase.
     starts, ends : list of int
-        Its tokens [start, end).
+        The range of each phrase's tokens, [start, end).
     """
 
     codes: str
@@ -77,12 +77,12 @@ class Phrases:
 
 
 def find_phrases(words: Sequence[str], tags: Sequence[str], chunks: Sequence[str]) -> Phrases:
-    """Put tokens together into phrases.
+    """Group tokens into phrases.
 
     Parameters
     ----------
     words, tags, chunks : sequence of str
-        The tokens, with the tags and chunks that `Tagger` and `Chunker` give them.
+        The tokens, with their tags and chunks from `Tagger` and `Chunker`.
     """
     codes: list[str] = []
     starts: list[int] = []
@@ -121,10 +121,10 @@ def _verb_follows(tags: Sequence[str], chunks: Sequence[str], i: int) -> bool:
 def _verb_group(
     words: Sequence[str], tags: Sequence[str], chunks: Sequence[str], start: int
 ) -> tuple[int, str]:
-    """Find the end of a verb group, and its kind."""
+    """Find the end of a verb group, and return it with its kind."""
     n = len(words)
     first = tags[start]
-    end = start + 1  # after the last verb
+    end = start + 1  # behind the last verb of the group
     i = end
     be = words[start].lower() in _BE
     last = first
@@ -154,20 +154,20 @@ def _verb_group(
 
 
 def _continues(last: str, tag: str, be: bool, first: str) -> bool:
-    """Tell whether a verb belongs to the group of the verb before it: "has been shown"."""
+    """Return whether a verb belongs to the group of the verb before it: "has been shown"."""
     if last in ("MD", "TO"):
         return tag == "VB"
     if tag == "VBN":
         return last != "VBN" or be
     if tag == "VBG":
         return be
-    if tag == "VB":  # does not bind
+    if tag == "VB":  # as in "does not bind"
         return last in ("VBZ", "VBP", "VBD") and first == last
     return False
 
 
 def _other(words: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str]:
-    """Return the code of words outside noun phrases and verb groups; "" for none."""
+    """Return the code of a word outside noun phrases and verb groups; "" if it has none."""
     tag = tags[i]
     word = words[i].lower()
     for several, code in _BY_FIRST.get(word, ()):

@@ -1,13 +1,13 @@
-"""Search strategies as reviewers write them: a set of documents, by operators, phrases and tags.
+"""Search strategies as reviewers write them: a set of documents by operators, phrases and tags.
 
 ::
 
     ("cystic fibrosis"[tiab] OR mucoviscid*) AND infection NEAR/5 lung NOT mice[mh] AND 2010[dp]
 
-Operators are in capitals, and are taken from left to right, as PubMed does; parentheses come first;
-words side by side are joined by AND. A star stands for any end of a word. A tag after several words
-takes them together; a word without one is looked for in all text. Words with a tag, in quotes, cut
-or near others are meant as they are written; others in any form.
+Operators are in capitals and apply from left to right, as in PubMed; parentheses come first;
+adjacent words are joined by AND. A star stands for any end of a word. A tag after several words
+applies to all of them; a word without a tag is searched in all text. Words with a tag, in quotes,
+truncated or near others match as written; other words match in any form.
 """
 
 import re
@@ -33,7 +33,7 @@ from relsent_ir.text.terms import (
 )
 
 NEAR: Final = 10
-"""The distance of NEAR, if it has no number."""
+"""The default distance of NEAR."""
 
 _TOKEN: Final = re.compile(
     r"""\s*(?: (?P<quote>["“”]) | (?P<paren>[()]) | \[(?P<tag>[^\[\]]*)\] | (?P<bracket>[\[\]])
@@ -77,7 +77,7 @@ _FOREIGN: Final = [
         (r"[^\W\d_]+[?#][^\W\d_]\S*", "there is no wildcard within a word: join its forms by OR"),
     )
 ]
-"""Words of other programs' strategies, which would be searched as words, and what to write."""
+"""Words from other programs' strategies, which would be searched as words, and our syntax."""
 _SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT|&&|\|\|) \S|\w\*(?:\s|$)")
 _PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
@@ -126,15 +126,15 @@ _REFUSED: Final = {
     )
     for name in names.split("|")
 }  # fmt: skip
-"""Tags of PubMed that are not heeded, and why."""
+"""Tags of PubMed that are not supported, each with the reason."""
 TAGS: Final = {name: tag for tag, others in _ALIASES.items() for name in (tag, *others.split("|"))}
 """The tags, and their other names in PubMed."""
 
 
 def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
-    """Tell whether a text seems to be a strategy: by operators, tags, stars, programs' marks.
+    """Return whether a text seems to be a strategy: it has operators, tags, stars or such marks.
 
-    So do quoted phrases, if `quoted`; topics have some that quote.
+    With `quoted`, quoted phrases count too; some topics contain quotations.
     """
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     phrase = quoted and _PHRASE.search(text)
@@ -143,17 +143,17 @@ def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
 
 
 def is_doi(text: str) -> bool:
-    """Tell whether a text is a DOI, or its address, and nothing else."""
+    """Return whether a text is exactly a DOI, or its URL."""
     return _DOI.fullmatch(text.strip()) is not None
 
 
 def parse(text: str) -> Node:
-    """Read a strategy, or the last line of one whose lines are numbered.
+    """Parse a strategy; if its lines are numbered, the last line.
 
     Raises
     ------
     StrategyError
-        Where it is wrong: it points at the place.
+        If the strategy is invalid; the error has the place.
     """
     alone = _DOI_TAG.sub("", text.strip())
     for tag, pattern in (("doi", _DOI), ("pmid", _PMID)):
@@ -174,7 +174,7 @@ def parse(text: str) -> Node:
 
 
 def read_strategy(text: str) -> str:
-    """Return a strategy as it is given: its text, or ``@`` and the name of its file.
+    """Return a strategy that is given as its text, or as ``@`` and the name of its file.
 
     Raises
     ------
@@ -188,7 +188,7 @@ def read_strategy(text: str) -> str:
 
 
 def translated(text: str) -> str:
-    """Return what a strategy of numbered lines, or of another program, became; else ""."""
+    """Return the translation of a strategy of numbered lines or of another program; else ""."""
     node = parse(text)
     if isinstance(node, Term) and node.tag in ("doi", "pmid"):
         return ""
@@ -198,7 +198,7 @@ def translated(text: str) -> str:
 def _parse_line(
     text: str, lines: Mapping[int, tuple[Node, int]], foreign: bool
 ) -> tuple[Node, int]:
-    """Read a line, which may name those above it; returns it with the number of its terms."""
+    """Parse a line, which may refer to lines above; return its node and its number of terms."""
     parser = _Parser(text, lines)
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     if foreign and not any(tag in TAGS for tag in tags):
@@ -210,14 +210,14 @@ def _parse_line(
 
 _NUMBERED: Final = re.compile(r"[ \t]*+(?:#|S)?([0-9]{1,3})(?:[.):]|[ \t]|(?=\t))[ \t]*+(.*)")
 _COUNT: Final = re.compile(r"(?<![ \t])(?:\t|[ \t]{2,}+|[ \t]*+\()[ \t]*+[0-9][0-9,]*+\)?$")
-"""The hits of a line, as Ovid prints them behind it."""
+"""The number of hits that Ovid prints after a line."""
 _NAMED: Final = re.compile(
     r"#[0-9]|\b(?:or|and)/[0-9]|^[ \t(]*+S?[0-9]{1,3}\)* ++(?:and|or|not)\b", re.I | re.M
 )
 
 
 def _numbered(text: str) -> list[tuple[int, int, str]]:
-    """Return the lines of a strategy that name each other: number, place and text; [] of others."""
+    """Return numbers, places and texts of numbered lines that refer to each other; else []."""
     lines: list[tuple[int, int, str]] = []
     place, first = 0, True
     for line in text.splitlines(keepends=True):
@@ -244,7 +244,7 @@ def _numbered(text: str) -> list[tuple[int, int, str]]:
 
 
 class _Parser:
-    """A reader of one strategy, from left to right, parentheses on a stack of its own."""
+    """Parse one strategy from left to right, with a stack for parentheses."""
 
     def __init__(self, text: str, lines: Mapping[int, tuple[Node, int]]) -> None:
         self.text = text
@@ -255,7 +255,7 @@ class _Parser:
         self.heeded = self.names_lines or bool(_TAGGED.search(text))
 
     def line(self, number: int, place: int) -> Node:
-        """Return a line above this one."""
+        """Return the node of an earlier line."""
         if number not in self.lines:
             problem = f"there is no line {number} above" if self.lines else _LINES
             raise self.error(problem, place)
@@ -264,7 +264,7 @@ class _Parser:
         return node
 
     def count(self, place: int, terms: int = 1) -> None:
-        """Count further terms."""
+        """Count further terms, and refuse too many."""
         self.terms += terms
         if self.terms > TERMS:
             raise self.error(f"more than {TERMS:,} terms", place)
@@ -348,7 +348,7 @@ class _Parser:
                     yield "word", word, start
 
     def _operand(self, tokens: Sequence[tuple[str, str, int]], place: int, group: "_Group") -> int:
-        """Read words or a phrase, and the tag behind them; returns the place of what follows."""
+        """Read words or a phrase and the tag behind them; return the place where they end."""
         kind, value, start = tokens[place]
         if kind == "tag":
             raise self.error("a tag stands behind the term that it is of", start)
@@ -380,7 +380,7 @@ class _Parser:
         return end
 
     def _refuse_foreign(self, word: str, start: int) -> None:
-        """Refuse a word of another program's syntax."""
+        """Refuse a word that belongs to another program's syntax."""
         advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
         if advice:
             raise self.error(advice, start)
@@ -406,7 +406,7 @@ class _Parser:
 
 
 class _Group:
-    """The parts between two parentheses."""
+    """Collect the parts between two parentheses."""
 
     def __init__(self, parser: _Parser) -> None:
         self.parser = parser
@@ -417,7 +417,7 @@ class _Group:
         self._at = 0
 
     def join(self, operator: str, start: int) -> None:
-        """Take an operator."""
+        """Add an operator."""
         if self.operator == "AND" and operator == "NOT":
             self.operator = operator
             return
@@ -431,19 +431,19 @@ class _Group:
         self.operator, self._at = operator, start
 
     def approach(self, distance: int, start: int) -> None:
-        """Take NEAR."""
+        """Add the operator NEAR."""
         if not self.parts or self.operator or self._near >= 0:
             raise self.parser.error("NEAR stands between two terms", start)
         self._near, self._at = distance, start
 
     def reach(self, start: int) -> None:
-        """Take the colon between two dates."""
+        """Add the colon between two dates."""
         if not self.parts or self.operator:
             raise self.parser.error("a colon stands between two dates", start)
         self._range, self._at = True, start
 
     def add(self, node: Node, start: int) -> None:
-        """Take a term, or the node of a group in parentheses."""
+        """Add a term, or the node of a group in parentheses."""
         if self._near >= 0 or self._range:
             operator, before, place = self.parts.pop()
             joined = self._joined(before, node, place)
@@ -459,7 +459,7 @@ class _Group:
         self.operator = ""
 
     def _joined(self, before: Node, after: Node, start: int) -> Term | None:
-        """Join two terms, or return None if they cannot be."""
+        """Join two terms; return None if they cannot be joined."""
         if self._near >= 0:
             return near(before, after, self._near, start)
         if not isinstance(before, Term) or not isinstance(after, Term):
@@ -470,7 +470,7 @@ class _Group:
         return Term(f"{first[1]}:{last[1]}", "dp", start)
 
     def node(self, end: int) -> Node:
-        """Join the parts, from left to right."""
+        """Join the parts from left to right."""
         if self.operator or self._near >= 0 or self._range:
             raise self.parser.error("an operator has nothing behind it", min(self._at, end))
         node = self.parts[0][1]
@@ -490,7 +490,7 @@ class _Group:
 
 
 def positive_text(node: Node) -> str:
-    """Return the words that hits are ranked by: those of text and headings, but not behind NOT."""
+    """Return the words by which hits are ranked: those of text and headings, except behind NOT."""
     words: list[str] = []
     pending: list[Node] = [node]
     while pending:

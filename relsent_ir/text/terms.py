@@ -1,4 +1,4 @@
-"""The parts of search strategies: terms with tags, and what joins them."""
+"""The parts of search strategies: terms with tags, and nodes that join them."""
 
 import re
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final
 from relsent_ir.errors import StrategyError
 
 TERMS: Final = 5_000
-"""Terms of a strategy."""
+"""Largest number of terms of a strategy."""
 DEPTH: Final = 100
-"""Parentheses in parentheses, and changes of the operator within them."""
+"""Largest depth of parentheses, and of changes of the operator within them."""
 
 YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
 
@@ -21,10 +21,10 @@ TEXT: Final = {
     "ot": ("keyword",),
     "ad": ("affiliation",),
 }
-"""The tags of text, with the fields of records."""
+"""The tags of text, with the fields in which they search."""
 
 HEADINGS: Final = ("mh", "majr", "mh:noexp", "majr:noexp")
-"""The tags of MeSH: headings, main ones, and either without those below them in the trees."""
+"""The tags of MeSH: headings, major headings, and both without narrower ones."""
 
 
 QUALIFIERS: Final[dict[str, str]] = dict(
@@ -48,7 +48,7 @@ QUALIFIERS: Final[dict[str, str]] = dict(
     tu therapeutic use; tx transplantation; ul ultrastructure; ur urine; us ultrasonography;
     ut utilization; ve veterinary; vi virology""".replace("\n   ", "").split("; ")
 )
-"""MeSH's qualifiers by their two letters."""
+"""MeSH's qualifiers, by their two-letter codes."""
 LETTERS: Final = {name: letters for letters, name in QUALIFIERS.items()}
 _BELOW: Final = {
     name: below.split(", ")
@@ -74,11 +74,11 @@ _BELOW: Final = {
     rehabilitation, surgery""".replace("\n   ", "").split("; ")
     )
 }
-"""The tree of MeSH's qualifiers: what NLM has directly below each."""
+"""The tree of MeSH's qualifiers: NLM's subordinate qualifiers of each."""
 
 
 def qualifiers(name: str) -> list[str]:
-    """Return a qualifier by its name or its two letters, then all those below it."""
+    """Return a qualifier, given by its name or two-letter code, and all qualifiers below it."""
     plain = " ".join(name.casefold().split()).replace(" and ", " & ")
     found = [QUALIFIERS.get(plain, plain)]
     for one in found:
@@ -88,22 +88,22 @@ def qualifiers(name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of a strategy.
+    """A single term of a strategy.
 
     Attributes
     ----------
     text : str
-        As written, without quotes and tag; a star ends each word that is cut.
+        The words as written, without quotes and tag; a truncated word ends in a star.
     tag : str
-        Out of `TAGS`' values.
+        One of the values of `TAGS`.
     start : int
-        Its place in the strategy.
+        The position of the term in the strategy.
     loose : bool
-        Whether any form of its words will do: it has no tag, no quotes and no star.
+        Whether any form of the words matches: there is no tag, quote or star.
     near : tuple of tuple of str
-        Texts that are to be near each other, of each any one; empty for other terms.
+        Texts that must be near each other, with alternatives for each; empty for other terms.
     distance : int
-        The words that may stand between, or -1.
+        Largest number of words between them, or -1.
     """
 
     text: str
@@ -115,11 +115,11 @@ class Term:
 
     @property
     def cut(self) -> bool:
-        """Whether it is truncated."""
+        """Whether the term is truncated."""
         return self.text.endswith("*")
 
     def __str__(self) -> str:
-        """Write it as a strategy has it."""
+        """Write the term in the syntax of strategies."""
         if self.loose:
             return self.text
         if self.near:
@@ -130,20 +130,20 @@ class Term:
 
 
 def _tagged(text: str, tag: str) -> str:
-    plain = re.fullmatch(r"(?!(?:[NW][0-9]+|(?i:and|or|not))$)[\w*:]+", text)  # no operators
+    plain = re.fullmatch(r"(?!(?:[NW][0-9]+|(?i:and|or|not))$)[\w*:]+", text)  # not an operator
     return f"{text}[{tag}]" if plain else f'"{text}"[{tag}]'
 
 
 @dataclass(frozen=True)
 class Joined:
-    """Parts that one operator joins; of NOT two, the second of which is taken away."""
+    """Parts that one operator joins; NOT has two, and removes the second from the first."""
 
     operator: str
     parts: "tuple[Term | Joined, ...]"
 
     @property
     def depth(self) -> int:
-        """How many are joined in each other."""
+        """How deeply nodes are nested."""
         depth, level = 0, [self]
         while level:
             depth += 1
@@ -151,7 +151,7 @@ class Joined:
         return depth
 
     def __str__(self) -> str:
-        """Write it as a strategy has it, with parentheses around what is joined itself."""
+        """Write the node in the syntax of strategies, with joined parts in parentheses."""
         near = [isinstance(part, Joined) or bool(part.near) for part in self.parts]
         texts = [f"({part})" if group else str(part) for group, part in zip(near, self.parts)]  # noqa: B905
         return f" {self.operator} ".join(texts)
@@ -161,12 +161,12 @@ Node = Term | Joined
 
 
 def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -> Term:
-    """Make a term of a strategy, as it is meant where it has a tag.
+    """Make a term of a strategy; a term with a tag matches as written.
 
     Raises
     ------
     StrategyError
-        If a star is not at the end of a word, or a year or a distance cannot be one.
+        If a star is not at the end of a word, or a year or distance is invalid.
     """
 
     def error(problem: str) -> StrategyError:
@@ -193,7 +193,7 @@ def make_term(query: str, text: str, tag: str, start: int, distance: int = -1) -
 
 
 def alternatives(node: Node) -> tuple[list[str], set[str]] | None:
-    """Return words or phrases of which any will do, and their tags; None of other nodes."""
+    """Return alternative words or phrases and their tags; None for other nodes."""
     parts = node.parts if isinstance(node, Joined) and node.operator == "OR" else (node,)
     terms = [part for part in parts if isinstance(part, Term) and part.tag in ("", *TEXT)]
     if len(terms) < len(parts) or any(term.near for term in terms):
@@ -202,15 +202,15 @@ def alternatives(node: Node) -> tuple[list[str], set[str]] | None:
 
 
 def common_tag(tags: set[str]) -> str | None:
-    """Return the tag of terms near each other, of which some may have none; None of several."""
+    """Return the one tag of terms near each other, some of which may lack it; None if several."""
     stated = tags - {"", "tw"} or tags - {""} or tags
     return min(stated) if len(stated) == 1 else None
 
 
 def near(before: Node, after: Node, distance: int, start: int) -> Term | None:
-    """Join words or phrases, or some of which any will do, by NEAR; None if they cannot be.
+    """Join words or phrases, or alternatives of these, by NEAR; None if that is impossible.
 
-    A side without a tag takes that of the other.
+    A side without a tag gets the tag of the other side.
     """
     first: list[tuple[str, ...]] = []
     tags = set()

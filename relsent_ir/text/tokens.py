@@ -1,7 +1,7 @@
-"""Tokens as treebanks have them: punctuation apart, names as "CD4(+)" and "IL-2-induced" whole.
+"""Tokens as in treebanks: punctuation is split off, "CD4(+)" and "IL-2-induced" stay whole.
 
-After the Penn treebank's rules as the GENIA treebank applies them: a string between white space
-loses its punctuation at both ends, mark by mark; a bracket stays if its partner is inside the word.
+The rules are the Penn treebank's, as the GENIA treebank applies them: a string between white space
+loses punctuation at both ends, mark by mark; a bracket stays if its partner is inside it.
 """
 
 import re
@@ -28,11 +28,11 @@ _DASH: Final = re.compile(r"(?<=[\w)]{2})(?:--+|—|–(?=[a-z]{2}))(?=[A-Za-z(]
 
 LETTERS_MAX: Final = 4_000
 WORDS_MAX: Final = 400
-"""No rule reads a longer sentence, which is no sentence; it is indexed and shown."""
+"""Sentences with more characters are indexed and shown, but no rule reads them."""
 
 
 def is_readable(sentence: str) -> bool:
-    """Return whether a sentence is short enough for rules."""
+    """Return whether a sentence is short enough to be read by rules."""
     return len(sentence) <= LETTERS_MAX and len(sentence.split()) <= WORDS_MAX
 
 
@@ -42,12 +42,12 @@ def tokenize(text: str) -> list[Span]:
     Parameters
     ----------
     text : str
-        One sentence, though any text is taken.
+        Usually one sentence, but any text is accepted.
 
     Returns
     -------
     list of (int, int)
-        Character offsets [start, end), in order. They cover all that is not white space.
+        Character offsets [start, end), in order. They cover all characters but white space.
     """
     spans: list[Span] = []
     for word in _WHOLE.finditer(text):
@@ -55,19 +55,19 @@ def tokenize(text: str) -> list[Span]:
         spans += [(start + i, start + j) for i, j in _split(word.group())]
     if spans:
         start, end = spans[-1]
-        if end - start > 1 and text[end - 1] == ".":  # the sentence's own, even after "al"
+        if end - start > 1 and text[end - 1] == ".":  # it ends the sentence, even after "al"
             spans[-1:] = [(start, end - 1), (end - 1, end)]
     return spans
 
 
 def words_of(text: str, spans: Sequence[Span]) -> list[str]:
-    """Return the tokens' strings."""
+    """Return the strings of the tokens."""
     return [text[start:end] for start, end in spans]
 
 
 @lru_cache(maxsize=5_000)
 def _split(word: str) -> tuple[Span, ...]:
-    """Take the punctuation off both ends of a string without white space."""
+    """Split the punctuation off both ends of a string without white space."""
     start, end = 0, len(word)
     tail: list[Span] = []
     head: list[Span] = []
@@ -87,7 +87,7 @@ def _split(word: str) -> tuple[Span, ...]:
 
 
 def _parts(word: str, start: int, end: int) -> list[Span]:
-    """Cut off a genitive, and cut at dashes."""
+    """Split off a genitive, and split at dashes."""
     cut = [start]
     if genitive := _GENITIVE.search(word, start + 2, end):
         cut.append(genitive.start())
@@ -98,7 +98,7 @@ def _parts(word: str, start: int, end: int) -> list[Span]:
 
 
 def _closes_inside(word: str) -> bool:
-    """Tell whether the bracket that begins a word closes before its end: "(+)-catechin"."""
+    """Return whether the bracket at the start of a word closes before its end: "(+)-catechin"."""
     partner = _PARTNERS.get(word[0])
     if partner is None:
         return False
@@ -107,12 +107,12 @@ def _closes_inside(word: str) -> bool:
 
 
 def _stays(word: str, last: str) -> bool:
-    """Tell whether the last mark belongs to the word."""
+    """Return whether the last mark belongs to the word."""
     if last == ".":
         return bool(_DOTTED.fullmatch(word[:-1]))
     opening = _OPENERS.get(last)
     if opening is not None:
         return word.count(opening) >= word.count(last) and word[0] != opening
-    if last in "'’":  # 5' and 3'
+    if last in "'’":  # as in 5' and 3'
         return word[-2].isdigit()
     return False

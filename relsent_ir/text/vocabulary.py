@@ -1,4 +1,4 @@
-"""A sorted list of strings as bytes, searched by bisection, so that it can stay on the disk."""
+"""A sorted list of strings as bytes, searched by bisection, so that it can stay on disk."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_starts
 
-_FEW = 64  # strings that are looked up by bisection; more are worth a table
-_MANY = 1 << 20  # strings that are moved at a time
+_FEW = 64  # strings; for more, a table is built instead of bisection
+_MANY = 1 << 20  # strings moved at a time
 _LINE_FEED = 10
-_WIDE = 64  # bytes; longer strings are not laid side by side to be sorted
-_HEAD = 40  # bytes of each string in that table; longer ones are looked up by bisection
+_WIDE = 64  # bytes; longer strings are not put into one array for sorting
+_HEAD = 40  # bytes of each string in the table; longer strings are bisected
 
 
 class Vocabulary:
@@ -22,9 +22,9 @@ class Vocabulary:
     Parameters
     ----------
     text : ndarray of uint8
-        All strings, end to end.
+        The bytes of all strings, joined.
     ends : ndarray of int64, shape (n,)
-        Where each ends in `text`.
+        The end of each string in `text`.
     """
 
     def __init__(self, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
@@ -34,20 +34,20 @@ class Vocabulary:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> "Vocabulary":
-        """Make one of strings, in any order."""
+        """Create a vocabulary from strings, in any order."""
         coded = [name.encode() for name in sorted(set(names))]
         ends = np.cumsum([len(name) for name in coded], dtype=np.int64)
         return cls(np.frombuffer(b"".join(coded), dtype=np.uint8), ends)
 
     @classmethod
     def of_lines(cls, data: bytes) -> tuple["Vocabulary", NDArray[np.intp]]:
-        """Make one of many distinct lines, each with its line feed, without a string of Python's.
+        """Create a vocabulary from many distinct lines with line feeds, without Python strings.
 
         Returns
         -------
         vocabulary : Vocabulary
         order : ndarray of intp, shape (n,)
-            Which line each of its strings was.
+            The number of the line that each string was.
         """
         text = np.frombuffer(data, dtype=np.uint8)
         ends = np.flatnonzero(text == _LINE_FEED)
@@ -69,7 +69,7 @@ class Vocabulary:
 
     @classmethod
     def stored(cls, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> "Vocabulary":
-        """Take stored arrays; ValueError if they are no strings."""
+        """Create a vocabulary from stored arrays; ValueError if they are invalid."""
         check_arrays({"text": text, "ends": ends}, {"text": "bytes size", "ends": "int n"})
         check_starts(np.concatenate([[0], ends]), len(text))
         vocabulary = cls(text, ends)
@@ -93,7 +93,7 @@ class Vocabulary:
             start = end
 
     def take(self, places: NDArray[np.integer]) -> list[str]:
-        """Return the strings of some places."""
+        """Return the strings at some places."""
         ends = self.ends[places]
         sizes = ends - np.where(places > 0, self.ends[places - 1], 0)
         data = self.text[ranges(ends - sizes, sizes)].tobytes()
@@ -101,15 +101,15 @@ class Vocabulary:
         return [data[a:b].decode() for a, b in zip([0, *stops], stops, strict=False)]
 
     def find(self, name: str) -> int:
-        """Return the place of a string, -1 where it is not."""
+        """Return the place of a string, or -1 if it is missing."""
         at = self.place(name)
         return at if at < len(self) and self._bytes(at) == name.encode() else -1
 
     def place(self, name: str) -> int:
-        """Return the number of strings that come before one, which need not be here."""
+        """Return the number of strings that sort before a string, which may be missing."""
         coded = name.encode()
         low, high = 0, len(self)
-        text, ends = self.text.data, self.ends.data  # whose single items cost less than NumPy's
+        text, ends = self.text.data, self.ends.data  # access to items is faster than NumPy's
         while low < high:
             middle = (low + high) // 2
             if bytes(text[ends[middle - 1] if middle else 0 : ends[middle]]) < coded:
@@ -119,11 +119,11 @@ class Vocabulary:
         return low
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
-        """Return the place of each string, -1 where it is not; shape (len(names),)."""
+        """Return the place of each string, -1 for a missing string; shape (len(names),)."""
         tabled = "_heads" in self.__dict__
         few = len(names) <= _FEW and not tabled
         if not few and not tabled:
-            self._bisected += len(names)  # those of all calls together are worth the table
+            self._bisected += len(names)  # the sum over all calls decides whether a table pays off
             few = self._bisected * _FEW < len(self)
         if few:
             return np.array([self.find(name) for name in names], dtype=np.int32)
@@ -139,13 +139,13 @@ class Vocabulary:
         places[~present] = -1
         for i in np.flatnonzero((sizes >= _HEAD) & present).tolist():
             name = names[i]
-            if self._bytes(int(places[i])) != name.encode():  # another with the same head
+            if self._bytes(int(places[i])) != name.encode():  # another string with the same head
                 places[i] = self.find(name)
         return places
 
     @cached_property
     def _heads(self) -> NDArray[np.bytes_]:
-        """The first bytes of each string, side by side; no string has a NUL."""
+        """The first bytes of each string in one array; no string has a NUL."""
         starts = np.append(0, self.ends)[:-1]
         return side_by_side(self.text, starts, self.ends - starts, _HEAD)
 
@@ -160,9 +160,9 @@ def side_by_side(
     sizes: NDArray[np.integer],
     width: int | None = None,
 ) -> NDArray[np.bytes_]:
-    """Return strings of a text as an array of their bytes, the first `width` of each; else all.
+    """Return the strings as one array of bytes, cut to `width` if it is given.
 
-    No string has a NUL.
+    The strings must not have a NUL.
     """
     width = max(1, int(sizes.max(initial=0))) if width is None else width
     table = np.zeros((len(starts), width), dtype=np.uint8)
@@ -173,7 +173,7 @@ def side_by_side(
 
 
 def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Put the numbers ``start … start + size - 1`` of all ranges one after the other."""
+    """Concatenate the numbers ``start … start + size - 1`` of all ranges."""
     ends = np.cumsum(sizes, dtype=np.intp)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(starts - (ends - sizes), sizes) + np.arange(total)

@@ -18,7 +18,7 @@ NUMBER: Final = "0"
 
 
 def words(text: str) -> list[str]:
-    """Split into words in small letters; each number is `NUMBER`; of signs, ``% = < > ≤ ≥ ±``.
+    """Split into lower-case words; numbers become `NUMBER`; the signs ``% = < > ≤ ≥ ±`` are kept.
 
     "Mean pH rose by 0.4 (P<.05)." gives mean, ph, rose, by, 0, p, <, 0.
     """
@@ -27,7 +27,7 @@ def words(text: str) -> list[str]:
 
 
 def bigrams(tokens: list[str]) -> list[str]:
-    """Join each word to the next by ``_``."""
+    """Join each word with the next by ``_``."""
     return [f"{a}_{b}" for a, b in itertools.pairwise(tokens)]
 
 
@@ -36,14 +36,14 @@ _here = threading.local()
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Return the stem of a word in small letters: activ for activates, activation, activator."""
+    """Return the stem of a lower-case word: activ for activates, activation, activator."""
     if not hasattr(_here, "stemmer"):
-        _here.stemmer = EnglishStemmer()  # it keeps the word that it works on: one for each thread
+        _here.stemmer = EnglishStemmer()  # it stores the current word: one for each thread
     return str(_here.stemmer.stemWord(word))
 
 
 def read_stopwords(path: str | Path) -> list[str]:
-    """Read a stop list: one word a line, in lower case, ``#`` starts a comment line."""
+    """Read a stop list: one lower-case word on a line; ``#`` starts a comment line."""
     with open_text(path) as lines:
         words = [line.strip().lower() for line in lines]
     return [word for word in words if word and not word.startswith("#")]

@@ -198,7 +198,7 @@ class Derived:
         return Spool(self._path().parent, dtype)
 
     def _path(self) -> Path:
-        """The folder of the data, whether it exists or not."""
+        """Return the folder of the data, whether it exists or not."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
         return derived_place(self.source.folder, self.name, leaf)
 
