@@ -1,8 +1,8 @@
-"""Word associations, learned from words that stand close together in one abstract.
+"""Word associations, learned from words in sentences that are near each other in an abstract.
 
-There are ``P`` pairs of sentences at most five apart in one record, with ``2 P`` places. ``n_w``
-places hold word w, and in ``n_wv`` pairs, both orders counted, w is in one sentence and v in the
-other::
+The pairs are those of sentences at most five apart in a record. ``P`` pairs have ``2 P`` places for
+a sentence. Word w is in the sentence at ``n_w`` of these places; in ``n_wv`` pairs, counted in both
+orders, w is in one sentence and v in the other::
 
     a(w, v) = n_wv / (n_wv + 3) * max(0, ln(n_wv * 2 P / (n_w * n_v))),   n_wv >= 3
 
@@ -27,19 +27,19 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 WINDOW: Final = 5
 LEAST: Final = 3
 DISCOUNT: Final = 3
-_BLOCK: Final = 2000  # words that are counted at a time
+_BLOCK: Final = 2000  # words counted at a time
 
 
 @dataclass(frozen=True)
 class Associations:
-    """A symmetric table of associations between words, most of them 0.
+    """A symmetric table of associations between words; most are 0.
 
     Attributes
     ----------
     starts : ndarray of int64, shape (words + 1,)
-        The beginning of each word's entries.
+        The start of each word's entries.
     others : ndarray of int32
-        The other word of each entry, ascending within a word.
+        The second word of each entry, ascending within a word.
     values : ndarray of float16
         a(w, v).
     """
@@ -49,7 +49,7 @@ class Associations:
     values: NDArray[np.float16]
 
     def __len__(self) -> int:
-        """Return the number of words."""
+        """Return the number of words in the table."""
         return len(self.starts) - 1
 
     def between(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
@@ -61,7 +61,7 @@ class Associations:
         return strengths
 
     def rows(self, words: NDArray[np.integer], others: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Look up the associations of a few words with others; -1 is an unknown word.
+        """Look up the associations of a few words with other words; -1 is an unknown word.
 
         Returns
         -------
@@ -106,16 +106,16 @@ class Associations:
 def learn_associations(
     words: Sparse, record: NDArray[np.integer], progress: Progress | None = None
 ) -> Associations:
-    """Count and weigh the word pairs of sentences that are close together.
+    """Count and weight the word pairs of neighbouring sentences.
 
     Parameters
     ----------
     words : scipy.sparse.csr_array, shape (sentences, words)
-        Not 0 where the sentence holds the word.
+        Not 0 if the sentence has the word.
     record : ndarray of int, shape (sentences,)
-        Each sentence's record; those of one record follow each other in the order of the text.
+        The record of each sentence; sentences of a record are consecutive and in text order.
     progress : callable, optional
-        Called with the number of words done, and of all.
+        Called with the number of words done and the total.
     """
     held = csr((np.ones(words.nnz, dtype=np.float32), words.indices, words.indptr), words.shape)
     i, j = close_pairs(record)

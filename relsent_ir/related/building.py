@@ -1,8 +1,8 @@
 """Building the sentence store from Lucene, or from an older store and new segments.
 
-Sentences of segments that Lucene still has come from an older store; those of new segments are
-read, in any number of processes. The result is the same either way. The large arrays are built in
-files; memory holds the vocabulary, and some tens of bytes a sentence.
+Sentences of segments that Lucene still has are copied from an older store; those of new segments
+are read, by any number of processes. Both ways give the same result. The large arrays are built in
+files; memory holds the vocabulary and some tens of bytes for each sentence.
 """
 
 import json
@@ -24,15 +24,15 @@ from relsent_ir.sparse import csr
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
 from relsent_ir.typing import NDArray, Progress
 
-BATCH: Final = 20_000  # sentences that are read at a time
-MOST: Final = 2**31 - 1  # words of sentences that one store can number
-_PIECE: Final = 100_000  # sentences that are moved at a time
+BATCH: Final = 20_000  # sentences read at a time
+MOST: Final = 2**31 - 1  # largest number of words of all sentences in one store
+_PIECE: Final = 100_000  # sentences moved at a time
 _DOT, _ZERO = ord("."), ord("0")
 
 
 @dataclass(frozen=True)
 class WordCounts:
-    """Sentences as words, from any source.
+    """Sentences as counts of words, from any source.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class WordCounts:
 def _reading(
     index: Index, stopwords: tuple[str, ...]
 ) -> Callable[[NDArray[np.integer]], WordCounts]:
-    """Break the sentences of documents, by Lucene's numbers, into words."""
+    """Return a function that splits sentences into words, given by Lucene's document numbers."""
 
     def read(documents: NDArray[np.integer]) -> WordCounts:
         texts = (str(json.loads(line)["contents"]) for line in index.raw_of(documents))
@@ -65,19 +65,19 @@ def _reading(
 
 @dataclass(frozen=True)
 class Before:
-    """The part of the index that an older store has.
+    """The part of the index that an older store contains.
 
     Attributes
     ----------
     words : WordCounts
-        All of its sentences.
+        The words of all sentences of the store.
     statistics : Statistics
     rows : ndarray of intp
-        Its sentences that the index still has.
+        Rows of the store's sentences that the index still has.
     documents : ndarray of intp, as `rows`
-        Their present numbers in Lucene.
+        Lucene's current numbers of these sentences.
     gone : ndarray of intp
-        Its other sentences, without titles.
+        Rows of the store's other sentences, without titles.
     """
 
     words: WordCounts
@@ -94,15 +94,15 @@ def build(
     executor: Executor,
     progress: Progress | None,
 ) -> dict[str, NDArray[Any]]:
-    """Make the arrays of `relsent_ir.related.store.Store`.
+    """Build the arrays of `relsent_ir.related.store.Store`.
 
     Parameters
     ----------
     index : Index
-        The sentences of a collection.
+        The index of the sentences of a collection.
     stopwords : tuple of str
     derived : Derived
-        Has the stores of earlier states of the index, and the files of large arrays.
+        Finds the stores of earlier states of the index, and makes the files of large arrays.
     executor : Executor
         Reads sentences.
     progress : callable, optional
@@ -111,7 +111,7 @@ def build(
     Raises
     ------
     InputError
-        If there is no sentence, or more words than can be numbered.
+        If there are no sentences, or more words than a store can number.
     """
     segments, live = index.segments(), index.live()
     ids, order = Vocabulary.of_lines(index.id_lines())
@@ -125,7 +125,7 @@ def build(
     known[before.documents] = True
     fresh = np.flatnonzero(live & ~known)
 
-    # words are numbered by first appearance, after those of the older store
+    # words are numbered in order of first appearance, behind those of the older store
     numbers = {name: place for place, name in enumerate(before.words.names)}
     spools = new_columns, new_counts = derived.spool(np.int32), derived.spool(np.uint16)
     new_sizes = [np.zeros(1, np.int64)]
@@ -170,7 +170,7 @@ def build(
     added_rows = row_of[fresh][~is_title[row_of[fresh]]]
     if 2 * (len(added_rows) + len(before.gone)) >= len(bodies):
         statistics = Statistics.collect(sentences, bodies)
-    else:  # the older counts, less deleted sentences, plus new ones
+    else:  # the older counts, minus deleted sentences, plus new sentences
         older, words = before.statistics.lexicon, before.words
         arrays = words.counts, words.columns, words.starts
         earlier = csr(arrays, shape=(len(words.starts) - 1, len(older.words)))
@@ -207,7 +207,7 @@ def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
 
 
 def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Stored]) -> Before:
-    """Return the older store that has most of the index."""
+    """Return the older store that contains the largest part of the index."""
     no_rows = np.empty(0, np.intp)
     empty = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
     best = Before(
@@ -247,7 +247,7 @@ def _place(
     columns: NDArray[np.int32],
     counts: NDArray[np.uint16],
 ) -> None:
-    """Copy sentences to their rows, their words in the order of the columns."""
+    """Copy sentences to their rows, with their words in the order of the columns."""
     for part in chunks(len(rows), _PIECE):
         piece, there = rows[part], to[part]
         sizes = words.starts[piece + 1] - words.starts[piece]
@@ -261,7 +261,7 @@ def _place(
 
 
 def _records(ids: Vocabulary) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
-    """Return the records of sentences, the place of each one's, and whether it is a title."""
+    """Return the records of sentences, the place of each one's record, and which are titles."""
     starts = np.append(0, ids.ends)[:-1]
     dots = np.flatnonzero(ids.text == _DOT)
     dots = dots[np.searchsorted(dots, ids.ends) - 1]

@@ -1,12 +1,12 @@
-"""The meaning of a score: the probability that a hit is of the same abstract, and its rank.
+"""What scores mean: the probability that a hit is from the same abstract, and a score's rank.
 
-The event: if the abstract of a sentence were among those that are searched, would a hit with this
-score, among the sentence's first ten, be a sentence of that abstract? This can be known without a
-judge; it is no human judgement of how related two sentences are. Its probability is logistic in the
-score (Platt: Probabilities for SV machines. 1999, with his smoothed targets, so that it is never 0
-or 1), fitted to the first ten hits of sentences that the model was not trained on. It stops rising
-at the score that a tenth of these hits reach, as the share of right ones does. Its prior is that of
-the task, a few right sentences among all: in a collection of n sentences the odds are those of the
+The event is: if the abstract of a sentence were in the collection, a hit with this score among the
+sentence's first ten would be a sentence of that abstract. It can be observed without a judge; it is
+not a human judgement of how related two sentences are. Its probability is logistic in the score
+(Platt: Probabilities for SV machines. 1999, with his smoothed targets, so that it is never 0 or 1),
+fitted to the first ten hits of sentences that the model was not trained on. Like the share of right
+hits, it stops rising at the score that a tenth of these hits reach. The prior is that of the task,
+in which few of all sentences are right: in a collection of n sentences the odds are those of the
 calibration's N times N / n.
 """
 
@@ -21,8 +21,8 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.models import check_arrays
 from relsent_ir.typing import Floats
 
-SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
-TAIL: Final = 0.1  # of the hits; P is constant above the score that these reach
+SHARE: Final = 0.2  # of the sentences: on average one in an abstract in the paper
+TAIL: Final = 0.1  # of the hits: P is constant above the score that they reach
 _STEPS: Final = 100
 _RIDGE: Final = 1e-6
 _CLOSE: Final = 1e-10
@@ -30,18 +30,18 @@ _CLOSE: Final = 1e-10
 
 @dataclass(frozen=True)
 class Calibration:
-    """A model's scores on hits and sentences that it was not trained on.
+    """The scores of a model for hits and sentences that it was not trained on.
 
     Attributes
     ----------
     slope, intercept : float
         The log-odds of the event are ``intercept + slope * min(score, ceiling)``.
     sentences : int
-        The number of sentences among which the hits were found.
+        The number of sentences that were searched for the hits.
     best : ndarray of float64, ascending
-        For each of some sampled sentences, the score of the best match in other records.
+        For each sampled sentence, the score of the best match in other records.
     ceiling : float
-        Higher scores have the same P as this one.
+        Scores above this one have the same P.
     """
 
     slope: float
@@ -60,12 +60,12 @@ class Calibration:
         ----------
         scores : array_like of float, shape (hits,)
         own : array_like of bool, shape (hits,)
-            Whether the hit is of the abstract of the sentence that was searched for.
+            Whether the hit is from the abstract of the query sentence.
         sentences : int
-            The number of sentences among which they were found.
+            The number of sentences that were searched for the hits.
         best : array_like of float, shape (sampled sentences,)
         tail : float
-            The share of the hits whose scores are at the ceiling or above.
+            The share of hits whose scores are at the ceiling or above.
         """
         values, yes = np.asarray(scores, dtype=np.float64), np.asarray(own, dtype=bool)
         ceiling = float(np.quantile(values, 1.0 - tail))
@@ -85,13 +85,13 @@ class Calibration:
         ----------
         scores : array_like of float
         sentences : int, optional
-            The number of sentences among which the hits were found; the calibration's if None.
+            The number of sentences searched; by default that of the calibration.
         """
         values = np.minimum(np.asarray(scores, dtype=np.float64), self.ceiling)
         return _sigmoid(self._constant(sentences) + self.slope * values)
 
     def score_reaching(self, probability: float, sentences: int | None = None) -> float:
-        """Return the least score of a probability or more; -inf if all, inf if none has it."""
+        """Return the lowest score with this probability; -inf if all have it, inf if none."""
         if probability <= 0.0:
             return -np.inf
         if probability >= 1.0 or self.slope <= 0.0:
@@ -120,25 +120,25 @@ class Calibration:
         return cls(slope, intercept, int(sentences), arrays["calibration_best"], ceiling)
 
 
-MOST_WORDS: Final = 4  # in common; more make no difference
+MOST_WORDS: Final = 4  # in common; further words do not count
 
 
 @dataclass(frozen=True)
 class Signs:
-    """Signs of relatedness that mean the same for all sentences; shape (pairs,) each.
+    """Signs of relatedness on a scale that is the same for all sentences; shape (pairs,) each.
 
     Attributes
     ----------
     relative : ndarray of float64
-        The score over that of the first sentence with itself.
+        The score, divided by the score of the first sentence with itself.
     words : ndarray of int64
-        Content words in common.
+        Number of content words in common.
     cosine : ndarray of float64
-        Of their vectors; 0 where the model has none.
+        The cosine of the sentences' vectors; 0 if the model has no vectors.
     subject : ndarray of float64
-        Cosine of the words of both records, by tf idf.
+        The cosine of the words of both records, weighted by tf idf.
     alone : bool
-        Whether the first sentence has no record, and stands for one itself.
+        Whether the first sentence has no record, so that it is taken as its own record.
     """
 
     relative: Floats
@@ -148,7 +148,7 @@ class Signs:
     alone: bool = False
 
     def columns(self) -> Floats:
-        """Return the signs side by side, and ones; shape (pairs, 5)."""
+        """Return the signs as columns, followed by ones; shape (pairs, 5)."""
         words = np.minimum(self.words, MOST_WORDS)
         columns = self.relative, words, self.cosine, self.subject, np.ones(len(words))
         return np.column_stack(columns).astype(np.float64)
@@ -156,22 +156,22 @@ class Signs:
 
 @dataclass(frozen=True)
 class Reader:
-    """The probability that a reader calls two sentences related, fitted to readers' judgements.
+    """The probability that a reader judges two sentences as related, fitted to such judgements.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (2, 5)
-        The log-odds are the product of `Signs.columns` and the first row, or the second for a
-        sentence without a record.
+        The log-odds are the product of `Signs.columns` and the first row, or the second row if the
+        sentence has no record.
     least : float
-        The least P of matches that are shown unasked.
+        The least P of matches that are shown without a request.
     """
 
     weights: Floats
     least: float
 
     def probability(self, signs: Signs) -> Floats:
-        """Return P of pairs."""
+        """Return the probabilities of pairs."""
         return _sigmoid(signs.columns() @ self.weights[int(signs.alone)])
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -180,7 +180,7 @@ class Reader:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Reader | None":
-        """Read the array of `to_arrays`; None if there is none."""
+        """Read the array of `to_arrays`; None if it is missing."""
         if "reader" not in arrays:
             return None
         check_arrays(arrays, {"reader": "float 11"})
@@ -188,7 +188,7 @@ class Reader:
 
 
 def reached(best: Floats, share: float = SHARE) -> float:
-    """Return the score that the best match of a share of sentences reaches.
+    """Return the score that the best matches of a share of the sentences reach.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def _sigmoid(odds: Floats) -> Floats:
 
 
 def logistic(design: Floats, targets: Floats, ridge: float = _RIDGE) -> Floats:
-    """Maximise the likelihood of targets between 0 and 1, by Newton's method; shape (columns,)."""
+    """Maximise the likelihood of targets from 0 to 1 with Newton's method; shape (columns,)."""
     line = np.zeros(design.shape[1])
     for _ in range(_STEPS):
         p = _sigmoid(design @ line)

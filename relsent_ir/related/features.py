@@ -1,10 +1,10 @@
 """Features of sentences and of pairs (Smith & Wilbur 2010, section 2.2), by sparse products.
 
-A feature of a sentence is a word (type W) or a substring of a word (type S: 2 to 6 characters, at
-least one of them a letter). The features of each distinct *word* are computed once; those of a
-sentence are ``words @ table``, a sparse product, and those that two sentences share are another.
-`compact` and `with_text` carry a few of many sentences over to a lexicon of their own words, so
-that work on a few stays small.
+A feature of a sentence is a word (type W) or a substring of a word (type S: 2 to 6 characters, one
+or more of them a letter). The features of each distinct *word* are computed once; those of
+sentences are ``words @ table``, a sparse product, and those shared by two sentences are another.
+`compact` and `with_text` map a few sentences to a lexicon of their own words, so that work on a few
+sentences stays small.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from relsent_ir.sparse import csr, like
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import NDArray, Sparse
 
-CHUNK: Final = 8192  # sentences or pairs whose features are in memory at a time
+CHUNK: Final = 8192  # sentences or pairs whose features are in memory at once
 _HIGH: Final = 1 << 32
 
 
@@ -36,7 +36,7 @@ class Lexicon:
 
     @classmethod
     def of(cls, words: Iterable[str] | Vocabulary) -> "Lexicon":
-        """Make the lexicon of words."""
+        """Create the lexicon of words."""
         vocabulary = words if isinstance(words, Vocabulary) else Vocabulary.of(words)
         return cls(vocabulary, split_words(vocabulary)[0])
 
@@ -55,15 +55,15 @@ class Lexicon:
         return csr((ones, (rows, columns)), shape=(len(self.words), len(self)))
 
     def locate_words(self, other: "Lexicon") -> NDArray[np.int32]:
-        """Return the place here of each of another lexicon's words, -1 where there is none."""
+        """Return the place of each word of another lexicon, -1 if it is missing here."""
         if other is self:
             return np.arange(len(self.words), dtype=np.int32)
         return self.words.locate(other.words)
 
     def locate(self, other: "Lexicon") -> NDArray[np.int32]:
-        """Return the feature here of each of another lexicon's, -1 where there is none.
+        """Return the number here of each feature of another lexicon, -1 if it is missing.
 
-        ``carried(weights, mine.locate(theirs))`` are my weights of their features.
+        ``carried(weights, mine.locate(theirs))`` are my weights for the other's features.
         """
         if other is self:
             return np.arange(len(self), dtype=np.int32)
@@ -72,7 +72,7 @@ class Lexicon:
         return np.concatenate([self.locate_words(other), substrings])
 
     def name(self, feature: int) -> tuple[str, str]:
-        """Spell a feature: its type, ``W`` or ``S``, and its string."""
+        """Return a feature's type, ``W`` or ``S``, and its string."""
         if feature < len(self.words):
             return "W", self.words[feature]
         return "S", self.substrings.name(feature - len(self.words))
@@ -98,14 +98,14 @@ class Lexicon:
 
 @dataclass(frozen=True)
 class Shared:
-    """The features that both sentences of each pair have.
+    """The features that the two sentences of each pair share.
 
     Attributes
     ----------
     starts : ndarray of int64, shape (pairs + 1,)
-        The beginning of each pair's features in the arrays that follow.
+        The start of each pair's features in the following arrays.
     features : ndarray of int32
-        In no order within a pair, each once.
+        Features of each pair, without order or repetition.
     counts_a, counts_b : ndarray of int64, as `features`
         The frequency of the feature in the first and in the second sentence.
     """
@@ -124,13 +124,13 @@ class Shared:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def sum(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """Sum one value per entry over each pair; shape (pairs,), 0 for a pair without any."""
+        """Sum one value per entry over each pair; shape (pairs,), 0 for a pair without entries."""
         return sums(self.pair, values, len(self))
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """Sentences as words, with the lexicon that gives their features.
+    """Sentences as words, with the lexicon that defines their features.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class Sentences:
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], stopwords: Iterable[str]) -> "Sentences":
-        """Break sentences into words, and make the lexicon of these words."""
+        """Split sentences into words, and create the lexicon of these words."""
         names, words = counted(texts, stopwords)
         return cls(Lexicon.of(names), words)
 
@@ -153,14 +153,14 @@ class Sentences:
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
-        """The number of words of each sentence, repeated ones repeatedly; shape (sentences,)."""
+        """The number of words of each sentence, with repetitions; shape (sentences,)."""
         return np.asarray(self.words.sum(axis=1, dtype=np.int64)).reshape(-1)
 
     def counts(self, rows: NDArray[np.integer] | slice) -> Sparse:
         """Count features in sentences: int64, shape (rows, features), unsorted."""
         words, table = self.words[rows].astype(np.int64), self.lexicon.table
         narrow, used = without_empty(words)
-        if 2 * len(used) < table.shape[0]:  # the product would cast all of the table to int64
+        if 2 * len(used) < table.shape[0]:  # the product would convert all of the table to int64
             words, table = narrow, table[used]
         counts: Sparse = words @ table
         return counts
@@ -168,7 +168,7 @@ class Sentences:
     def shared(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> Shared:
         """Return the features that sentences `a[i]` and `b[i]` share, for each i.
 
-        One product counts both sentences: the second's counts are multiplied by 2**32.
+        One product counts both: the second sentence's counts are multiplied by 2**32.
         """
         first, second = (self.words[rows].astype(np.int64) for rows in (a, b))
         second.data *= _HIGH
@@ -180,7 +180,7 @@ class Sentences:
         return Shared(before[both.indptr], features, counts_a[shared], counts_b[shared])
 
     def shared_with(self, query: int, rows: NDArray[np.integer] | slice) -> Shared:
-        """Return the features that a sentence shares with each of many; cheaper than `shared`.
+        """Return the features that one sentence shares with many; cheaper than `shared`.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class Sentences:
 
 
 def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], Sparse]:
-    """Return the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
+    """Return the words of sentences, sorted by UTF-8 bytes, and the counts `Sentences.words`."""
     names, starts, numbers = count_words(texts, stopwords)
     shape = (len(starts) - 1, len(names))
     counts = csr((np.ones(len(numbers), dtype=np.int32), numbers, starts), shape=shape)
@@ -211,7 +211,7 @@ def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], 
 
 
 def carried(values: NDArray[Any], places: NDArray[np.integer]) -> NDArray[Any]:
-    """Return the values of some places, 0 for -1; of a large array few are read."""
+    """Return the values at some places, 0 for -1; only these values of a large array are read."""
     chosen = np.zeros(len(places), dtype=values.dtype)
     present = places >= 0
     chosen[present] = values[places[present]]
@@ -219,7 +219,7 @@ def carried(values: NDArray[Any], places: NDArray[np.integer]) -> NDArray[Any]:
 
 
 def without_empty(counts: Sparse) -> tuple[Sparse, NDArray[np.intp]]:
-    """Return a matrix without its empty columns, and which the others were."""
+    """Return a matrix without its empty columns, and the numbers of the other columns."""
     here = np.zeros(counts.shape[1], dtype=bool)
     here[counts.indices] = True
     used = np.flatnonzero(here)
@@ -230,7 +230,7 @@ def without_empty(counts: Sparse) -> tuple[Sparse, NDArray[np.intp]]:
 
 
 def presence(counts: Sparse, dtype: Any = np.float32) -> Sparse:
-    """Return ones where a sparse matrix has an entry, whatever its value."""
+    """Return a sparse matrix with 1 in place of each entry."""
     return like(counts, np.ones(counts.nnz, dtype=dtype))
 
 
@@ -246,7 +246,7 @@ def sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.f
 
 
 def chunks(n: int, size: int = 0) -> Iterator[slice]:
-    """Cut n rows into pieces of a size, or of `CHUNK`, whose features take little memory."""
+    """Split n rows into slices of a size, by default `CHUNK`, whose features take little memory."""
     size = size or CHUNK
     for start in range(0, n, size):
         yield slice(start, min(start + size, n))
@@ -261,7 +261,7 @@ def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:
 def with_text(
     text: str, sentences: Sentences, rows: NDArray[np.integer], stopwords: Iterable[str]
 ) -> Sentences:
-    """Put a text before selected sentences, all on one lexicon."""
+    """Put a text before selected sentences, with one lexicon for all."""
     parts = Sentences.from_texts([text], stopwords), compact(sentences, rows)
     lexicon = Lexicon.of(name for part in parts for name in part.lexicon.words)
     columns = [lexicon.words.locate(part.lexicon.words)[part.words.indices] for part in parts]

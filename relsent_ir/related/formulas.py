@@ -1,8 +1,8 @@
-"""The fixed formulas of Smith & Wilbur 2010 (section 2.3), over words and substrings together.
+"""The fixed formulas of Smith & Wilbur 2010 (section 2.3), over words and substrings.
 
-A and B are sentences, f is the frequency of a feature in one of them, n_t the number of sentences
-with feature t, N that of all (`Statistics`). A feature that the collection lacks counts as one that
-it has once.
+A and B are sentences, f is the frequency of a feature in one of them, n_t is the number of
+sentences with feature t, and N the number of all sentences (`Statistics`). A feature that is not in
+the collection is treated as if it occurred once.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,13 +27,13 @@ class Statistics:
     ----------
     lexicon : Lexicon
     sentences : int
-        N, their number.
+        N, the number of sentences.
     frequency : ndarray of int32, shape (features,)
-        n_t, the number of sentences that hold the feature.
+        n_t, the number of sentences with the feature.
     total : ndarray of int64, shape (features,)
-        The number of its occurrences in all of them.
+        The number of the feature's occurrences in all sentences.
     mean_length : float
-        The mean number of features of a sentence, repeated ones repeatedly.
+        The mean number of features of a sentence, with repetitions.
     """
 
     lexicon: Lexicon
@@ -56,7 +56,7 @@ class Statistics:
         return cls(lexicon, len(rows), frequency, total, float(total.sum() / max(1, len(rows))))
 
     def on(self, lexicon: Lexicon) -> "Statistics":
-        """Return the same figures for another lexicon's features; 0 for those that are new."""
+        """Return the statistics for another lexicon's features; 0 for features that are new."""
         if lexicon is self.lexicon:
             return self
         where = self.lexicon.locate(lexicon)
@@ -64,14 +64,14 @@ class Statistics:
         return replace(self, lexicon=lexicon, frequency=frequency, total=total)
 
     def joined(self, other: "Statistics") -> "Statistics":
-        """Add those of other sentences, on the same lexicon."""
+        """Add the statistics of other sentences with the same lexicon."""
         sentences = self.sentences + other.sentences
         lengths = self.sentences * self.mean_length + other.sentences * other.mean_length
         frequency, total = self.frequency + other.frequency, self.total + other.total
         return Statistics(self.lexicon, sentences, frequency, total, lengths / max(1, sentences))
 
     def changed(self, gone: "Statistics", added: "Statistics") -> "Statistics":
-        """Subtract some sentences and add others, on the lexicon of the latter."""
+        """Subtract some sentences and add others, whose lexicon the result has."""
         lexicon = added.lexicon
         before, less = self.on(lexicon), gone.on(lexicon)
         sentences = self.sentences - gone.sentences + added.sentences
@@ -107,18 +107,18 @@ B: Final = 0.75
 
 @dataclass(eq=False)
 class Formula(PairMethod):
-    """A fixed formula on a collection's statistics; subclasses define its sum."""
+    """A fixed formula with the statistics of a collection; subclasses define the sum."""
 
     statistics: Statistics
 
     @cached_property
     def n(self) -> Floats:
-        """n_t, at least 1."""
+        """n_t, or 1 if that is 0."""
         return np.maximum(self.statistics.frequency, 1).astype(np.float64)
 
 
 class Dice(Formula):
-    """D = 2 |A ∩ B| / (|A| + |B|), each feature once; 0 for two empty sentences."""
+    """D = 2 |A ∩ B| / (|A| + |B|), each feature counted once; 0 for two empty sentences."""
 
     def sentence(self, counts: Sparse) -> Floats:
         """Return the number of distinct features."""
@@ -131,7 +131,7 @@ class Dice(Formula):
 
 @dataclass(eq=False)
 class TextTiling(Formula):
-    """T1, T2: tf.idf = f / (frequency of t in the collection), as cosine or dot product.
+    """T1, T2: tf.idf = f / (frequency of t in the collection), in a cosine or a dot product.
 
     Hearst: TextTiling. 1993.
     """
@@ -140,11 +140,11 @@ class TextTiling(Formula):
 
     @cached_property
     def total(self) -> Floats:
-        """The frequency of each feature in the collection, at least 1."""
+        """The frequency of each feature in the collection, or 1 if that is 0."""
         return np.maximum(self.statistics.total, 1).astype(np.float64)
 
     def sentence(self, counts: Sparse) -> Floats:
-        """Return the length of the vector, or 1 for the dot product."""
+        """Return the length of the vector; for the dot product, 1."""
         if not self.cosine:
             return np.ones(counts.shape[0])
         squares = (counts.data / self.total[counts.indices]) ** 2
@@ -170,11 +170,11 @@ class Okapi(Formula):
 
     @cached_property
     def weights(self) -> Floats:
-        """Robertson & Sparck Jones's weight of each feature."""
+        """Robertson and Sparck Jones's weight of each feature."""
         return np.log((self.statistics.sentences - self.n + 0.5) / (self.n + 0.5))
 
     def sentence(self, counts: Sparse) -> Floats:
-        """Return k1 (1 - b + b |S| / avg|S|), and 0 for O3, whose sum does without it."""
+        """Return k1 (1 - b + b |S| / avg|S|), or 0 for O3, which does not need it."""
         if not self.power:
             return np.zeros(counts.shape[0])
         lengths = row_sums(counts, counts.data)
@@ -203,7 +203,7 @@ class AutomaticTextStructuring(Formula):
 
     def sentence(self, counts: Sparse) -> Floats:
         """Return the largest f."""
-        if not counts.shape[1]:  # a collection without a word
+        if not counts.shape[1]:  # the collection has no word
             return np.zeros(counts.shape[0])
         return np.asarray(counts.max(axis=1).toarray(), dtype=np.float64).reshape(-1)
 
@@ -216,7 +216,7 @@ class AutomaticTextStructuring(Formula):
 
 @dataclass(eq=False)
 class InverseFrequency(Formula):
-    """I_e: the sum of n_t^(-e) over A ∩ B; L_e, our variant, has ln(N / n_t)^e."""
+    """I_e: the sum of n_t^(-e) over A ∩ B; our variant L_e sums ln(N / n_t)^e."""
 
     power: float
     logarithmic: bool = False
@@ -247,12 +247,12 @@ FORMULAS: Final[dict[str, Callable[[Statistics], Formula]]] = {
     **{f"I{e}": partial(InverseFrequency, power=float(e)) for e in _POWERS},
     **{f"L{e}": partial(InverseFrequency, power=float(e), logarithmic=True) for e in _POWERS},
 }
-"""The formulas by name."""
+"""The formulas, by name."""
 
 
 @dataclass(eq=False)
 class FormulaModel(FeatureModel):
-    """A fixed formula with a collection's statistics.
+    """A fixed formula together with the statistics of a collection.
 
     Parameters
     ----------
@@ -267,5 +267,5 @@ class FormulaModel(FeatureModel):
     stopwords: tuple[str, ...]
 
     def on(self, lexicon: Lexicon) -> Formula:
-        """Carry the formula over to a lexicon's features."""
+        """Return the formula for the features of a lexicon."""
         return FORMULAS[self.name](self.statistics.on(lexicon))

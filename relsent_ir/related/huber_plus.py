@@ -1,24 +1,24 @@
-"""Huber+: one weight for each pair feature, and for each of the dense features, learned together.
+"""Huber+: weights for pair features and for dense features, learned together.
 
-Smith & Wilbur's sparse features are joined by the fixed formulas, lengths, and word associations
-learned from the collection itself (`relsent_ir.related.measures`), each as it is and as its
-logarithm. The score is linear in all of them. The sparse weights are learned from pairs; those of
-the dense features, and the weight of the sparse part among them, are learned for ranking
-(`relsent_ir.related.training.huber_plus`).
+The dense features are the fixed formulas, lengths, and word associations learned from the
+collection itself (`relsent_ir.related.measures`); each is used with its logarithm, beside the
+sparse features of Smith & Wilbur. The score is linear in all features. The sparse weights are
+learned from pairs; the dense weights, and the weight of the sparse part among them, are learned to
+rank (`relsent_ir.related.training.huber_plus`).
 
-Among all sentences, candidates are found by shared words and by the cosine of vectors::
+Among all sentences, candidates are selected by shared words and by the cosine of vectors::
 
     score(A, B) = γ · sum of idf(w)² over the words of A ∩ B + β · cosine of their vectors
 
-Both weights are learned for ranking too. A word that the model does not know counts as if it were
-in a single sentence: a new name that two sentences share tells a lot.
+Both weights are also learned to rank. A word that is unknown to the model counts as if one sentence
+had it: it is telling if two sentences share a new name.
 
-As it comes with the package, a model is packed, in a tenth of its size (`encode`). It has the words
-of most sentences and the parts that several sentences have; vectors and weights are in 8 bits,
-frequencies in 8 bits of their logarithm. It has no associations. Where it is matched, those of the
-collection take their place, and the collection's frequencies are added
-(`relsent_ir.related.matching.stages`): a name that only this collection has is rare there, and a
-word that all its sentences have says little.
+The packaged model is stored in a tenth of its size (`encode`). It keeps the words of most
+sentences, and the parts of words that several sentences have; vectors and weights have 8 bits,
+frequencies 8 bits of their logarithm. It has no associations. When it is matched, the collection's
+associations are used and the collection's frequencies are added
+(`relsent_ir.related.matching.stages`): a name that only this collection has is then rare, and a
+word that all its sentences have counts little.
 """
 
 from collections.abc import Mapping
@@ -40,19 +40,19 @@ from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
-"""The measures that its weights are learned for."""
+"""The measures for which the model has weights."""
 
 
 @dataclass(eq=False)
 class CandidateModel(FeatureModel):
-    """The part of the score that is a sum over features, without the cosine.
+    """The part of the score that is a sum over features; it excludes the cosine.
 
     Parameters
     ----------
     statistics : Statistics
-        The source of idf.
+        The statistics from which idf is computed.
     weights : ndarray of float64, shape (2,)
-        γ and β.
+        The weights γ and β.
     stopwords : tuple of str
     """
 
@@ -62,26 +62,26 @@ class CandidateModel(FeatureModel):
     name = "candidates"
 
     def on(self, lexicon: Lexicon) -> BoundWeights:
-        """Carry the model over to a lexicon's features."""
+        """Return the model's weights for the features of a lexicon."""
         shared = np.zeros(len(lexicon))
         idf = word_idf(self.statistics.on(lexicon), lexicon)
         shared[: len(idf)] = self.weights[0] * idf**2
         return BoundWeights(shared, np.zeros(len(lexicon)), 0.0)
 
 
-_FARTHEST: Final = 6.0  # standard deviations from the mean; values beyond are moved there
-_RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm
-_FLAT: Final = 1e-9  # a column with a smaller deviation is constant
+_FARTHEST: Final = 6.0  # standard deviations from the mean to which values are clipped
+_RARE: Final = 5  # percentile of a column's positive values that is its logarithm's unit
+_FLAT: Final = 1e-9  # a column with a smaller deviation counts as constant
 
 
 @dataclass(frozen=True)
 class Scaling:
-    """Measures and their logarithms, each brought to mean 0 and deviation 1 over training pairs.
+    """Scale measures and their logarithms to mean 0 and deviation 1 over training pairs.
 
     Attributes
     ----------
     unit : ndarray of float64, shape (measures,)
-        The logarithm of x is ``sign(x) ln(1 + |x| / unit)``.
+        The logarithm of x is computed as ``sign(x) ln(1 + |x| / unit)``.
     mean, deviation : ndarray of float64, shape (2 measures,)
     """
 
@@ -91,7 +91,7 @@ class Scaling:
 
     @classmethod
     def fit(cls, measures: Floats) -> "Scaling":
-        """Fit the scales to training pairs."""
+        """Fit the scaling to training pairs."""
         unit = np.ones(measures.shape[1])
         for i, column in enumerate(measures.T):
             positive = column[column > 0]
@@ -133,7 +133,7 @@ def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
 
 
 LOGARITHM: Final = "logarithm"
-"""The name of the logarithm among `columns`."""
+"""The name of the logarithm in `columns`."""
 _PROBE: Final = (
     "Murinol lowers the glucose of diabetic mice",
     "Glucose, and insulin with glucose, in mice that were given murinol",
@@ -144,7 +144,7 @@ _PROBE: Final = (
 
 @cache
 def columns() -> Columns:
-    """Return the columns before scaling, and the logarithm, by their values on invented input."""
+    """Return the columns before scaling, and the logarithm, as values for an artificial input."""
     sentences = Sentences.from_texts(_PROBE, ("the", "of", "and", "in"))
     rows = np.arange(len(_PROBE))
     n = len(sentences.lexicon.words)
@@ -168,23 +168,23 @@ def columns() -> Columns:
 
 @dataclass(eq=False)
 class HuberPlusModel(TrainedModel):
-    """A model of sparse and dense features.
+    """A model with sparse and dense features.
 
     Parameters
     ----------
     sparse : WeightModel
-        The weights of the sparse features, and the threshold.
+        Weights of the sparse features, and the threshold.
     candidate_weights : ndarray of float64, shape (2,)
-        γ and β, which find candidates among all sentences.
+        The weights γ and β by which candidates are selected among all sentences.
     knowledge : Knowledge
-        On the same lexicon.
+        Knowledge on the same lexicon.
     scaling : Scaling
     dense : ndarray of float64, shape (2 measures,)
-        The weights of the scaled dense features.
+        Weights of the scaled dense features.
     facts : dict of str to Any
-        Its origin.
+        The origin of the model.
     packed : bool
-        Whether it is stored in 8 bits, without associations (`encode`).
+        Whether the model is stored in 8 bits without associations (`encode`).
     """
 
     sparse: WeightModel
@@ -217,7 +217,7 @@ class HuberPlusModel(TrainedModel):
     def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
         """Score one sentence against others; shape (rows,)."""
         if self._bound is None or self._bound[0] is not sentences.lexicon:
-            # A few sentences are not worth carrying everything over to a large lexicon.
+            # For a few sentences, mapping everything to a large lexicon does not pay.
             used, places = np.unique(np.append(rows, query), return_inverse=True)
             if 4 * len(used) < len(sentences):
                 sentences = compact(sentences, used)
@@ -240,7 +240,7 @@ class HuberPlusModel(TrainedModel):
         return cosines, measures.covered(sentences.words, query, rows)
 
     def contributions(self, sentences: Sentences, query: int, row: int) -> list[tuple[str, float]]:
-        """Return the part of each dense measure in the score of two sentences."""
+        """Return the contribution of each dense measure to the score of two sentences."""
         _, measures = self._on(sentences.lexicon)
         pair = sentences, query, np.array([row])
         values = measures.of_pairs(query_method_scores(measures.formulas, *pair), *pair)
@@ -248,31 +248,31 @@ class HuberPlusModel(TrainedModel):
         return list(zip(self.knowledge.measures, parts.tolist(), strict=True))
 
     def weigh(self, measures: Floats) -> Floats:
-        """Return the part of the dense features in the scores of pairs; shape (pairs,)."""
+        """Return the contribution of the dense features to the scores of pairs; shape (pairs,)."""
         return np.asarray(self.scaling.apply(measures) @ self.dense)
 
     def _on(self, lexicon: Lexicon) -> tuple[BoundWeights, Measures]:
-        """Carry the model over to a lexicon, and remember that for the next call."""
-        bound = self._bound  # read once: another thread may change it
+        """Return the model for a lexicon, cached for the next call."""
+        bound = self._bound  # read once, since another thread may change it
         if bound is None or bound[0] is not lexicon:
             bound = lexicon, self.sparse.on(lexicon), Measures(self.knowledge, lexicon)
             self._bound = bound
         return bound[1:]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save, and the dense features by value."""
+        """Return the facts and arrays to save, with the dense features by value."""
         facts, arrays = super().to_stored()
         named = (*self.knowledge.measures, LOGARITHM)
         return {**facts, "columns": {name: columns()[name] for name in named}}, arrays
 
     def joined(self, collection: Statistics, associations: Associations) -> "HuberPlusModel":
-        """Return a packed model with a collection's frequencies added, and its associations.
+        """Return a packed model with the frequencies and associations of a collection added.
 
         Parameters
         ----------
         collection : Statistics
         associations : Associations
-            Of the words of its lexicon.
+            The associations of the words of the collection's lexicon.
         """
         knowledge = replace(self.knowledge, collection=collection, associations=associations)
         model = replace(self, knowledge=knowledge)
@@ -295,7 +295,7 @@ class HuberPlusModel(TrainedModel):
 
     @classmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
-        """Read the arrays of `to_arrays`; only the measures that the model names are computed."""
+        """Read the arrays of `to_arrays`; only measures that the model names are computed."""
         known, recorded = columns(), stored.facts.get("columns", ())
         named = [name for name in recorded if name in known and name != LOGARITHM]
         named.sort(key=lambda name: name not in FORMULAS)
@@ -331,18 +331,18 @@ class HuberPlusModel(TrainedModel):
 _ASCENDING: Final = ("word_ends", *(f"substrings_{n}" for n in range(SHORTEST, LONGEST + 1)))
 _VECTORS: Final = ("vectors", "part_vectors")
 _SPARSE: Final = ("both", "one")
-_MOST: Final = 127  # of a signed byte
+_MOST: Final = 127  # the largest value of a signed byte
 _LEVELS: Final = 255
 
 Arrays = dict[str, NDArray[Any]]
 
 
 def encode(arrays: Arrays) -> Arrays:
-    """Write the arrays of a model of Huber+ small; `decode` reads them."""
+    """Write the arrays of a Huber+ model in compact form; `decode` reads them."""
     omitted = {"total", "association_starts", "association_words", "associations"}
     packed = {name: array for name, array in arrays.items() if name not in omitted}
     for name in _ASCENDING:
-        steps = np.diff(arrays[name], prepend=0)  # never negative: a small type holds them
+        steps = np.diff(arrays[name], prepend=0)  # not negative, so a small type can hold them
         packed[name] = steps.astype(np.min_scalar_type(int(steps.max(initial=0))))
     for name in _VECTORS:
         packed[name], packed[f"{name}_size"] = to_bytes(arrays[name].astype(np.float32))
@@ -355,14 +355,14 @@ def encode(arrays: Arrays) -> Arrays:
 
 
 def decode(packed: Arrays) -> Arrays:
-    """Read the arrays of `encode`, without associations; totals are the numbers of sentences.
+    """Read the arrays of `encode`, without associations; totals equal the sentences' numbers.
 
     Raises
     ------
     KeyError
-        If one is missing.
+        If an array is missing.
     ValueError
-        If two do not fit together.
+        If two arrays are inconsistent.
     """
     kinds = {"frequency": "bytes n", "collection": "float 2"}
     for name in _SPARSE:
@@ -387,7 +387,7 @@ def decode(packed: Arrays) -> Arrays:
 
 
 def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Round each vector to whole 127ths of its largest number; `from_bytes` reads them.
+    """Round each vector to multiples of its largest absolute value / 127; `from_bytes` reads them.
 
     Returns
     -------
@@ -400,5 +400,5 @@ def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[n
 
 
 def from_bytes(numbers: NDArray[np.int8], sizes: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return the vectors of `to_bytes`."""
+    """Return the vectors that `to_bytes` rounded."""
     return numbers.astype(np.float32) * sizes.astype(np.float32)[:, None]

@@ -1,12 +1,12 @@
-"""The dense features of Huber+: fixed formulas and learned associations of a pair of sentences.
+"""The dense features of Huber+: formulas and associations of a pair of sentences.
 
-They are all fixed formulas, the simplest of these over words alone, the lengths of the sentences,
-the alignment of their words and the cosine of their vectors.
+The features are all fixed formulas, the simplest also over words alone, the lengths of the
+sentences, the alignment of their words, and the cosine of their vectors.
 
 Soft alignment measures how strongly the unshared words of two sentences are associated. ``best(w)``
-is `SHARED` if the other sentence has w too, else the strongest association of w with a word of the
-other. A sentence's alignment is ``sum of idf(w) best(w) / sum of idf(w)`` over its words; the idea
-is that of Corley, Mihalcea: Measuring the semantic similarity of texts. ACL workshop on empirical
+is `SHARED` if the other sentence also has w, else the strongest association of w with any of its
+words. The alignment of a sentence is ``sum of idf(w) best(w) / sum of idf(w)`` over its words,
+after Corley, Mihalcea: Measuring the semantic similarity of texts. ACL workshop on empirical
 modeling of semantic equivalence and entailment, 2005.
 """
 
@@ -26,11 +26,11 @@ from relsent_ir.typing import Floats, NDArray, Sparse
 
 SHARED: Final = 8.0
 ALIGNMENT: Final = (
-    "alignment",  # the sum of the two sentences'
+    "alignment",  # the sum over both sentences
     "alignment difference",
-    "best of unshared",  # the two means, added up
+    "best of unshared",  # the sum of both sentences' means
     "best of unshared, idf",
-    "mean association",  # of the unshared words of one with those of the other
+    "mean association",  # of unshared words of either sentence with each other
     "mean association, idf",
     "root mean square association",
     "strongest association",
@@ -42,13 +42,13 @@ Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floatin
 
 
 class _Side(NamedTuple):
-    """The alignment of one sentence of each pair with the other."""
+    """The alignment of one sentence of each pair with the other sentence."""
 
     aligned: Floats
     best: Floats
     best_by_idf: Floats
-    unshared: NDArray[np.bool_]  # of each word
-    number: Floats  # of unshared words
+    unshared: NDArray[np.bool_]  # for each word
+    number: Floats  # number of unshared words
 
 
 def alignment_features(
@@ -58,22 +58,22 @@ def alignment_features(
     idf: NDArray[np.floating],
     strength: Lookup,
 ) -> Floats:
-    """Measure the associations between the words of pairs of sentences.
+    """Measure how the words of pairs of sentences are associated.
 
     Parameters
     ----------
     words : scipy.sparse.csr_array, shape (sentences, words)
-        Not 0 where the sentence holds the word.
+        Not 0 if the sentence has the word.
     a, b : ndarray of int, shape (pairs,)
         The pairs, as rows of `words`.
     idf : ndarray of float, shape (words,)
     strength : callable
-        Returns the associations of words w[i], v[i], w of the first sentence and v of the second.
+        Returns the associations of words w[i] and v[i], w of the first sentence, v of the second.
 
     Returns
     -------
     ndarray of float64, shape (pairs, len(ALIGNMENT))
-        0 throughout where a sentence has no word.
+        All values are 0 if a sentence has no word.
     """
     length = np.diff(words.indptr).astype(np.intp)
     features = np.zeros((len(a), len(ALIGNMENT)))
@@ -85,8 +85,8 @@ def alignment_features(
     sizes = n_a * n_b
     starts = np.cumsum(sizes) - sizes
     pair = np.repeat(np.arange(len(a)), sizes)
-    # each pair's words against each other, row by row; `turned` is the same column by column
-    times = np.repeat(n_b, n_a)  # of each word of the first sentence
+    # the words of each pair against each other by rows; `turned` is the same by columns
+    times = np.repeat(n_b, n_a)  # for each word of the first sentence
     first = np.repeat(words.indices[ranges(words.indptr[a], n_a)], times)
     second = words.indices[ranges(np.repeat(words.indptr[b], n_a), times)]
     column = ranges(np.zeros_like(times), times)
@@ -126,7 +126,7 @@ def _side(
     strengths: Floats,
     same: NDArray[np.bool_],
 ) -> _Side:
-    """Align one sentence of each pair; `opposite` is the other's number of words."""
+    """Align one sentence of each pair; `opposite` is the number of words of the other."""
     length = np.diff(words.indptr).astype(np.intp)[rows]
     pair = np.repeat(np.arange(len(rows)), length)
     within = np.arange(len(pair)) - np.repeat(np.cumsum(length) - length, length)
@@ -162,25 +162,25 @@ WORD_MEASURES: Final = (
 )
 COSINE: Final = "cosine, vectors"
 MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, COSINE)
-"""The columns, before scaling."""
+"""The columns before scaling."""
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The statistics, associations and vectors that dense features need of a collection.
+    """Statistics, associations and vectors, from which dense features are computed.
 
     Attributes
     ----------
     statistics : Statistics
     associations : Associations
-        Of the words of the statistics' lexicon, or of the collection's.
+        Associations of the words of the statistics' lexicon, or of the collection's lexicon.
     vectors : ndarray of float16, shape (words, dimensions)
     parts : ndarray of float16, shape (parts, dimensions)
-        Vectors of words and of their parts (`relsent_ir.related.vectors.tuned_vectors`).
+        Vectors of words and of parts of words (`relsent_ir.related.vectors.tuned_vectors`).
     collection : Statistics, optional
-        Of the collection that is matched; they are added to `statistics`.
+        Statistics of the collection that is matched, which are added to `statistics`.
     measures : tuple of str
-        Those of `MEASURES` that are computed, formulas first: the columns that a model names.
+        The measures of `MEASURES` to compute, formulas first: the columns that the model names.
     """
 
     statistics: Statistics
@@ -192,30 +192,30 @@ class Knowledge:
 
     @property
     def formulas(self) -> list[str]:
-        """The formulas among the measures."""
+        """The names of the formulas among the measures."""
         return [name for name in self.measures if name in FORMULAS]
 
     @property
     def associated(self) -> Lexicon:
-        """The lexicon whose words are associated."""
+        """The lexicon of the words that have associations."""
         return (self.collection or self.statistics).lexicon
 
     def figures(self, lexicon: Lexicon) -> Statistics:
-        """Return all statistics for another lexicon's features."""
+        """Return all statistics for the features of another lexicon."""
         statistics = self.statistics.on(lexicon)
         return statistics.joined(self.collection.on(lexicon)) if self.collection else statistics
 
 
 class Measures:
-    """The measures of pairs of sentences by some knowledge, over one lexicon.
+    """Compute measures of pairs of sentences from some knowledge, on one lexicon.
 
     Attributes
     ----------
     number, associated : ndarray of int32, shape (words,)
-        The place of each word in the knowledge's lexicon, and among the words that have
-        associations, or -1.
+        The place of each word in the knowledge's lexicon, and in the lexicon of associated words;
+        -1 if it is missing there.
     formulas : list of Formula
-        Of the knowledge, on the lexicon.
+        Formulas of the knowledge, on this lexicon.
     idf : ndarray of float64, shape (words,)
     """
 
@@ -232,7 +232,7 @@ class Measures:
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
-        """The vector of each word of the lexicon; an unknown word has that of its parts."""
+        """The vector of each word of the lexicon; for an unknown word, the vector of its parts."""
         knowledge, lexicon = self.knowledge, self.lexicon
         vectors = knowledge.vectors[self.number].astype(np.float32)
         unknown = np.flatnonzero(self.number < 0)
@@ -244,18 +244,17 @@ class Measures:
         return vectors
 
     def covered(self, words: Sparse, query: int, rows: NDArray[np.integer]) -> Floats:
-        """Compute the share of a sentence's idf that others cover by like words; shape (rows,).
+        """Compute the share of a sentence's idf that similar words of others cover; shape (rows,).
 
-        Each word of the sentence counts with the cosine of its vector and the nearest among those
-        of the other's words: 1 for the word itself, nothing for a word that is unlike all (Zuccon
-        et al.: Integrating and evaluating neural word embeddings in information retrieval. ADCS
-        2015).
+        Each word of the sentence counts with the highest cosine between its vector and those of the
+        other sentence's words: 1 for the same word, 0 if no word is similar (Zuccon et al.:
+        Integrating and evaluating neural word embeddings in information retrieval. ADCS 2015).
         """
         start, end = words.indptr[query : query + 2]
         own, others = words.indices[start:end], words[rows]
         unit, _ = units(self.vectors)
         cosines = np.maximum(unit[own] @ unit.T, 0.0)
-        cosines[np.arange(len(own)), own] = 1.0  # a word without a vector, too
+        cosines[np.arange(len(own)), own] = 1.0  # also for words without a vector
         cosines = cosines[:, others.indices]
         idf, filled = self.idf[own], np.flatnonzero(np.diff(others.indptr))
         shares: Floats = np.zeros(len(rows))
@@ -271,15 +270,15 @@ class Measures:
         a: NDArray[np.integer] | int,
         b: NDArray[np.integer],
     ) -> Floats:
-        """Measure pairs; shape (pairs, measures of the knowledge).
+        """Compute the measures of pairs; shape (pairs, measures of the knowledge).
 
         Parameters
         ----------
         formulas : ndarray of float64, shape (formulas, pairs)
-            The pairs' scores by `formulas`.
+            The scores of the pairs by `formulas`.
         sentences : Sentences
         a, b : ndarray of int, shape (pairs,)
-            One sentence as `a` needs fewer look-ups.
+            Rows of `sentences`; fewer look-ups are needed if `a` is always the same sentence.
         """
         words, vectors, associations = sentences.words, self.vectors, self.knowledge.associations
         number = self.associated
@@ -298,15 +297,15 @@ class Measures:
 def query_strength(
     associations: Associations, number: NDArray[np.integer], own: NDArray[np.integer]
 ) -> Lookup:
-    """Return a look-up of the associations of a sentence's words, of which a table is made.
+    """Return a function that looks up associations of a sentence's words in a table built once.
 
     Parameters
     ----------
     associations : Associations
     number : ndarray of int, shape (words,)
-        The place of each word among the associated ones, or -1.
+        The place of each word among the words with associations, or -1.
     own : ndarray of int
-        The sentence's words.
+        The words of the sentence.
     """
     table = associations.rows(number[own], number)
     place = np.zeros(len(number), dtype=np.intp)
@@ -324,18 +323,18 @@ def pair_measures(
     strength: Lookup,
     cosines: Callable[[slice], NDArray[np.floating]],
 ) -> Floats:
-    """Measure pairs of sentences; shape (pairs, measures).
+    """Compute the measures of pairs of sentences; shape (pairs, measures).
 
     Parameters
     ----------
     measures : sequence of str
-        Out of `MEASURES`, formulas first.
+        A subset of `MEASURES`, formulas first.
     formulas : ndarray of float64, shape (formulas, pairs)
-        The pairs' scores by the formulas.
+        The scores of the pairs by the formulas.
     words, a, b, idf, strength
-        As `alignment_features` takes them.
+        As in `alignment_features`.
     cosines : callable
-        Returns the cosines of the vectors of some of the pairs.
+        Returns the cosines between the vectors of the sentences of some pairs.
     """
     values = np.empty((len(a), len(measures)))
     values[:, : len(formulas)] = formulas.T
@@ -349,7 +348,7 @@ def pair_measures(
 
 
 def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:
-    """Return ln(N / n) of each word, n at least 1; `statistics` are on the lexicon."""
+    """Return ln(N / n) of each word, with n at least 1; `statistics` must be on the lexicon."""
     n = np.maximum(statistics.frequency[: len(lexicon.words)], 1)
     return np.maximum(np.log(max(1, statistics.sentences) / n), 0.0)
 
@@ -357,7 +356,7 @@ def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:
 def word_measures(
     words: Sparse, a: NDArray[np.integer], b: NDArray[np.integer], idf: Floats
 ) -> Floats:
-    """Compare pairs of sentences by their words, each once; shape (pairs, len(WORD_MEASURES))."""
+    """Compare pairs by the sentences' distinct words; shape (pairs, len(WORD_MEASURES))."""
     present = presence(words, np.float64)
     first, second = present[a], present[b]
     shared = (first * second).tocsr()
@@ -384,5 +383,5 @@ def word_measures(
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Divide; 0 where both are 0."""
+    """Divide; the result is 0 if both are 0."""
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

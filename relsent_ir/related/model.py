@@ -1,4 +1,4 @@
-"""Models score pairs of sentences: a number for each sentence, and a sum over shared features."""
+"""Models that score pairs of sentences, from a number for each and a sum over shared features."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -16,29 +16,29 @@ from relsent_ir.typing import Floats, NDArray, Sparse
 
 
 class PairMethod(ABC):
-    """A method on the features of one lexicon."""
+    """A scoring method for the features of one lexicon."""
 
     def sentence(self, counts: Sparse) -> Floats:
         """Return one number for each sentence; `counts` has shape (sentences, features).
 
-        It is 0 unless a method says otherwise: a sentence alone has no part in the score.
+        By default the number is 0: a sentence by itself contributes nothing to the score.
         """
         return np.zeros(counts.shape[0])
 
     @abstractmethod
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
-        """Score pairs by shared features and their sentences' numbers, each of shape (pairs,)."""
+        """Score pairs from shared features and the sentences' numbers, of shape (pairs,) each."""
 
 
 class Model(ABC):
-    """A scorer of pairs of sentences.
+    """Score pairs of sentences.
 
     Attributes
     ----------
     name : str
         ``I1.5``, ``bayes``, ``huber``, …
     stopwords : tuple of str
-        Words to leave out of its sentences.
+        Words to leave out of sentences.
     """
 
     name: str
@@ -56,17 +56,17 @@ class Model(ABC):
 
 
 class TrainedModel(Model):
-    """A model that can be saved; its `name` is the kind by which it is loaded again.
+    """A model that can be saved; its `name` is the kind by which it is loaded.
 
     Attributes
     ----------
     facts : dict of str to Any
-        Its origin: ``command``, ``data``, ``seed``, ``all_records``, ``content_share``,
-        ``training``, ``scores``.
+        The origin of the model: ``command``, ``data``, ``seed``, ``all_records``,
+        ``content_share``, ``training``, ``scores``.
     calibration : Calibration or None
-        The meaning of its scores; None if too few records were left to measure it.
+        What its scores mean; None if too few records were left for the calibration.
     reader : Reader or None
-        The judgement of readers on its matches; the packaged model alone has one.
+        How readers judge its matches; only the packaged model has one.
     """
 
     family: ClassVar[str] = "related"
@@ -76,7 +76,7 @@ class TrainedModel(Model):
 
     @property
     def kind(self) -> str:
-        """The name."""
+        """The name of the model."""
         return self.name
 
     @abstractmethod
@@ -86,10 +86,10 @@ class TrainedModel(Model):
     @classmethod
     @abstractmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> Self:
-        """Make the model from the arrays of `to_arrays`."""
+        """Create the model from the arrays of `to_arrays`."""
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save, those of the calibration too."""
+        """Return the facts and arrays to save, including those of the calibration."""
         features = {"shortest": SHORTEST, "longest": LONGEST, "stopwords": list(self.stopwords)}
         meaning = [part.to_arrays() for part in (self.calibration, self.reader) if part]
         arrays = {name: array for part in meaning for name, array in part.items()}
@@ -102,7 +102,7 @@ class TrainedModel(Model):
         Raises
         ------
         MismatchError
-            If it was trained by another version with other features.
+            If another version trained it with other features.
         """
         features = stored.facts["features"]
         if (features["shortest"], features["longest"]) != (SHORTEST, LONGEST):
@@ -117,7 +117,7 @@ class TrainedModel(Model):
         return model
 
     def checksums(self) -> dict[str, str]:
-        """Return a checksum of each stored array: those of its folder, once it was saved."""
+        """Return a checksum of each stored array: once saved, those in its folder."""
         if stored := self.facts.get("checksums"):
             return dict(stored)
         arrays = self.to_stored()[1].items()
@@ -125,11 +125,11 @@ class TrainedModel(Model):
 
 
 class FeatureModel(Model):
-    """A model that scores sentences by their features alone."""
+    """A model that scores sentences by features only."""
 
     @abstractmethod
     def on(self, lexicon: Lexicon) -> PairMethod:
-        """Carry the model over to a lexicon's features."""
+        """Return the model's method for the features of a lexicon."""
 
     def scores(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
@@ -149,7 +149,7 @@ def method_scores(
     a: NDArray[np.integer],
     b: NDArray[np.integer],
 ) -> Floats:
-    """Score pairs by several methods; shared features are computed once.
+    """Score pairs by several methods; the shared features are computed once.
 
     Returns
     -------
@@ -192,9 +192,9 @@ def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> Floats:
     Parameters
     ----------
     model : Model
-        As `relsent_ir.related.open_model` returns it.
+        A model returned by `relsent_ir.related.open_model`.
     pairs : list of (str, str)
-        Two sentences each; the order within a pair means nothing.
+        Pairs of sentences; the order within a pair has no effect.
     """
     sentences = Sentences.from_texts((text for pair in pairs for text in pair), model.stopwords)
     rows = np.arange(0, 2 * len(pairs), 2)

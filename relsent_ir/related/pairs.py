@@ -1,17 +1,17 @@
-"""The pair corpus (Smith & Wilbur 2010, section 2.1): neighbours are related, permuted ones not.
+"""The pair corpus (Smith & Wilbur 2010, section 2.1): neighbours against permuted pairs.
 
-Pairs are drawn among sentences that hold a content word. Kim & Wilbur (Corpus-based statistical
-screening for content-bearing terms, JASIST 52, 2001) measure how strongly a word is related to its
-context; their scores are not public, so these are ours. With n_w the number of records that hold
-word w, n_wv that of the records that hold both w and v, and N that of all::
+Pairs are drawn from sentences with a content word. Kim & Wilbur (Corpus-based statistical screening
+for content-bearing terms, JASIST 52, 2001) measure how strongly a word is related to its context;
+as their scores are not public, we compute our own. With n_w the number of records that have word w,
+n_wv that of the records that have both w and v, and N that of all::
 
     s(w) = sum over v != w of  n_wv/(n_wv + 3) * n_wv/n_w * max(0, ln(n_wv * N / (n_w * n_v)))
 
-is the expected pointwise mutual information of w with the other words of its records, discounted
-where it rests on few records. A sentence is as strong as its strongest word, and the threshold is
-the one that the requested share of the sentences reaches.
+This is the expected pointwise mutual information of w with the other words of its records,
+discounted if it is based on few records. The strength of a sentence is that of its strongest word;
+the threshold is the strength that the requested share of the sentences reaches.
 
-Methods are compared on the pairs by break-even (section 2.5).
+Methods are compared on the pairs by their break-even (section 2.5).
 """
 
 import hashlib
@@ -37,19 +37,19 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentences with their records, ordered by record id and number.
+    """Sentences with their records, ordered by record id and sentence number.
 
     Attributes
     ----------
     sentences : Sentences
     records : list of str
-        Ids of all records of the index, sorted; some may have no sentence here.
+        Sorted ids of all records of the index; some may have no sentence here.
     record : ndarray of int32, shape (sentences,)
-        The place in `records` of each sentence's record, ascending.
+        The place of each sentence's record in `records`, ascending.
     number : ndarray of int32, shape (sentences,)
-        The sentence's number in the record: 0 is the title.
+        The number of the sentence in its record; 0 is the title.
     sources : tuple of str
-        Checksums of the files that the index was built from.
+        Checksums of the files from which the index was built.
     """
 
     sentences: Sentences
@@ -63,13 +63,13 @@ class Corpus:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The sentences' ids: record id, dot, number."""
+        """The ids of the sentences: record id, dot, number."""
         pairs = zip(self.record.tolist(), self.number.tolist(), strict=True)
         return [f"{self.records[record]}.{number}" for record, number in pairs]
 
     @property
     def fingerprint(self) -> dict[str, Any]:
-        """The facts that a model records of the collection that it was trained on."""
+        """What a model stores about the collection on which it was trained."""
         return {"sources": list(self.sources), "records": len(self.records), "sentences": len(self)}
 
 
@@ -80,21 +80,21 @@ def read_corpus(
     progress: Progress | None = None,
     executor: Executor = SERIAL,
 ) -> Corpus:
-    """Read all sentences of an index but the titles, which are in no pair, from the sentence store.
+    """Read from the sentence store all sentences of an index except titles, which form no pairs.
 
     Parameters
     ----------
     index : Index
-        The abstracts of a collection.
+        The index of the abstracts of a collection.
     stopwords : iterable of str
-        Words that are no features.
+        Words that are not used as features.
     progress, executor
-        As `open_store` takes them, which builds a store that is not there.
+        As in `open_store`, which builds a missing store.
 
     Raises
     ------
     InputError
-        If there is no sentence.
+        If there are no sentences.
     OutputError
         If the store cannot be written.
     """
@@ -112,17 +112,17 @@ def read_corpus(
 
 
 def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray[np.bool_]:
-    """Select the records that are held out for tests, by a hash of id and seed alone.
+    """Select the records held out for tests, by a hash of their ids and the seed only.
 
-    So a record is on the same side in every index that holds it.
+    A record is therefore on the same side in every index that contains it.
 
     Parameters
     ----------
     records : iterable of str
-        Their ids.
+        The ids of the records.
     seed : int
     share : float
-        The share that is held out, on average.
+        The share to hold out, on average.
 
     Returns
     -------
@@ -140,7 +140,7 @@ _ROUNDS: Final = 1000
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of sentences: first all positive ones, then as many negative ones.
+    """Pairs of sentences: all positive pairs, followed by as many negative pairs.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class Pairs:
 
     @classmethod
     def joined(cls, parts: Sequence["Pairs"]) -> "Pairs":
-        """Concatenate drawn pairs."""
+        """Concatenate pairs that were drawn separately."""
         names = "a", "b", "related"
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
@@ -165,10 +165,10 @@ class Pairs:
 
 
 def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
-    """Select the sentences that pairs are made of.
+    """Select the sentences from which pairs are drawn.
 
-    They have three or more words and are no titles; with a content share below 1, only that share
-    of them, those whose strongest word is strongest; words are scored over all records.
+    They have three or more words and are not titles. With a content share below 1, only this share
+    of them is selected, by the strength of the strongest word; words are scored over all records.
     """
     eligible: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
     if content_share >= 1:
@@ -194,31 +194,31 @@ def draw_pairs(
     n: int | None = None,
     seed: int = 0,
 ) -> Pairs:
-    """Draw positive pairs from some records, and permute their second sentences into negatives.
+    """Draw positive pairs from records, and permute their second sentences into negative pairs.
 
-    A positive pair is an eligible sentence and the next eligible one of its record.
+    A positive pair is an eligible sentence and the next eligible sentence of its record.
 
     Parameters
     ----------
     corpus : Corpus
     eligible : ndarray of bool, shape (sentences,)
-        As `surviving` returns them.
+        The sentences that `surviving` selects.
     records : ndarray of bool, shape (records,)
-        The records to draw from.
+        The records from which to draw.
     n : int, optional
-        The number of positive pairs; all if None or if there are fewer.
+        The number of positive pairs; if None or too large, all are drawn.
     seed : int
-        The same seed and records draw the same pairs.
+        The same seed and records give the same pairs.
 
     Returns
     -------
     Pairs
-        No negative pair lies in one record.
+        Negative pairs are never from one record.
 
     Raises
     ------
     MismatchError
-        If there is no pair, or most come from one record, so that they cannot be permuted.
+        If there are no pairs, or more than half are from one record and cannot be permuted.
     """
     rows = np.flatnonzero(eligible & records[corpus.record]).astype(np.int32)
     same = corpus.record[rows[:-1]] == corpus.record[rows[1:]]
@@ -238,12 +238,12 @@ def draw_pairs(
 
 
 def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDArray[np.intp]:
-    """Draw a permutation that takes every item to another group.
+    """Draw a permutation that moves every item to another group.
 
     Raises
     ------
     MismatchError
-        If a group holds more than half.
+        If a group has more than half of the items.
     """
     if not len(groups) or 2 * np.unique(groups, return_counts=True)[1].max() > len(groups):
         raise MismatchError(
@@ -258,7 +258,7 @@ def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDA
         for i in clashes:
             j = generator.integers(len(groups))
             order[i], order[j] = order[j], order[i]
-    # sorted by group and rotated by the largest group's size, each item lands in another group
+    # After sorting by group and rotating by the largest group's size, no item is in its own group
     by_group = np.argsort(groups, kind="stable")
     largest = np.unique(groups, return_counts=True)[1].max()
     order[by_group] = np.roll(by_group, largest)
@@ -266,7 +266,7 @@ def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDA
 
 
 DISCOUNT: Final = 3
-_BLOCK: Final = 2000  # words whose contexts are in memory at a time
+_BLOCK: Final = 2000  # words whose contexts are in memory at once
 
 
 def strength_of_context(words: Sparse) -> NDArray[np.float64]:
@@ -275,12 +275,12 @@ def strength_of_context(words: Sparse) -> NDArray[np.float64]:
     Parameters
     ----------
     words : scipy.sparse.csr_array, shape (records, words)
-        Not 0 where the record holds the word.
+        Not 0 if the record has the word.
 
     Returns
     -------
     ndarray of float64, shape (words,)
-        0 for a word that is in fewer than two records.
+        0 for a word in fewer than two records.
     """
     present = presence(words, np.int32)
     n = np.bincount(present.indices, minlength=words.shape[1])
@@ -308,7 +308,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     Raises
     ------
     InputError
-        If the file cannot be read or is empty, or a line has not two columns.
+        If the file cannot be read or is empty, or a line does not have two columns.
     """
     pairs = []
     with open_text(path) as file:
@@ -323,7 +323,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
 
 
 def top_half(scores: ArrayLike, seed: int = 0) -> NDArray[np.bool_]:
-    """Select the half of the pairs that scores highest; ties are broken at random by the seed."""
+    """Select the half of the pairs with the highest scores; the seed breaks ties at random."""
     values = np.asarray(scores, dtype=np.float64)
     lots = np.random.default_rng(seed).permutation(len(values))
     chosen = np.zeros(len(values), dtype=bool)
@@ -332,15 +332,15 @@ def top_half(scores: ArrayLike, seed: int = 0) -> NDArray[np.bool_]:
 
 
 def break_even(scores: ArrayLike, related: ArrayLike, seed: int = 0) -> float:
-    """Return precision-recall break-even: the share of related pairs in the top half, in percent.
+    """Return the precision-recall break-even: the percentage of related pairs in the top half.
 
     Parameters
     ----------
     scores : array_like of float, shape (pairs,)
     related : array_like of bool, shape (pairs,)
-        Half of them true.
+        Half of the values are true.
     seed : int
-        For breaking ties: many pairs share no feature.
+        Seed for breaking ties, since many pairs share no feature.
     """
     chosen = top_half(scores, seed)
     return 100.0 * float(np.asarray(related, dtype=bool)[chosen].mean())

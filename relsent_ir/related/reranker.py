@@ -1,7 +1,7 @@
-"""Reranking by related sentences: hits in the order of a model's scores against the topic.
+"""Reranking by related sentences: hits are ordered by a model's scores against the topic.
 
-The evidence is why two sentences are related: the words that they share, and the features that
-weigh most.
+The evidence tells why two sentences are related: the words that they share, and the features with
+the largest parts in the score.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +38,9 @@ class RelatedReranker(SentenceReranker):
     Parameters
     ----------
     model : str, Path or Model
-        A formula's name, the folder of a trained model, or a model. A formula by name takes the
-        statistics of the collection that it reranks; the sentence store, which has them, is built
-        beside the collection if it is not there.
+        The name of a formula, the folder of a trained model, or a model. A formula given by name
+        uses the statistics of the collection that it reranks; they are in the sentence store, which
+        is built beside the collection if it is missing.
     """
 
     def __init__(self, model: str | Path | Model) -> None:
@@ -54,12 +54,12 @@ class RelatedReranker(SentenceReranker):
             self._opened = None, load_related(model)
 
     def model(self, collection: Indexes) -> Model:
-        """Return the model; a formula by name gets the statistics of the collection.
+        """Return the model; a formula given by name gets the statistics of the collection.
 
         Raises
         ------
         MismatchError
-            If a packed model has other stop words than the facts of a cluster.
+            If a packed model and the facts of a cluster have different stop words.
         """
         opened, index = self._opened, collection.sentences
         if opened is None or (self.formula and opened[0] is not collection):
@@ -82,7 +82,7 @@ class RelatedReranker(SentenceReranker):
         return model
 
     def check(self, topics: Mapping[str, str]) -> None:
-        """Refuse a topic without a word to compare by."""
+        """Refuse a topic that has no word to compare."""
         stopwords = self._opened[1].stopwords if self._opened else default_stopwords()
         for topic, text in topics.items():
             if not words(text, stopwords):
@@ -95,7 +95,7 @@ class RelatedReranker(SentenceReranker):
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
     ) -> Iterator[Floats]:
-        """Score the sentences of all hits, on one lexicon."""
+        """Score the sentences of all hits, with one lexicon."""
         model = self.model(collection.indexes)
         first: dict[str, int] = {}
         texts = [topics[topic] for topic in run]
@@ -110,27 +110,27 @@ class RelatedReranker(SentenceReranker):
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
     def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
-        """Return each hit's best sentence, the words that decide, and the weightiest features."""
+        """Return for each hit its best sentence, the shared words, and the weightiest features."""
         self.check({"": topic})
         parts = collection.indexes.parts(hits.ids.tolist())
         return [explain(self.model(collection.indexes), topic, parts[name]) for name in hits.ids]
 
 
 MOST: Final = 10
-"""The most features in evidence."""
+"""Largest number of features in evidence."""
 SAID: Final = 6
-"""The most words and phrases in common that evidence names."""
+"""Largest number of shared words and phrases that evidence names."""
 ASSOCIATED: Final = 2.0
-"""The least association with a word of the topic of a word that is marked for it (Huber+)."""
+"""Smallest association with a word of the topic at which a word is marked (Huber+)."""
 
 Features = list[tuple[str, float]]
 
 
 def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence:
-    """Explain the score of the best of some sentences against a topic.
+    """Explain the score of the best of some sentences for a topic.
 
     The features are the words and ``*substrings*`` that it shares with the topic, each with its
-    part in the score; with Huber+, the dense measures too.
+    part in the score; for Huber+ also the dense measures.
     """
     if not sentences:
         return Evidence()
@@ -148,13 +148,13 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
 
 
 def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
-    """Say what two sentences have in common; words that are adjacent in both make a phrase.
+    """Name what two sentences share; words that are adjacent in both form a phrase.
 
     Parameters
     ----------
     topic, text : str
     spans : sequence of Span
-        As `shared_words` returns them for the text.
+        The result of `shared_words` for the text.
     """
     phrases: list[str] = []
     end, lower = -2, topic.lower()
@@ -186,7 +186,7 @@ def weightiest(model: Model, together: Sentences, row: int) -> Features:
 
 
 def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
-    """Find a text's words that the topic has too, or that are associated with these (Huber+)."""
+    """Find the words of a text that the topic shares or is associated with (Huber+)."""
     topic_words = {word for *_, word in word_spans(topic, model.stopwords)}
     spans = list(word_spans(text, model.stopwords))
     associated: set[str] = set()
@@ -205,11 +205,11 @@ def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
 
 
 def _shared(model: FeatureModel, sentences: Sentences, row: int) -> Features:
-    """Return the part in the score of each feature that a sentence shares with the topic, row 0."""
+    """Return the part in the score of each feature that sentences 0 (the topic) and `row` share."""
     method = model.on(sentences.lexicon)
     shared = sentences.shared_with(0, np.array([row]))
     n = len(shared.features)
-    one_each = Shared(  # a pair for each feature alone, and one that shares nothing
+    one_each = Shared(  # one pair for each feature alone, and one without features
         np.append(np.arange(n + 1), n), shared.features, shared.counts_a, shared.counts_b
     )
     alone = method.sentence(sentences.counts(np.array([0, row])))
@@ -223,9 +223,9 @@ _PREFIX: Final = "associations_"
 
 
 def knowledge(index: Index) -> dict[str, NDArray[Any]]:
-    """Return what a cluster is sent with a collection: the facts that models of pairs need of it.
+    """Return what is exported to a cluster with a collection: facts that models of pairs need.
 
-    Statistics and associations are learned where the index of sentences is, and fetched once.
+    Statistics and associations are learned beside the index of sentences, and fetched once.
     """
     store = open_store(index, default_stopwords())
     model = joined(index, store, cast("HuberPlusModel", load_related(PACKAGED)))

@@ -1,13 +1,13 @@
 """Words and substrings: the features of sentences (Smith & Wilbur 2010, section 2.2).
 
-Type W: a sentence is broken on every character that is neither letter nor digit; tokens without a
-letter and stop words are dropped; everything is in lower case.
+Type W: sentences are split at every character that is no letter or digit; tokens without a letter
+and stop words are dropped; words are in lower case.
 
-Type S: the substrings of words form a trie of sorted numbers. A substring of length L is its first
-L-1 characters, which have a number, and a last one: as ``number * len(alphabet) + last`` it is one
-integer, exactly and whatever the script. The sorted integers of each length are the trie. Numbering
-words and translating another trie go length by length for all words at once, never string by
-string; and a trie can stay on the disk.
+Type S: the substrings of words form a trie of sorted numbers. A substring of length L consists of
+its first L-1 characters, which have a number, and a last character: ``number * len(alphabet) +
+last`` encodes it as one integer, exactly and in any script. The sorted integers of each length are
+the trie. Numbering words and translating another trie are done for all words at once, one length
+after another, never string by string; and a trie can stay on disk.
 """
 
 import re
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 def words(text: str, stopwords: Iterable[str]) -> list[str]:
-    """Return the words of a sentence, in their order."""
+    """Return the words of a sentence, in order."""
     stops = frozenset(stopwords)
     return [
         token
@@ -42,19 +42,19 @@ def words(text: str, stopwords: Iterable[str]) -> list[str]:
 
 
 def word_spans(text: str, stopwords: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Return the places of a sentence's words, [start, end), and the words in lower case."""
+    """Return the places of a sentence's words, [start, end), with the words in lower case."""
     stops = frozenset(stopwords)
     spans = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
     return [span for span in spans if not span[2].isnumeric() and span[2] not in stops]
 
 
 def read_stopwords(path: str | Path) -> tuple[str, ...]:
-    """Read a stop list, its words broken into tokens as sentences are (the paper's 313).
+    """Read a stop list; its words are split into tokens like sentences (the paper has 313).
 
     Raises
     ------
     InputError
-        If the file cannot be read, or holds no word.
+        If the file cannot be read, or has no word.
     """
     tokens = sorted(
         {token for word in text_words.read_stopwords(path) for token in words(word, ())}
@@ -65,7 +65,7 @@ def read_stopwords(path: str | Path) -> tuple[str, ...]:
 
 
 class _Numbers(dict[str, int]):
-    """Numbers of words by first appearance; -1 for dropped ones."""
+    """Number words by first appearance; -1 for words that are dropped."""
 
     def __init__(self, stopwords: Iterable[str]) -> None:
         super().__init__((word, -1) for word in stopwords)
@@ -82,16 +82,16 @@ class _Numbers(dict[str, int]):
 def count_words(
     texts: Iterable[str], stopwords: Iterable[str]
 ) -> tuple[list[str], NDArray[np.int64], NDArray[np.int32]]:
-    """Break many sentences into words, each distinct word being handled once.
+    """Split many sentences into words, processing each distinct word once.
 
     Returns
     -------
     words : list of str
-        The distinct words, sorted as their UTF-8 bytes are.
+        The distinct words, sorted by their UTF-8 bytes.
     starts : ndarray of int64, shape (sentences + 1,)
-        The beginning of each sentence's words in `numbers`.
+        The start of each sentence's words in `numbers`.
     numbers : ndarray of int32
-        Each word's place in `words`, sentence by sentence, in the order of the text.
+        The place of each word in `words`, sentence by sentence, in text order.
     """
     known = _Numbers(stopwords)
     number = known.__getitem__
@@ -111,7 +111,7 @@ def count_words(
     is_word = numbers >= 0
     starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
     before_each = np.append(0, np.cumsum(is_word))
-    # code points have the order of UTF-8 bytes
+    # code points sort like UTF-8 bytes
     order = sorted(range(len(known.words)), key=known.words.__getitem__)
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
@@ -126,15 +126,15 @@ LONGEST: Final = 6
 class Substrings:
     """All substrings of length 1 (the alphabet) to 6 of some words.
 
-    Substrings of length 2 to 6 are numbered through all lengths, shorter ones first. Those
-    without a letter have numbers too, since longer ones start with them, but are no features.
+    Substrings of length 2 to 6 are numbered consecutively, the shorter first. Substrings without a
+    letter have numbers too, since longer ones start with them, but are not features.
 
     Attributes
     ----------
     alphabet : ndarray of int32
-        Code points, ascending.
+        The code points of the alphabet, ascending.
     levels : tuple of ndarray of int64
-        For lengths 2 to 6 the sorted integers, as above.
+        The sorted integers of each length from 2 to 6, as described above.
     """
 
     alphabet: NDArray[np.int32]
@@ -142,7 +142,7 @@ class Substrings:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The first number of each length from 2, and after the last the number of all."""
+        """The first number of each length from 2, followed by the number of all substrings."""
         return tuple(accumulate(map(len, self.levels), initial=0))
 
     def __len__(self) -> int:
@@ -152,7 +152,7 @@ class Substrings:
     def stored(
         cls, alphabet: NDArray[np.int32], levels: tuple[NDArray[np.int64], ...]
     ) -> "Substrings":
-        """Make the trie of stored arrays; ValueError if they are none."""
+        """Create the trie from stored arrays; ValueError if they are invalid."""
         arrays: dict[str, NDArray[Any]] = {f"of {n}": level for n, level in enumerate(levels, 2)}
         arrays["of 1"] = alphabet
         check_arrays(arrays, {name: f"int {name.split()[1]}-long" for name in arrays})
@@ -166,7 +166,7 @@ class Substrings:
         return cls(alphabet, levels)
 
     def name(self, number: int) -> str:
-        """Spell a substring."""
+        """Return the string of a substring."""
         length = next(i for i, end in enumerate(self.starts[1:]) if number < end)
         place = number - self.starts[length]
         spelt = ""
@@ -176,7 +176,7 @@ class Substrings:
         return chr(self.alphabet[place]) + spelt
 
     def locate(self, other: "Substrings") -> NDArray[np.int32]:
-        """Return the number here of each of another trie's substrings, -1 where there is none."""
+        """Return this trie's number of each substring of another trie, -1 if it is missing here."""
         characters = find_sorted(self.alphabet, other.alphabet)
         prefixes = characters
         numbers = np.empty(len(other), dtype=np.int32)
@@ -198,14 +198,14 @@ def split_words(words: Vocabulary) -> tuple[Substrings, NDArray[np.int32], NDArr
     -------
     substrings : Substrings
     word, substring : ndarray of int32, same shape
-        Each occurrence of a substring with a letter: the word's place and the substring's number.
+        Each occurrence of a substring with a letter: the place of the word and the number.
     """
-    decoded = list(words)  # once: a vocabulary decodes them whenever they are read
+    decoded = list(words)  # a vocabulary would decode them at each access
     text = "".join(decoded)
     points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32)
     lengths = np.array([len(word) for word in decoded], dtype=np.int64)
     word = np.repeat(np.arange(len(words), dtype=np.int32), lengths)
-    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))  # to the word's end
+    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))  # to the end
     alphabet, last = np.unique(points, return_inverse=True)
     letters = np.array([not chr(point).isnumeric() for point in alphabet], dtype=bool)
     with_letter = letters[last] if len(points) else np.zeros(0, dtype=bool)

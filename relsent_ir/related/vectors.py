@@ -3,18 +3,18 @@
 1. *Start*: the truncated singular value decomposition of positive pointwise mutual information
    (Levy, Goldberg, Dagan: Improving distributional similarity with lessons learned from word
    embeddings. TACL 3, 2015), singular values to the power 1/2.
-2. *Parts*: an unknown word has the vector of its parts, three characters each (Bojanowski et al.:
-   Enriching word vectors with subword information. TACL 5, 2017; with one length, which is among
-   the features of a word).
-3. *Tuning*: a sentence's vector is to be nearer to its neighbour's than to others', by in-batch
-   softmax (van den Oord, Li, Vinyals: Representation learning with contrastive predictive coding.
-   arXiv:1807.03748, 2018; both directions, as Radford et al., ICML 2021): in a batch of pairs of
-   sentences that are close together in a record, each first sentence must pick its second among
-   those of the batch by the cosine, and the other way round. A sentence is the sum of its words'
-   vectors, with random words dropped (Srivastava et al.: Dropout. JMLR 15, 2014), so that no word
-   learns to stand for a record; a word's vector is the sum of its own and those of its parts. A
-   word's weight is its vector's length. AdaGrad (Duchi, Hazan, Singer. JMLR 12, 2011) has a rate
-   for each word and each part.
+2. *Parts*: the vector of an unknown word is that of its parts, of three characters each (Bojanowski
+et al.: Enriching word vectors with subword information. TACL 5, 2017; we use one length, which is
+among the features of a word).
+3. *Tuning*: the vector of a sentence should be nearer to that of its neighbour than to others. The
+loss is in-batch softmax (van den Oord, Li, Vinyals: Representation learning with contrastive
+predictive coding. arXiv:1807.03748, 2018; in both directions, as Radford et al., ICML 2021): in a
+batch of pairs of sentences that are near each other in a record, each first sentence must select
+its second among those of the batch by the cosine, and vice versa. The vector of a sentence is the
+sum of its words' vectors, some dropped at random (Srivastava et al.: Dropout. JMLR 15, 2014), so
+that no word learns to represent a record; a word's vector is the sum of its own and its parts'
+vectors. A word's weight is the length of its vector. AdaGrad (Duchi, Hazan, Singer. JMLR 12, 2011)
+adapts a rate for each word and part.
 """
 
 from collections.abc import Callable
@@ -32,11 +32,11 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 LENGTH: Final = 3
 PART_LEVEL: Final = LENGTH - SHORTEST
-"""The place of parts among the levels of a lexicon's substrings."""
+"""The index of parts among the levels of a lexicon's substrings."""
 
 
 def count_parts(lexicon: Lexicon) -> int:
-    """Return the number of parts of a lexicon's words."""
+    """Return the number of distinct parts of a lexicon's words."""
     return len(lexicon.substrings.levels[PART_LEVEL])
 
 
@@ -46,7 +46,7 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
     Returns
     -------
     scipy.sparse.csr_array of float32, shape (words, parts)
-        1 / √n at each of a word's n parts, so that long words weigh no more.
+        1 / √n for each of a word's n parts, so that long words do not weigh more.
     """
     table = lexicon.table[words]
     columns = table.indices - (len(lexicon.words) + lexicon.substrings.starts[PART_LEVEL])
@@ -58,7 +58,7 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
 
 
 def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
-    """Return the part here of each of another lexicon's, -1 where there is none."""
+    """Return this lexicon's number of each part of another lexicon, -1 if it is missing here."""
     ours, theirs = (
         Substrings(some.substrings.alphabet, some.substrings.levels[: PART_LEVEL + 1])
         for some in (lexicon, other)
@@ -69,18 +69,18 @@ def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
 
 Vectors = NDArray[np.float32]
 
-PAIRS: Final = 1_600_000  # pairs of all batches, none in more than …
+PAIRS: Final = 1_600_000  # pairs in all batches, none of them more often than …
 PASSES: Final = 10
 BATCH: Final = 512
 TEMPERATURE: Final = 0.1
-RATE: Final = 0.5  # falls to 0 in a straight line
-DROPPED: Final = 0.4  # of the words of each sentence
-IDF_POWER: Final = 1.5  # of the weights that words start from
+RATE: Final = 0.5  # initial rate, which falls linearly to 0
+DROPPED: Final = 0.4  # share of each sentence's words
+IDF_POWER: Final = 1.5  # exponent of idf in the initial weights of words
 _TINY: Final = 1e-6
 
 
 class TunedVectors(NamedTuple):
-    """Vectors of words, those of their parts added, and of the parts; shape (…, dimensions)."""
+    """Vectors of words, with those of their parts added, and of parts; shape (…, dimensions)."""
 
     words: NDArray[np.float16]
     parts: NDArray[np.float16]
@@ -96,29 +96,29 @@ def tuned_vectors(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> TunedVectors:
-    """Tune word vectors on sentences at most `WINDOW` apart.
+    """Tune word vectors on pairs of sentences at most `WINDOW` apart.
 
     Parameters
     ----------
     words : scipy.sparse.csr_array, shape (sentences, words)
-        Not 0 where the sentence holds the word.
+        Not 0 if the sentence has the word.
     record : ndarray of int, shape (sentences,)
-        Each sentence's record; those of one record follow each other in the order of the text.
+        The record of each sentence; sentences of a record are consecutive and in text order.
     vectors : ndarray of float, shape (words, dimensions)
-        The start, as `word_vectors` returns it.
+        The initial vectors, from `word_vectors`.
     parts : scipy.sparse.csr_array of float32, shape (words, parts)
-        As `word_parts` returns them; their vectors start from 0.
+        The result of `word_parts`; the vectors of parts start at 0.
     pairs : int
-        The number of pairs to learn from, each at most `PASSES` times; whole batches are taken.
+        The number of training pairs, each used at most `PASSES` times; batches are complete.
     seed : int
-        For the order of the pairs, and the words that are dropped.
+        Seed for the order of the pairs and for dropping words.
     progress : callable, optional
-        Called with the number of batches done, and of all.
+        Called with the number of batches done and the total.
 
     Returns
     -------
     TunedVectors
-        With the words' weights in them; their mean square is about 1.
+        The vectors include the weights of words; their mean square is about 1.
     """
     present = presence(words)
     table = _weighted(present, vectors)
@@ -154,9 +154,9 @@ def tuned_vectors(
 def adagrad_step(
     table: Vectors, squares: Vectors, rows: NDArray[np.integer], slopes: Vectors, rate: float
 ) -> None:
-    """Move some rows of a table, each once, against their slopes, in place.
+    """Move rows of a table, each once, against their gradients, in place.
 
-    Steps grow shorter for a row the more it has moved: `squares`, shape (rows,), sums its slopes.
+    Steps become smaller the more a row has moved: `squares`, shape (rows,), sums gradients.
     """
     squares[rows] += np.einsum("ij,ij->i", slopes, slopes) / slopes.shape[1]
     sizes = np.sqrt(squares[rows] + _TINY**2)[:, None]
@@ -164,13 +164,13 @@ def adagrad_step(
 
 
 def units(sums: Vectors) -> tuple[Vectors, Vectors]:
-    """Return vectors of length 1, those of length 0 unchanged, and the lengths, shape (rows, 1)."""
+    """Return unit vectors, zero vectors unchanged, and the lengths, shape (rows, 1)."""
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0), lengths
 
 
 def _weighted(present: Sparse, vectors: NDArray[np.floating]) -> Vectors:
-    """Multiply vectors by a power of their words' idf, and bring their mean square to 1."""
+    """Multiply vectors by a power of their words' idf, and scale their mean square to 1."""
     n = np.bincount(present.indices, minlength=present.shape[1])
     factors = np.maximum(idf(n, present.shape[0]), 0.0)
     table: Vectors = vectors.astype(np.float32) * (factors**IDF_POWER)[:, None].astype(np.float32)
@@ -182,25 +182,25 @@ def _weighted(present: Sparse, vectors: NDArray[np.floating]) -> Vectors:
 def _slopes(
     batch: Sparse, record_a: NDArray[np.integer], record_b: NDArray[np.integer], vectors: Vectors
 ) -> Vectors:
-    """Differentiate a batch's mean loss by the vectors of its words; shape (words, dimensions).
+    """Differentiate the mean loss of a batch by the vectors of words; shape (words, dimensions).
 
     Parameters
     ----------
     batch : scipy.sparse.csr_array, shape (2 pairs, words)
-        All first sentences, then all second ones.
+        All first sentences, followed by all second sentences.
     record_a, record_b : ndarray of int, shape (pairs,)
-        Their records; other sentences of the same record are no wrong choice, and do not count.
+        Their records; other sentences of the same record are not counted as wrong choices.
     vectors : ndarray of float32, shape (words, dimensions)
     """
     unit, lengths = units(np.asarray(batch @ vectors))
     a, b = np.split(unit, 2)
     diagonal = np.arange(len(a))
-    powers = np.exp(a @ b.T / np.float32(TEMPERATURE))  # at most e to the 1 / temperature
+    powers = np.exp(a @ b.T / np.float32(TEMPERATURE))  # at most e to the power 1 / temperature
     hidden = record_a[:, None] == record_b
     hidden[diagonal, diagonal] = False
     powers[hidden] = 0.0
     by_a, by_b = powers.sum(axis=1, keepdims=True), powers.sum(axis=0, keepdims=True)
-    slope = powers * (0.5 / by_a + 0.5 / by_b)  # the mean of both softmaxes
+    slope = powers * (0.5 / by_a + 0.5 / by_b)  # the mean over both softmaxes
     slope[diagonal, diagonal] -= 1
     slope /= np.float32(TEMPERATURE * len(a))
     by_unit = np.concatenate([slope @ b, slope.T @ a])
@@ -210,7 +210,7 @@ def _slopes(
 
 
 DIMENSIONS: Final = 128
-_PASSES: Final = 2  # over the table, after the first
+_PASSES: Final = 2  # over the table, after the first pass
 
 
 def word_vectors(associations: Associations) -> NDArray[np.float16]:
@@ -219,7 +219,7 @@ def word_vectors(associations: Associations) -> NDArray[np.float16]:
     Returns
     -------
     ndarray of float16, shape (words, dimensions)
-        0 for a word without associations.
+        0 for a word that has no associations.
     """
     from sklearn.utils.extmath import randomized_svd
 
@@ -233,21 +233,21 @@ def word_vectors(associations: Associations) -> NDArray[np.float16]:
 def vector_cosines(
     words: Sparse, a: NDArray[np.integer], b: NDArray[np.integer], vectors: NDArray[np.floating]
 ) -> NDArray[np.float64]:
-    """Compare the summed vectors of pairs of sentences.
+    """Compute cosines between the summed vectors of pairs of sentences.
 
     Parameters
     ----------
     words : scipy.sparse.csr_array, shape (sentences, words)
-        Not 0 where the sentence holds the word.
+        Not 0 if the sentence has the word.
     a, b : ndarray of int, shape (pairs,)
         The pairs, as rows of `words`.
     vectors : ndarray of float, shape (words, dimensions)
-        With the words' weights in them.
+        Vectors that include the weights of words.
 
     Returns
     -------
     ndarray of float64, shape (pairs,)
-        0 where a sentence has no known word.
+        0 if a sentence has no known word.
     """
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     unit = sentence_vectors(words[rows], vectors)
@@ -257,12 +257,12 @@ def vector_cosines(
 
 
 def sentence_vectors(words: Sparse, vectors: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Sum each sentence's words' vectors to one of length 1; shape (sentences, dimensions)."""
+    """Sum the vectors of each sentence's words to a unit vector; shape (sentences, dimensions)."""
     return units(np.asarray(presence(words) @ vectors.astype(np.float32, copy=False)))[0]
 
 
 class WordKnowledge(NamedTuple):
-    """Associations of the words of a corpus, and vectors of these and of their parts.
+    """Associations of the words of a corpus, and vectors of these words and of their parts.
 
     The vectors have the shapes (words, dimensions) and (parts, dimensions).
     """
@@ -281,11 +281,11 @@ def learn_words(
     ----------
     corpus : Corpus
     records : ndarray of bool, shape (records,)
-        The records to learn from.
+        The records from which to learn.
     seed : int
-        For the order of the pairs that tune the vectors.
+        Seed for the order of the pairs with which vectors are tuned.
     progress : callable
-        Takes the name of a stage and returns its callback.
+        Called with the name of a stage; returns a progress callback for it.
     """
     rows = np.flatnonzero(records[corpus.record])
     sample = corpus.sentences.words[rows], corpus.record[rows]

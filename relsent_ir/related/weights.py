@@ -1,4 +1,4 @@
-"""A model with one weight for each pair feature, as naive Bayes and Huber learn them."""
+"""A model with one weight for each pair feature, as learned by naive Bayes and Huber."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +13,7 @@ from relsent_ir.typing import Floats, NDArray, Sparse
 
 @dataclass(eq=False)
 class WeightModel(FeatureModel, TrainedModel):
-    """Weights of features that two sentences share, and of those that one of them has alone.
+    """Weights of features that both sentences have, and of features that only one has.
 
     ``score(A, B) = threshold + d(A) + d(B) + sum of u[t] over A ∩ B``, with
     ``u = both - 2 * one`` and ``d(S) = sum of one[t] over S``.
@@ -24,12 +24,12 @@ class WeightModel(FeatureModel, TrainedModel):
         The kind: ``bayes`` or ``huber``.
     lexicon : Lexicon
     both, one : ndarray of float, shape (features,)
-        wI and wD: a feature's weight where both sentences have it, and where one has.
+        wI and wD: the weights of a feature that both sentences have, and that only one has.
     threshold : float
-        θ: a score above 0 says related.
+        θ; a score above 0 means related.
     stopwords : tuple of str
     facts : dict of str to Any
-        Its origin.
+        The origin of the model.
     """
 
     name: str
@@ -41,7 +41,7 @@ class WeightModel(FeatureModel, TrainedModel):
     facts: dict[str, Any]
 
     def on(self, lexicon: Lexicon) -> "BoundWeights":
-        """Carry the weights over to a lexicon's features; new ones weigh nothing."""
+        """Return the weights for the features of a lexicon; unknown features weigh 0."""
         where = self.lexicon.locate(lexicon)
         both, one = (carried(w, where).astype(np.float64) for w in (self.both, self.one))
         return BoundWeights(both - 2.0 * one, one, self.threshold)
@@ -74,14 +74,14 @@ class WeightModel(FeatureModel, TrainedModel):
 
 @dataclass(eq=False)
 class BoundWeights(PairMethod):
-    """A weight model on one lexicon.
+    """A weight model for the features of one lexicon.
 
     Attributes
     ----------
     shared : ndarray of float64, shape (features,)
-        u.
+        The weights u.
     one : ndarray of float64, shape (features,)
-        wD.
+        The weights wD.
     threshold : float
     """
 

@@ -1,20 +1,20 @@
-"""Training Huber+ on pairs whose dense features come from other records.
+"""Train Huber+ on pairs whose dense features are computed from other records.
 
-Associations would recognise a pair that they were counted on. So a hash cuts the training records
-into halves, the pairs are drawn inside a half, their negatives permuted inside it, and the
-associations that measure them are counted on the other half. The model itself has those of all
-training records. The sentences that are ranked come from the records that λ0 is tuned on, and are
-scored by sparse weights that were learned without these.
+Associations would recognise the pairs from which they were counted. So a hash splits the training
+records into halves; pairs are drawn, and permuted into negative ones, within a half, and are
+measured by associations from the other half. The model itself gets the associations of all training
+records. The sentences to be ranked come from the records on which λ0 is tuned, and are scored by
+sparse weights that were learned without these records.
 
-Weights that rank: among the sentences that one is compared with, another of its own record is to be
-first. Sampled softmax (Bengio, Senécal: Quick training of probabilistic neural nets by importance
-sampling. AISTATS 2003). For a sentence, another one of its record, and K drawn at random from other
-records, each standing for n / K of n sentences::
+The weights are learned to rank: of the sentences compared with a sentence, another one of its
+record should be first. The loss is a sampled softmax (Bengio, Senécal: Quick training of
+probabilistic neural nets by importance sampling. AISTATS 2003) over one other sentence of the
+record and K random sentences of other records, each of which represents n / K of n sentences::
 
     L(w) = 1/G Σ_g ln(1 + n/K Σ_k exp(w·x_gk - w·x_g0)) + ρ/2G ‖w‖²
 
-It is convex; with so few weights L-BFGS takes no time. Break-even compares all pairs with each
-other, whatever their sentences; this loss compares only pairs of one sentence, as a search does.
+The loss is convex; L-BFGS minimises it at once, as there are few weights. Break-even compares all
+pairs with each other; this loss only compares pairs of the same sentence, as a search does.
 """
 
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ from relsent_ir.related.training.huber import JointDesign, PairDesign
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, NDArray
 
-GROUPS: Final = 6_000  # the most sentences that are compared with others
-LEAST_GROUPS: Final = 200  # fewer are too few for dozens of weights
+GROUPS: Final = 6_000  # largest number of sentences that are compared with others
+LEAST_GROUPS: Final = 200  # fewer do not suffice for dozens of weights
 OTHERS: Final = 32  # K
 AMONG: Final = 10_000  # n
 RIDGE: Final = 10.0  # ρ; the columns have deviations of about 1
@@ -45,12 +45,12 @@ _MOST_STEPS: Final = 200
 
 
 class Groups(NamedTuple):
-    """Pairs of a sentence with others, the first of them of its own record.
+    """Pairs of a sentence with others, of which the first is from its own record.
 
     Attributes
     ----------
     a, b : ndarray of int, shape (groups, 1 + others)
-        Rows of the corpus; `a` is the same in a group.
+        Rows of the corpus; in a group, all values of `a` are the same.
     """
 
     a: NDArray[np.integer]
@@ -66,25 +66,25 @@ def draw_groups(
     seed: int = 0,
     against: int = OTHERS,
 ) -> Groups:
-    """Draw sentences of some records, one more of the same record for each, and random others.
+    """Draw sentences, for each another one of its record, and random sentences of others.
 
     Parameters
     ----------
     corpus : Corpus
     eligible : ndarray of bool, shape (sentences,)
-        The sentences that may be drawn.
+        The sentences that can be drawn.
     ranked, others : ndarray of bool, shape (records,)
-        The records of the sentences that are ranked, and of the others.
+        The records of the sentences to rank, and the records of random sentences.
     n : int
-        The number of sentences, or all if there are fewer.
+        The number of sentences; all if there are fewer.
     seed : int
     against : int
-        The number of others of each.
+        The number of random sentences for each.
 
     Returns
     -------
     Groups
-        Empty if no record has two sentences, or there is only one record.
+        Empty if no record has two sentences, or there is one record only.
     """
     generator = np.random.default_rng(seed)
     record = corpus.record
@@ -109,12 +109,12 @@ def draw_groups(
 
 
 def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
-    """Find the weights of least loss; shape (columns,).
+    """Find the weights with the smallest loss; shape (columns,).
 
     Parameters
     ----------
     values : ndarray of float64, shape (groups, 1 + others, columns)
-        x, of the pair in one record first.
+        x, with the pair from one record first.
     ridge : float
         ρ, more than 0.
     """
@@ -146,28 +146,28 @@ def softmax_loss(weights: Floats, values: Floats, ridge: float) -> tuple[float, 
     return loss + 0.5 * ridge * float(weights @ weights), gradient + ridge * weights
 
 
-LAMBDA0: Final = 1e-4  # where there are too few records to tune it
+LAMBDA0: Final = 1e-4  # used if there are too few records to tune it
 _TINY: Final = 1e-9
-_RIDGE: Final = 1e-3  # added to the dense features' variances before decorrelation
+_RIDGE: Final = 1e-3  # added to the dense features' variances before they are decorrelated
 
 
 def train_huber_plus(
     task: learning.Task, ranked: int = GROUPS, against: int = OTHERS
 ) -> HuberPlusModel:
-    """Minimise the Huber cost over sparse and dense features together, then learn to rank.
+    """Minimise the Huber cost over sparse and dense features, then learn to rank.
 
     Parameters
     ----------
     task : Task
     ranked : int
-        The most sentences that are ranked.
+        Largest number of sentences to rank.
     against : int
-        The number of others that each is compared with.
+        The number of other sentences compared with each.
 
     Raises
     ------
     MismatchError
-        If there are too few training records to cut them into parts.
+        If there are too few training records to split.
     """
     whole = task.corpus
     rows = np.flatnonzero(task.training[whole.record])
@@ -194,10 +194,10 @@ def train_huber_plus(
     scaling = Scaling.fit(measures)
     dense = scaling.apply(measures)
     values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
-    # turned so, columns are not correlated, and the cost is easy to minimise
+    # after this rotation, columns are uncorrelated and the cost is easy to minimise
     turn = np.asarray(vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
-    sizes = sparse.sizes()  # of the sparse features, so that λ has the same meaning as for Huber
+    sizes = sparse.sizes()  # of the sparse features only, so that λ means the same as in Huber
     design = JointDesign(dense @ turn, sparse)
     del measures, parts, dense
     tuned: dict[str, float] = {}
@@ -206,7 +206,7 @@ def train_huber_plus(
     if lambda0 is None and tuning.any():
         lambda0, tuned, start = learning.tune(task, design, sizes, pairs, tuning)
     minimum = learning.fit(task, design, sizes, pairs, lambda0 or LAMBDA0, tuned, start)
-    # Weights that were learned without the tuning records have not seen the ranked sentences.
+    # Weights learned without the tuning records have not seen the sentences to rank.
     unseen = start[0] if start else minimum.weights
     judge = learning.weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
     ranked_records = task.tuning if start else np.ones_like(second)
@@ -224,7 +224,7 @@ def train_huber_plus(
     threshold = -float(np.median(design.dot(both)))
     weights = learning.weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
     return HuberPlusModel(
-        weights.carried_over(corpus.sentences.lexicon),  # all training sentences'
+        weights.carried_over(corpus.sentences.lexicon),  # of all training sentences
         learned.candidates,
         all_words,
         scaling,
@@ -234,7 +234,7 @@ def train_huber_plus(
 
 
 class Ranked(NamedTuple):
-    """The factor of the sparse weights, the dense weights, and those of candidates."""
+    """The factor of the sparse weights, the dense weights, and the candidates' weights."""
 
     sparse: float
     dense: Floats
@@ -250,7 +250,7 @@ def _ranked(
     turn: Floats,
     plain: Ranked,
 ) -> Ranked:
-    """Learn to rank the pairs of groups, measured by other records; `plain` where there are few."""
+    """Learn to rank pairs measured by other records; return `plain` if there are too few."""
     a, b = (np.concatenate(side) for side in zip(*groups, strict=True))
     if not len(a):
         return plain
@@ -270,7 +270,7 @@ def _ranked(
 
 
 def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw a half's pairs, and mark those for tuning, which come from separate records."""
+    """Draw the pairs of a half, and mark those for tuning, which are from separate records."""
     half = task.training & inside
     try:
         if task.lambda0 is None:
@@ -290,7 +290,7 @@ def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArra
 def _measured(
     corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> Floats:
-    """Measure pairs by the associations and vectors of other records."""
+    """Measure pairs by associations and vectors that were learned from other records."""
     measures = Measures(knowledge, corpus.sentences.lexicon)
     formulas = method_scores(measures.formulas, corpus.sentences, a, b)
     return measures.of_pairs(formulas, corpus.sentences, a, b)

@@ -1,8 +1,8 @@
 """Learning weights from pairs: naive Bayes and Huber (Smith & Wilbur 2010, section 2.4).
 
-Naive Bayes (section 2.4.1): ``w = ln(p (1 - q) / (q (1 - p)))``, p and q the shares of related and
-of unrelated training pairs that have the feature, each with half a pair added to either side, so
-that none is 0 or 1. Huber's cost is minimised by `relsent_ir.related.training.huber`.
+Naive Bayes (section 2.4.1): ``w = ln(p (1 - q) / (q (1 - p)))``, where p and q are the shares of
+related and of unrelated training pairs with the feature. Half a pair is added to each count, so
+that no share is 0 or 1. `relsent_ir.related.training.huber` minimises Huber's cost.
 """
 
 from collections.abc import Callable
@@ -24,16 +24,16 @@ SMOOTHING: Final = 0.5
 def bayes_weights(
     design: Design, labels: NDArray[np.floating], used: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Compute the weights of a binary design.
+    """Compute the weights of a binary design matrix.
 
     Parameters
     ----------
     design : Design
-        Binary, of shape (pairs, weights).
+        A binary matrix of shape (pairs, weights).
     labels : ndarray of float, shape (pairs,)
-        1 for related, -1 for unrelated, 0 for a pair that is left out.
+        1 for related, -1 for unrelated, 0 for a pair to leave out.
     used : ndarray of bool, shape (weights,)
-        The features that get a weight; that of the others is 0.
+        The features that get a weight; other weights are 0.
     """
     odds = []
     for label in (1, -1):
@@ -43,10 +43,10 @@ def bayes_weights(
     return np.where(used, odds[0] - odds[1], 0.0)
 
 
-TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
-POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
-RECORDED: Final = ("cost", "gradient_norm", "gap", "converged")  # of the minimum, as facts
-ROUGH: Final = 1e-3  # the minimiser's tolerance while it tunes λ0
+TUNING_SHARE: Final = 1 / 5  # of the training records that are not used for calibration
+POWERS: Final = range(-3, -10, -1)  # of ten, tried for λ0
+RECORDED: Final = ("cost", "gradient_norm", "gap", "converged")  # facts of the minimum
+ROUGH: Final = 1e-3  # tolerance of the minimiser while λ0 is tuned
 
 Stages = Callable[[str], Progress]
 
@@ -59,23 +59,23 @@ class Task:
     ----------
     corpus : Corpus
     eligible : ndarray of bool, shape (sentences,)
-        The sentences that pairs are made of.
+        The sentences from which pairs are drawn.
     training : ndarray of bool, shape (records,)
-        The records to learn from.
+        The records from which to learn.
     pairs : int or None
         The number of positive pairs; None for all.
     seed : int
     stopwords : tuple of str
     lambda0 : float or None
-        Huber's; None to tune it.
+        λ0 of Huber; None to tune it.
     facts : dict of str to Any
-        The facts that the model records of its training; a trainer adds to them.
+        Facts about the training, stored with the model; a trainer adds to them.
     progress : callable
-        Takes the name of a stage and returns its callback.
+        Called with the name of a stage; returns a progress callback for it.
     learn : callable
-        `relsent_ir.related.vectors.learn_words`, or the same with a cache.
+        The function `relsent_ir.related.vectors.learn_words`, or a cached form of it.
     topical : ndarray of bool, shape (records,), optional
-        The records that λ0 is tuned on, instead of a fifth of all.
+        The records on which λ0 is tuned, instead of a fifth of all.
     """
 
     corpus: Corpus
@@ -92,13 +92,13 @@ class Task:
 
     @property
     def tuning(self) -> NDArray[np.bool_]:
-        """The records that λ0 is tuned on, where they are training records too."""
+        """The records on which λ0 is tuned, so far as they are training records."""
         if self.topical is not None:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
-        """Draw pairs from some records: `share` of the requested number."""
+        """Draw pairs from records: `share` of the requested number."""
         n = None if self.pairs is None else max(1, round(share * self.pairs))
         return draw_pairs(self.corpus, self.eligible, records, n, self.seed)
 
@@ -113,12 +113,12 @@ def train_bayes(task: Task) -> WeightModel:
 
 
 def train_huber(task: Task) -> WeightModel:
-    """Minimise the Huber cost on pairs of the training records, λ0 tuned on some of them.
+    """Minimise the Huber cost on pairs of the training records, and tune λ0 on some of these.
 
     Raises
     ------
     MismatchError
-        If the records to tune λ0 on, or the others, give no pairs.
+        If no pairs can be drawn from the tuning records, or from the others.
     """
     tuned: dict[str, float] = {}
     start = None
@@ -154,9 +154,9 @@ def fit(
     tuned: dict[str, float],
     start: tuple[Floats, float] | None,
 ) -> Minimum:
-    """Minimise the Huber cost over all pairs, and record the minimum and the tuning of λ0.
+    """Minimise the Huber cost over all pairs; record the minimum and the tuning of λ0.
 
-    `sizes` are the squared norms of the design's rows, by which λ0 is multiplied.
+    `sizes` are the squared norms of the rows of the design, which scale λ0.
     """
     labels = np.where(pairs.related, 1.0, -1.0)
     penalty = lambda0 * float(np.sqrt(sizes).mean()) ** 2
@@ -174,7 +174,7 @@ def fit(
 def tune(
     task: Task, design: Design, sizes: Floats, pairs: Pairs, tuning: NDArray[np.bool_]
 ) -> tuple[float, dict[str, float], tuple[Floats, float]]:
-    """Lower λ0 by powers of ten until the break-even of the tuning pairs falls."""
+    """Lower λ0 by powers of ten until the break-even of the tuning pairs drops."""
     labels = np.where(pairs.related, 1.0, -1.0) * ~tuning
     size = float(np.sqrt(sizes[~tuning]).mean()) ** 2
     tuned: dict[str, float] = {}
@@ -199,6 +199,6 @@ def tune(
 def weight_model(
     name: str, task: Task, design: PairDesign, weights: Floats, threshold: float
 ) -> WeightModel:
-    """Make a model of weights, with a lexicon of the training sentences' words alone."""
+    """Create a model of weights whose lexicon has only the words of training sentences."""
     both, one = np.split(weights, 2)
     return WeightModel(name, design.lexicon, both, one, threshold, task.stopwords, task.facts)

@@ -1,9 +1,8 @@
-"""Training a model of related sentences on an index, and calibrating it.
+"""Train a model of related sentences on an index, and calibrate it.
 
-The calibration needs the first hits of sampled sentences, and their scores. They are found as in
-`relsent_ir.related.matching.exact`, but among the sentences in memory, and more simply: sentences
-are scored in the order of an upper bound until no other can be better. Huber+ scores the best of
-its candidates.
+The calibration needs the first hits of sampled sentences, with their scores. The search is like
+`relsent_ir.related.matching.exact`, but simpler, among sentences in memory: they are scored in
+order of an upper bound until no other can be better. Huber+ scores its best candidates.
 """
 
 from collections.abc import Callable
@@ -32,21 +31,21 @@ from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 1000
 HITS: Final = 10
-_FIRST: Final = 4096  # sentences that are scored at first
+_FIRST: Final = 4096  # sentences scored first
 
 
 @dataclass(frozen=True)
 class FirstHits:
-    """The hits of sampled sentences among all others.
+    """The first hits of sampled sentences among all other sentences.
 
     Attributes
     ----------
     scores : ndarray of float64, shape (hits,)
-        Of the first `HITS` sentences for each sampled one, its own record's among them.
+        Scores of the first `HITS` sentences for each sample, including those of its own record.
     own : ndarray of bool, shape (hits,)
-        Whether the hit is of the sentence's own record.
+        Whether the hit is from the sentence's own record.
     best : ndarray of float64, shape (sampled sentences,)
-        The best score of other records' sentences, minus infinity where there is none.
+        The best score of a sentence of another record; minus infinity if there is none.
     """
 
     scores: Floats
@@ -61,19 +60,19 @@ def first_hits(
     sample: NDArray[np.integer],
     progress: Progress | None = None,
 ) -> FirstHits:
-    """Find the first hits of sentences, and the scores of their best matches in other records.
+    """Find the first hits of sentences, and the scores of the best matches in other records.
 
     Parameters
     ----------
     model : Model
-        Of weights, or Huber+.
+        A model of weights, or Huber+.
     corpus : Corpus
     eligible : ndarray of bool, shape (sentences,)
-        The sentences that may be hits.
+        The sentences that can be hits.
     sample : ndarray of int
-        Rows of the corpus.
+        Rows of the corpus to search with.
     progress : callable, optional
-        Called with the number of sentences done, and of all.
+        Called with the number of sentences done and the total.
     """
     sentences, linear = corpus.sentences, model
     unit, weight = np.zeros((len(corpus), 1), dtype=np.float32), 0.0
@@ -106,14 +105,14 @@ def first_hits(
 def _searching(
     method: BoundWeights, corpus: Corpus, eligible: NDArray[np.bool_], unit: Vectors, weight: float
 ) -> Callable[[int, int], tuple[NDArray[np.intp], Floats]]:
-    """Return a search of a corpus by linear weights and the cosines of vectors."""
+    """Return a function that searches a corpus by linear weights and the cosines of vectors."""
     sentences, record = corpus.sentences, corpus.record
     alone = sentence_numbers(method, sentences)
     words = presence(sentences.words, np.float64)
     table = presence(sentences.lexicon.table, np.float64)
 
     def search(query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
-        """Find the `k` best sentences of other records; rows and scores, in no order."""
+        """Find the `k` best sentences of other records; return rows and scores, unsorted."""
         features = sentences.counts(slice(query, query + 1)).indices
         gains = np.zeros(len(sentences.lexicon))
         gains[features] = np.maximum(method.shared[features], 0.0)
@@ -135,15 +134,15 @@ def _searching(
 
 
 TEST_SHARE: Final = 1 / 3
-CALIBRATION_SHARE: Final = 1 / 20  # of the training records; nothing else is learned from these
-SAMPLE: Final = 200  # sentences whose first hits calibrate
+CALIBRATION_SHARE: Final = 1 / 20  # of the training records, used for nothing else
+SAMPLE: Final = 200  # sentences whose first hits are used for calibration
 
 TRAINERS: Final[dict[str, Callable[[Task], TrainedModel]]] = {
     "huber": train_huber,
     "huber-plus": train_huber_plus,
     "bayes": train_bayes,
 }
-"""The kinds of model that can be trained."""
+"""The kinds of models that can be trained."""
 
 
 def train(
@@ -161,44 +160,44 @@ def train(
     progress: Stages = lambda _: lambda _done, _total: None,
     executor: Executor = SERIAL,
 ) -> TrainedModel:
-    """Train a model on the neighbouring sentences of an index.
+    """Train a model on neighbouring sentences of an index.
 
     Parameters
     ----------
     index : Index
-        The abstracts of a collection.
+        The index of the abstracts of a collection.
     kind : str
         One of `TRAINERS`.
     pairs : int, optional
-        The number of positive pairs (with as many negative ones); all if None or if there are
-        fewer.
+        The number of positive pairs, with as many negative pairs; if None or too large, all are
+        used.
     seed : int
-        Of the third of the records that is left for tests, and of the pairs.
+        Seed for the third of the records held out for tests, and for the pairs.
     content_share : float
-        The share of the sentences that hold a content word.
+        The share of sentences that count as having a content word.
     all_records : bool
-        Train on all records, leaving none for tests.
+        Train on all records, without holding out any for tests.
     stopwords : tuple of str, optional
-        The default of `relsent_ir.text.words` if None.
+        If None, the stop words of `relsent_ir.text.words`.
     lambda0 : float, optional
-        Huber's λ0; None tunes it.
+        λ0 of Huber; None to tune it.
     tune_on : str
-        A query: λ0 is tuned on the records that hold all of its words, with weights learned from
-        the others. The paper tuned so on cardiovascular disease, a subject of many sentences, among
-        which unrelated ones are hard to tell (section 2.1). A fifth of all records if empty.
+        A query: λ0 is tuned on the records that have all its words, with weights learned from the
+        others. The paper tuned on cardiovascular disease, a topic with many sentences, where
+        unrelated ones are hard to recognise (section 2.1). If empty, λ0 is tuned on a fifth of all.
     command : str
-        The command that made the model, for its facts.
+        The command that trained the model, stored with its facts.
     progress : callable
-        Takes the name of a stage and returns its callback, as elsewhere.
+        Called with the name of a stage; returns a progress callback for it.
     executor : Executor
-        Reads the sentences of a store that is not there.
+        Reads the sentences if the store is missing.
 
     Raises
     ------
     InputError
-        If the index has no sentences, or no record holds all words of `tune_on`.
+        If the index has no sentences, or no record has all words of `tune_on`.
     MismatchError
-        If it has too few.
+        If the index has too few sentences.
     """
     stops = default_stopwords() if stopwords is None else stopwords
     corpus = read_corpus(index, stops, progress=progress("Reading"), executor=executor)
@@ -222,12 +221,12 @@ def train(
 
 
 def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]:
-    """Select the records with all words of a query, stop words aside; shape (records,).
+    """Select the records that have all words of a query except stop words; shape (records,).
 
     Raises
     ------
     InputError
-        If there is none.
+        If there is no such record.
     """
     conjunctions = Conjunctions(index)
     words = conjunctions.words(query)
@@ -240,7 +239,7 @@ def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]
 def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedModel:
     """Train a model on the corpus of a task, and calibrate it.
 
-    A twentieth of the training records is set aside for the calibration.
+    A twentieth of the training records is reserved for the calibration.
 
     Parameters
     ----------
@@ -248,7 +247,7 @@ def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedMode
         One of `TRAINERS`.
     task : Task
     calibrated : bool
-        Whether to calibrate; a model that only scores pairs needs no calibration.
+        Whether to calibrate; this is unnecessary for a model that only scores pairs.
 
     Raises
     ------
@@ -272,25 +271,25 @@ def calibrate(
     seed: int,
     progress: Progress | None = None,
 ) -> Calibration | None:
-    """Calibrate a model on records that it was not trained on.
+    """Calibrate a model on records that were not used to train it.
 
     Parameters
     ----------
     model : Model
     corpus : Corpus
     eligible : ndarray of bool, shape (sentences,)
-        As `relsent_ir.related.pairs.surviving` returns them.
+        The sentences that `relsent_ir.related.pairs.surviving` selects.
     records : ndarray of bool, shape (records,)
-        Those that were set aside.
+        The records reserved for the calibration.
     seed : int
-        For sampling sentences.
+        Seed for sampling sentences.
     progress : callable, optional
-        Called with the number of sentences whose hits were found, and of all.
+        Called with the number of sentences searched and the total.
 
     Returns
     -------
     Calibration or None
-        None if these records have no sentences, or there are no others to find.
+        None if these records have no sentences, or there are no others to search.
     """
     rows = np.flatnonzero(eligible & records[corpus.record])
     sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
@@ -302,5 +301,5 @@ def calibrate(
 
 
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:
-    """Select the records that a model is calibrated on, where they are training records."""
+    """Select the records for the calibration, so far as they are training records."""
     return held_out([f"calibration:{name}" for name in records], seed, CALIBRATION_SHARE)
