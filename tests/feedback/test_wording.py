@@ -27,6 +27,8 @@ TITLES = (
     *["Quiet xenon flash (QXF)."] * 2,
     *["Zonal omega gut (ZOG).", "ZOG again.", "Diagnosis and diagnoses."],
     *["Wasps."] * 10,
+    *["The HAND2 gene.", "HAND-2 and CDX2.", "The cdx-2 gene."],
+    *["Left hand."] * 11,
 )
 
 
@@ -103,6 +105,14 @@ def test_last_greek(index: Index) -> None:
     assert other_spellings("tnfalpha", index) == ["tnf-alpha", "tnfα"]
 
 
+def test_phrases(index: Index) -> None:
+    """A spelling of several words is in the index, and often where its words are."""
+    assert other_spellings("HAND2", index) == []  # one of thirteen hands is hand-2
+    assert other_spellings("CDX2", index) == ["cdx-2"]
+    assert other_spellings("XWASP", index) == []  # no x-wasp
+    assert other_spellings("tumor-growth", index) == ["tumour-growth"]
+
+
 def test_abbreviations(index: Index) -> None:
     """What most of three definitions say, and three at least."""
     found = read_alternatives("QXF in wasps", index)
@@ -136,6 +146,7 @@ def test_mesh(index: Index) -> None:
     ("text", "expected"),
     [
         ("Metfromin and wasps", {"Metfromin": "metformin"}),
+        ("Metfromin* and metfromi$", {}),
         ("metformim", {"metformim": "metformin"}),
         ("xetformin", {}),  # the first letter is right
         ("metfo", {}),
