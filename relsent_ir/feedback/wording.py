@@ -42,6 +42,14 @@ TIMES: Final = 20
 """So many times more have the word that it may mean, and as many documents at least."""
 SHORTEST: Final = 5
 """Letters of a word that may be misspelt; two changes are looked for in twice as many less 2."""
+CONTENT_WORDS: Final = 2
+"""Terms that must be left, at least, where question words are dropped."""
+_QUESTION_WORDS: Final = re.compile(
+    r"\b(?:what|which|who|whom|whose|why|when|where|how(?: (?:many|much|often|long))?|does|do|did"
+    r"|is|are|was|were|can|could|should|would|will|has|have|may|might|there"
+    r"|(?:effects?|roles?|impacts?|influences?|mechanisms?) (?:of|for|in|on))\b|\?",
+    re.IGNORECASE,
+)
 _WAYS: Final = 64
 _MOST_WORDS: Final = 6
 
@@ -120,6 +128,12 @@ def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) ->
             for term in new:
                 weights[term] = max(weights.get(term, 0.0), WEIGHT / len(new))
     return Alternatives(text, tuple(found), weights if found else {})
+
+
+def without_question_words(text: str, analysis: Analysis) -> str:
+    """Drop the question words of a topic, where at least `CONTENT_WORDS` other terms are left."""
+    left = _QUESTION_WORDS.sub(" ", text)
+    return left if len(set(analysis.terms(left))) >= CONTENT_WORDS else text
 
 
 def other_spellings(text: str, index: Index) -> list[str]:

@@ -13,6 +13,7 @@ from relsent_ir.feedback.wording import (
     other_spellings,
     read_alternatives,
     record_of,
+    without_question_words,
 )
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
@@ -199,3 +200,20 @@ def test_changes(one: str, other: str) -> None:
 def test_record_of(index: Index, text: str, expected: str | None) -> None:
     """A PMID, an id of digits or a DOI, and nothing besides."""
     assert record_of(text, Indexes.of(index)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Does aspirin damage the stomach?", "aspirin damag stomach"),
+        ("What is the role of zinc in wounds?", "zinc wound"),
+        ("What is pain?", "what pain"),  # one word alone would be left
+        ("Effect of exercise on mood", "exercis mood"),
+        ("aspirin stomach", "aspirin stomach"),
+        ("How many ants have wings? How often?", "ant wing"),
+    ],
+)
+def test_question_words(index: Index, text: str, left: str) -> None:
+    """They are dropped where two other words are left."""
+    analysis = index.facts.analysis
+    assert analysis.terms(without_question_words(text, analysis)) == left.split()
