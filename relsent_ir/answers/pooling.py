@@ -164,7 +164,7 @@ class Pooled:
 
 
 def pool(
-    question: Question, abstracts: Sequence[AbstractAnswers], stopwords: Collection[str] = ()
+    question: Question, abstracts: Sequence[AbstractAnswers], stopwords: Collection[str]
 ) -> Pooled:
     """Pool the answers of abstracts to a question; without one, say what is missing."""
     quotes = []

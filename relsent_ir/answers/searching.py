@@ -27,7 +27,7 @@ from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import Executor, spread
-from relsent_ir.feedback.wording import other_spellings
+from relsent_ir.feedback.wording import other_spellings, without_question_words
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Filters, open_searcher
@@ -248,12 +248,18 @@ def first_stage(
 ) -> Iterator[tuple[str, Hits, tuple[tuple[str, str], ...]]]:
     """Yield each topic's abstracts, with the long and short forms of its question.
 
-    A run's hits are used as they are. BM25 searches other spellings too, and runs a second time if
-    the question has other forms.
+    A run's hits are used as they are. BM25 searches other spellings too, no question words, and
+    runs a second time if the question has other forms.
     """
     index = collection.abstracts
     searcher = open_searcher(index, bm25, filters=filters)
-    spelt = {t: " ".join((q, *other_spellings(q, index))) for t, q in topics.items()}
+    analysis = index.facts.analysis
+    spelt = {
+        topic: " ".join(
+            (without_question_words(question, analysis), *other_spellings(question, index))
+        )
+        for topic, question in topics.items()
+    }
     results = searcher.search(spelt, k=depth) if run is None else run
     for topic, question in topics.items():
         hits = results[topic] if topic in results else Hits.ranked([], [])

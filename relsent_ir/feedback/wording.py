@@ -30,6 +30,8 @@ WEIGHT: Final = 0.5
 """Of all words of an abbreviation, a long form or an entry term together; a word has 1."""
 SHARE: Final = 100
 """A spelling is an alternative if it has this part, at least, of the documents of the other."""
+PHRASED: Final = 10
+"""A term stands for a phrase if this part, at least, of its documents have the phrase."""
 LOOKED_AT: Final = 50
 """First records in which abbreviations are read."""
 DEFINED: Final = 3
@@ -40,10 +42,20 @@ TIMES: Final = 20
 """So many times more have the word that it may mean, and as many documents at least."""
 SHORTEST: Final = 5
 """Letters of a word that may be misspelt; two changes are looked for in twice as many less 2."""
+CONTENT_WORDS: Final = 2
+"""Terms that must be left, at least, where question words are dropped."""
+_QUESTION_WORDS: Final = re.compile(
+    r"\b(?:what|which|who|whom|whose|why|when|where|how(?: (?:many|much|often|long))?|does|do|did"
+    r"|is|are|was|were|can|could|should|would|will|has|have|may|might|there"
+    r"|(?:effects?|roles?|impacts?|influences?|mechanisms?) (?:of|for|in|on))\b|\?",
+    re.IGNORECASE,
+)
 _WAYS: Final = 64
 _MOST_WORDS: Final = 6
 
 _QUOTED: Final = re.compile(r'["“”][^"“”]*(?:["“”]|$)')
+_CUT: Final = re.compile(r"\w+[*$#]\S*")
+"""A truncated word, which no document need have as it is."""
 _WORD: Final = re.compile(r"[^\W_](?:[^\s,;:()\[\]?!]*[^\W_])?")
 _MARK: Final = " \x00 "
 
@@ -118,6 +130,12 @@ def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) ->
     return Alternatives(text, tuple(found), weights if found else {})
 
 
+def without_question_words(text: str, analysis: Analysis) -> str:
+    """Drop the question words of a topic, where at least `CONTENT_WORDS` other terms are left."""
+    left = _QUESTION_WORDS.sub(" ", text)
+    return left if len(set(analysis.terms(left))) >= CONTENT_WORDS else text
+
+
 def other_spellings(text: str, index: Index) -> list[str]:
     """Return the other spellings of a text's words that an index has, as `read_alternatives`."""
     analysis = index.facts.analysis
@@ -142,7 +160,11 @@ def _spelt(
         return
     counts = dict(zip(sizes, index.frequencies(list(sizes)).tolist(), strict=True))
     first = int(index.frequencies(written).min())
-    kept = [term for term, count in counts.items() if count and count * SHARE >= first]
+    kept = [
+        term
+        for term, count in counts.items()
+        if count and count * SHARE >= first and _stands(*sizes[term], count, len(written), index)
+    ]
     alike = [term for term in kept if len(written) == sizes[term][1] == 1]
     total = first + sum(counts[term] for term in alike)
     for term in kept:
@@ -155,6 +177,19 @@ def _spelt(
         weights.update(zip(terms, shares, strict=True))
     for form in dict.fromkeys(sizes[term][0] for term in reversed(kept)):
         yield Alternative(word, form, "spelling")
+
+
+def _stands(form: str, size: int, count: int, written: int, index: Index) -> bool:
+    """Tell whether one of the `size` terms of a form, in `count` documents, stands for the form.
+
+    The terms are searched one by one, so documents must have the form itself; where the word has
+    fewer terms ("HAND2", "hand-2"), a large part of the term's documents must.
+    """
+    if size == 1:
+        return True
+    phrase = index.strategy(("terms",), ("contents",), (form,), (0,), (0,))
+    found = index.count(phrase)
+    return found > 0 and (size == written or found * PHRASED >= count)
 
 
 def _forms(word: str) -> list[str]:
@@ -251,7 +286,7 @@ def meant(text: str, index: Index) -> dict[str, str]:
     """
     analysis = index.facts.analysis
     found: dict[str, str] = {}
-    for word in dict.fromkeys(_WORD.findall(_QUOTED.sub(_MARK, text))):
+    for word in dict.fromkeys(_WORD.findall(_CUT.sub(_MARK, _QUOTED.sub(_MARK, text)))):
         terms = analysis.terms(word)
         if len(word) < SHORTEST or not word.isalpha() or len(terms) != 1:
             continue

@@ -355,8 +355,8 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
     match name:
         # Reading a segment that was unmapped may also give a null: of memory, or of the statistics
         # of a field whose terms the reader has released.
-        case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if (
-            any(word in text for word in ("losed", "MemorySegment", "collectionStats"))
+        case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if any(
+            word in text for word in ("losed", "MemorySegment", "collectionStats")
         ):
             return closed(where)
         case "LockObtainFailedException":

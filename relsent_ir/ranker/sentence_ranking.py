@@ -13,7 +13,6 @@ and evaluating neural word embeddings in information retrieval. ADCS 2015 (words
 Hull: Improving text retrieval for the routing problem using latent semantic indexing. SIGIR 1994.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -22,8 +21,8 @@ import numpy as np
 
 from relsent_ir.counts.weighting import Rows
 from relsent_ir.feedback.engine import Engine, Opening
+from relsent_ir.feedback.wording import without_question_words
 from relsent_ir.hits import Hits, Run, owner
-from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Ranker, Rerank
 from relsent_ir.moves import MOVES
@@ -70,20 +69,6 @@ HEAD_WEIGHTS: Final[Mapping[str, float]] = {
 """Of standard scores among the first: rounded from pairs of 40 queries, and moves from the claims
 for development of SciFact. ``first`` is the sum by `WEIGHTS`; ``related``, ``cosine`` and ``alike``
 (the topic's idf by words like its own) are of Huber+, and ``dense`` of an encoder."""
-LEAST: Final = 2
-"""Content words that must be left where question words are dropped."""
-_QUESTION_WORDS: Final = re.compile(
-    r"\b(?:what|which|who|whom|whose|why|when|where|how|does|do|did|is|are|was|were|can|could|"
-    r"should|would|will|has|have|may|might|there|"
-    r"(?:effects?|roles?|impacts?|influences?|mechanisms?) (?:of|for|in|on))\b|\?",
-    re.IGNORECASE,
-)
-
-
-def without_question_words(text: str, analysis: Analysis) -> str:
-    """Drop the question words of a topic, where at least `LEAST` other words are left."""
-    left = _QUESTION_WORDS.sub(" ", text)
-    return left if len(set(analysis.terms(left))) >= LEAST else text
 
 
 @dataclass(eq=False, kw_only=True)

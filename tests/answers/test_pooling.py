@@ -14,6 +14,7 @@ from relsent_ir.answers.searching import AbstractAnswers, Answer
 from relsent_ir.answers.sentence_features import NAMES, sentence_features
 from relsent_ir.records import Record, Section, Sentence
 
+STOPWORDS = default_model().stopwords
 QUESTION = "Does murinol help?"
 
 
@@ -28,31 +29,31 @@ def _answering(
 
 def test_few_are_quoted() -> None:
     """None, one and two have no tally."""
-    assert pool(parse("?"), []).headline == "nothing found"
+    assert pool(parse("?"), [], STOPWORDS).headline == "nothing found"
     unsure = _answering("1", "yes", star=False)
-    found = pool(parse(QUESTION), [unsure])
+    found = pool(parse(QUESTION), [unsure], STOPWORDS)
     assert (found.quotes, found.headline) == ((), "no abstract surely answers")
-    found = pool(parse(QUESTION), [replace(unsure, probability=0.03)])
+    found = pool(parse(QUESTION), [replace(unsure, probability=0.03)], STOPWORDS)
     assert (found.quotes, found.headline[:13]) == ((), "nothing found")
-    one = pool(parse(QUESTION), [_answering("1", "yes")])
+    one = pool(parse(QUESTION), [_answering("1", "yes")], STOPWORDS)
     assert (one.headline, one.counts) == ('1 abstract says yes: "S1"', {})
     assert one.lines() == [one.headline]
-    open_question = pool(parse("What helps?"), [_answering("1", "")])
+    open_question = pool(parse("What helps?"), [_answering("1", "")], STOPWORDS)
     assert (open_question.headline, open_question.counts) == ('likeliest answer (0.90): "S1"', {})
 
 
 def test_what_is_missing() -> None:
     """Words that no abstract has; else the kind of answer, on the words of the question."""
-    question, stopwords = parse("How common is snoring in children?"), default_model().stopwords
+    question = parse("How common is snoring in children?")
     unsure = replace(_answering("1", "", star=False), probability=0.03)
-    found = pool(question, [unsure, replace(unsure, lacks=["snoring"])], stopwords)
+    found = pool(question, [unsure, replace(unsure, lacks=["snoring"])], STOPWORDS)
     assert found.headline == "nothing found: no sentence gives a share on snoring, children"
-    found = pool(question, [replace(unsure, lacks=["snoring"])], stopwords)
+    found = pool(question, [replace(unsure, lacks=["snoring"])], STOPWORDS)
     assert found.headline == "nothing found: no abstract has snoring"
     asked = parse("What percentage of children have snoring?")
-    found = pool(asked, [replace(unsure, lacks=["percentage"])], stopwords)
+    found = pool(asked, [replace(unsure, lacks=["percentage"])], STOPWORDS)
     assert found.missing == "no sentence gives a share on children, snoring"
-    found = pool(parse("What causes snoring?"), [unsure], stopwords)
+    found = pool(parse("What causes snoring?"), [unsure], STOPWORDS)
     assert found.headline == "nothing found: no sentence gives an answer on snoring"
 
 
@@ -67,6 +68,7 @@ def test_a_tally() -> None:
             _answering("4", "yes", "Randomized: 400 patients.", "1970"),
             _answering("5", "yes", "Randomized: 40 patients.", "1999"),
         ],
+        STOPWORDS,
     )
     assert found.headline == "of 5 abstracts that answer: 4 yes, 1 no"
     assert found.counts == {"yes": 4, "no": 1, "unclear": 0}

@@ -231,7 +231,7 @@ def test_a_no_is_an_answer() -> None:
     assert found.starred is not None
     assert found.starred.direction is not None
     assert (found.starred.text, found.starred.direction.label) == (last.text, "no")
-    (quote,) = pool(parse("Does murinol reduce body weight?"), [found]).quotes
+    (quote,) = pool(parse("Does murinol reduce body weight?"), [found], ()).quotes
     assert quote.verdict == "no"
 
 

@@ -13,6 +13,7 @@ from relsent_ir.feedback.wording import (
     other_spellings,
     read_alternatives,
     record_of,
+    without_question_words,
 )
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
@@ -27,6 +28,8 @@ TITLES = (
     *["Quiet xenon flash (QXF)."] * 2,
     *["Zonal omega gut (ZOG).", "ZOG again.", "Diagnosis and diagnoses."],
     *["Wasps."] * 10,
+    *["The HAND2 gene.", "HAND-2 and CDX2.", "The cdx-2 gene."],
+    *["Left hand."] * 11,
 )
 
 
@@ -103,6 +106,14 @@ def test_last_greek(index: Index) -> None:
     assert other_spellings("tnfalpha", index) == ["tnf-alpha", "tnfα"]
 
 
+def test_phrases(index: Index) -> None:
+    """A spelling of several words is in the index, and often where its words are."""
+    assert other_spellings("HAND2", index) == []  # one of thirteen hands is hand-2
+    assert other_spellings("CDX2", index) == ["cdx-2"]
+    assert other_spellings("XWASP", index) == []  # no x-wasp
+    assert other_spellings("tumor-growth", index) == ["tumour-growth"]
+
+
 def test_abbreviations(index: Index) -> None:
     """What most of three definitions say, and three at least."""
     found = read_alternatives("QXF in wasps", index)
@@ -136,6 +147,7 @@ def test_mesh(index: Index) -> None:
     ("text", "expected"),
     [
         ("Metfromin and wasps", {"Metfromin": "metformin"}),
+        ("Metfromin* and metfromi$", {}),
         ("metformim", {"metformim": "metformin"}),
         ("xetformin", {}),  # the first letter is right
         ("metfo", {}),
@@ -188,3 +200,20 @@ def test_changes(one: str, other: str) -> None:
 def test_record_of(index: Index, text: str, expected: str | None) -> None:
     """A PMID, an id of digits or a DOI, and nothing besides."""
     assert record_of(text, Indexes.of(index)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Does aspirin damage the stomach?", "aspirin damag stomach"),
+        ("What is the role of zinc in wounds?", "zinc wound"),
+        ("What is pain?", "what pain"),  # one word alone would be left
+        ("Effect of exercise on mood", "exercis mood"),
+        ("aspirin stomach", "aspirin stomach"),
+        ("How many ants have wings? How often?", "ant wing"),
+    ],
+)
+def test_question_words(index: Index, text: str, left: str) -> None:
+    """They are dropped where two other words are left."""
+    analysis = index.facts.analysis
+    assert analysis.terms(without_question_words(text, analysis)) == left.split()

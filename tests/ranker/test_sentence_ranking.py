@@ -18,12 +18,7 @@ from relsent_ir.ranker.candidates import CandidateReader
 from relsent_ir.ranker.likeness import standard
 from relsent_ir.ranker.model import fingerprint, load_ranker
 from relsent_ir.ranker.ranking import RankerReranker
-from relsent_ir.ranker.sentence_ranking import (
-    WEIGHTS,
-    SentenceRankerSearcher,
-    sentence_scores,
-    without_question_words,
-)
+from relsent_ir.ranker.sentence_ranking import WEIGHTS, SentenceRankerSearcher, sentence_scores
 from relsent_ir.searching import Search
 from tests.ranker.conftest import build, invent
 
@@ -36,22 +31,6 @@ def searcher(collection: Indexes) -> SentenceRankerSearcher:
     return SentenceRankerSearcher(
         collection, RankerReranker(), engine=Engine(collection, "sentences")
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Does aspirin damage the stomach?", "aspirin damag stomach"),
-        ("What is the role of zinc in wounds?", "zinc wound"),
-        ("What is pain?", "what pain"),  # one word alone would be left
-        ("Effect of exercise on mood", "exercis mood"),
-        ("aspirin stomach", "aspirin stomach"),
-    ],
-)
-def test_question_words(collection: Indexes, text: str, left: str) -> None:
-    """They are dropped where two other words are left."""
-    analysis = collection.facts.analysis
-    assert analysis.terms(without_question_words(text, analysis)) == left.split()
 
 
 def test_no_titles(collection: Indexes, searcher: SentenceRankerSearcher) -> None:

@@ -24,7 +24,7 @@ def test_answers(client: TestClient) -> None:
     assert slots == [
         {s: a.id for s in ("finding", "conclusion") if (a := one.of(s))} for one in expected
     ]
-    pooled = pool(parse(QUESTION), expected)
+    pooled = pool(parse(QUESTION), expected, model.stopwords)
     assert found["pooled"]["kind"] == "yes/no"
     assert [one["id"] for one in found["pooled"]["quotes"]] == [q.id for q in pooled.quotes]
     assert found["slot"] == model.slot(parse(QUESTION))

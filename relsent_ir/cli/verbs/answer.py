@@ -203,7 +203,7 @@ class Asking(Request[Answers]):
             text, searched = self.queries[topic], self.questions is None
             question = parse(text)
             hits, facts = describe_answers(judge, question, of, method, searched=searched)
-            note = "\n".join(pool(question, of).lines()) if searched else ""
+            note = "\n".join(pool(question, of, judge.stopwords).lines()) if searched else ""
             groups.append(HitGroup(topic, text, hits, dict(facts), note))
         self.output.view.show(groups)
 
