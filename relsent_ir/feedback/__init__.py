@@ -1,7 +1,7 @@
-"""Relevance feedback and the weighting that it builds on (Ruch et al. 2006).
+"""Relevance feedback and the weighting that it uses (Ruch et al. 2006).
 
-The sources of terms that need models of moves or of related sentences are in a module of their
-own: `relsent_ir.feedback.sources`.
+Sources of terms that need models of moves or of related sentences are in a separate module,
+`relsent_ir.feedback.sources`.
 """
 
 from relsent_ir.counts.matrix import TermMatrix

@@ -1,4 +1,4 @@
-"""Searching a collection with any ranking, feedback and source of terms.
+"""Search a collection with any ranking, feedback and source of feedback terms.
 
 For example::
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from relsent_ir.feedback.sources import Tags
 
 _KEPT: Final = 100
-"""Rankings, with their stop words and filters, whose first hits are remembered."""
+"""Number of rankings, with their stop words and filters, whose first hits are cached."""
 
 
 class Engine:
-    """Makes searchers of one index of a collection, which share what they have computed.
+    """Create searchers of one index of a collection, which share computed data.
 
-    They share the matrix of term counts, the moves of sentences, and the first hits that feedback
-    reads.
+    They share the matrix of term counts, the moves of sentences, and the first hits, from which
+    feedback takes documents.
 
     Parameters
     ----------
@@ -67,22 +67,22 @@ class Engine:
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
     ) -> Searcher | SmartSearcher | FeedbackSearcher:
-        """Make a `rank.TopicSearcher`.
+        """Create a `rank.TopicSearcher`.
 
         Parameters
         ----------
         model : BM25 or QueryLikelihood
-            The ranking, or that which finds the candidates of `smart`.
+            The ranking; with `smart`, the ranking that finds its candidates.
         smart : Smart, optional
-            Rank by SMART weights instead, all documents or so many hits of `model`.
+            Rank by SMART weights instead: all documents, or a number of hits of `model`.
         feedback : RM3 or Rocchio, optional
             Expand the topics.
         source : FromMoves, optional
-            Where feedback's terms come from; whole documents if None.
+            The source of feedback terms; if None, whole documents.
         fields : Fields, optional
-            Without `smart` and feedback, whose terms are those of `contents`.
+            Only without `smart` and feedback, which use the terms of `contents`.
         stopwords, filters
-            As `relsent_ir.lucene.read.search.Searcher` takes them.
+            As in `relsent_ir.lucene.read.search.Searcher`.
         """
         lucene = open_searcher(
             self.index,
@@ -112,17 +112,17 @@ class Engine:
 
     @cached_property
     def documents(self) -> Documents:
-        """The reader of the documents that feedback takes terms from."""
+        """The reader of the documents from which feedback takes terms."""
         return Documents(self.index)
 
     @cached_property
     def matrix(self) -> TermMatrix:
-        """All documents' term counts."""
+        """The term counts of all documents."""
         return TermMatrix.read(self.index)
 
     @cached_property
     def names(self) -> Vocabulary:
-        """The ids of the documents, by their places in the index."""
+        """The ids of the documents, in the order of the index."""
         return open_postings(self.index).ids
 
     @cached_property
@@ -135,23 +135,23 @@ class Engine:
 
 @dataclass(frozen=True)
 class Opening:
-    """What the stages of a pipeline are opened with.
+    """The data with which the stages of a pipeline are opened.
 
     Attributes
     ----------
     engine : Engine
-        The index; what several searches need is computed once in it.
+        The index; what several searches need is computed once in the engine.
     pipeline : Pipeline
     stopwords, filters
-        As `relsent_ir.lucene.read.search.Searcher` takes them.
+        As in `relsent_ir.lucene.read.search.Searcher`.
     runs : mapping of str to Run
-        From elsewhere, by the names that a ranker was learned with.
+        Other systems' runs, by the names under which a ranker was trained with them.
     rerankers : dict
-        Open rerankers by their models; it is added to, so that several pipelines share them.
+        Open rerankers by their models; new ones are added, so that pipelines can share them.
     vectors : dict
-        Open vectors by their models, likewise.
+        Open vectors by their models; new ones are added too.
     called : callable
-        Gives the name of a method in errors.
+        Returns the name of a method for error messages.
     """
 
     engine: Engine
@@ -164,12 +164,12 @@ class Opening:
     called: Callable[[type[Method]], str]
 
     def refuse_stopwords(self, stage: Method) -> None:
-        """Refuse stop words beside a stage that does not take them."""
+        """Refuse stop words if a stage does not support them."""
         if self.stopwords:
             raise UsageError(f"{self.called(type(stage))} takes no stop words")
 
     def open_vectors(self, model: str) -> "Vectors":
-        """Open the vectors of the index by an encoder, once."""
+        """Open an encoder's vectors of the index, or return them if they are open."""
         from relsent_ir.dense.retrieval import Vectors
 
         if model not in self.vectors:
@@ -178,7 +178,7 @@ class Opening:
 
 
 def open_terms(_first: Method, opening: Opening) -> TopicSearcher:
-    """Open the search by terms of a pipeline: its ranking, feedback and fields together."""
+    """Open a pipeline's search by terms: its ranking, feedback and fields together."""
     parts: dict[str, Any] = {of.part: of for of in opening.pipeline if of.part}
     smart = parts.get("smart")
     if smart and not smart.candidates and opening.filters:

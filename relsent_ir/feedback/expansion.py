@@ -1,14 +1,14 @@
-"""Expanding topics by the terms of feedback documents: Rocchio's feedback, and RM3.
+"""Expanding topics with terms of feedback documents, by Rocchio's method or RM3.
 
-With its defaults Rocchio is Anserini's, to the last bit: Q' = alpha·Q + beta·R - gamma·N, where Q
-is the topic's counts, R the mean of the first documents' counts, each divided by its length, and N
-that of the last ones; R and N are cut to their best terms; all are of length 1; weights of 0 and
-less are dropped.
+With its defaults, Rocchio gives exactly Anserini's result: Q' = alpha·Q + beta·R - gamma·N. Q is
+the vector of the topic's counts; R is the mean of the first documents' count vectors, each divided
+by its length, and N that of the last ones. R and N are cut to their best terms; all three have
+length 1; terms with weights of 0 or less are dropped.
 
-RM3 over whole documents is Anserini's too: each document's counts are cut to its best terms and
-divided by their sum, added up with the documents' scores as weights, cut to the best terms again,
-divided by their sum, and mixed with the topic's own counts. Both take any source of terms,
-argumentative moves included.
+RM3 over whole documents also equals Anserini's. Each document's counts are cut to its best terms
+and divided by their sum; these vectors are summed with the documents' scores as weights, cut to the
+best terms again, divided by their sum, and mixed with the topic's own counts. Both methods accept
+any source of terms, including argumentative moves.
 
 References
 ----------
@@ -33,15 +33,15 @@ from relsent_ir.sparse import by_places, lazy_csr, like
 from relsent_ir.typing import NDArray, Sparse
 
 Singles = NDArray[np.float32]
-"""Anserini computes in single precision."""
+"""Computations are in single precision, as in Anserini."""
 
 LENGTHS: Final = range(2, 21)
-"""Characters of a term that feedback takes, as in Anserini."""
+"""Lengths of terms, in characters, that feedback accepts; Anserini's."""
 BM25: Final = "bm25"
 K1, B = 0.9, 0.4
 
-_LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
-_ORIGINS: Final = 4  # that are named for a term
+_LEAST: Final = np.float32(0.001)  # Anserini skips documents with a smaller norm
+_ORIGINS: Final = 4  # origins that are listed for a term
 _PLAIN: Final = re.compile("[a-z0-9]+")
 
 
@@ -50,7 +50,7 @@ _DOCUMENT_WEIGHTS: Final[dict[str, Callable[[Singles], Singles]]] = {
     "rank": lambda scores: (1 / np.sqrt(np.arange(1, len(scores) + 1))).astype(np.float32),
     "score": lambda scores: scores,
 }
-"""How feedback documents weigh, from the best on."""
+"""The weights of feedback documents, the best document first."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Expansion:
     Attributes
     ----------
     weights : dict of str to float
-        The new query: analysed terms, from the highest weight.
+        The new query: analysed terms in order of descending weight.
     original, feedback : dict of str to float
-        The parts of these weights from the topic itself and from feedback.
+        The parts of these weights that come from the topic and from feedback.
     fallback : str
-        Why feedback was other than requested; "" if it was not.
+        Why feedback differs from what was requested; "" if it does not.
     """
 
     weights: dict[str, float]
@@ -73,7 +73,7 @@ class Expansion:
     fallback: str = ""
 
     def to_dict(self, origins: Mapping[str, list[str]]) -> dict[str, Any]:
-        """Return it for JSON, each term with what it is from."""
+        """Return the expansion for JSON, with the origins of each term."""
         parts = {"topic": self.original, "feedback": self.feedback}
         return {
             "fallback": self.fallback,
@@ -87,7 +87,7 @@ class Expansion:
 
 
 def table_of_terms(terms: Sequence[Mapping[str, Any]]) -> str:
-    """Write the terms of `Expansion.to_dict` as a table, each with the first that it is from."""
+    """Write the terms of `Expansion.to_dict` as a table, each with its first origins."""
     from relsent_ir.drawing import aligned
 
     names = ["weight", "topic", "feedback"]
@@ -97,7 +97,7 @@ def table_of_terms(terms: Sequence[Mapping[str, Any]]) -> str:
         more = f" and {left} more" if left > 0 else ""
         weights = [f"{term[name]:.4f}" for name in names]
         rows.append([term["term"], *weights, ", ".join(origins) + more])
-    width = max((len(row[-1]) for row in rows), default=0)  # names start on the left
+    width = max((len(row[-1]) for row in rows), default=0)  # the first column is left-aligned
     table = [[*row[:-1], row[-1].ljust(width)] for row in rows]
     return aligned([["term", *names, "from".ljust(width)], *table], right=True)
 
@@ -108,15 +108,15 @@ def expand(
     top: Pool,
     bottom: Pool | None = None,
 ) -> list[Expansion]:
-    """Make each topic's new query, by Rocchio or RM3.
+    """Compute the new query of each topic with Rocchio or RM3.
 
     Parameters
     ----------
     feedback : Rocchio or RM3
     queries : sequence of mapping of str to float
-        The topics' own terms and weights.
+        The terms of each topic with their weights.
     top, bottom : Pool
-        Their first documents, and their last ones if gamma is above 0.
+        The first documents of the topics; the last documents if gamma is above 0.
     """
     if isinstance(feedback, RM3):
         key = "rm3", feedback.fb_terms
@@ -153,7 +153,7 @@ def _combine(
 
 
 def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
-    """Compute the mean vector of each topic's documents, cut to its best terms."""
+    """Compute the mean vector of each topic's documents, cut to the best terms."""
     key = (
         ("rocchio", m, documents, settings.scaled, settings.max_df),
         (settings.weighting, settings.slope, settings.pivot),
@@ -165,7 +165,7 @@ def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[s
     weights = _columns(weighed, allowed(pool, settings.max_df))
     rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
     squares, full = np.zeros(weights.shape[0]), np.diff(weights.indptr) > 0
-    if weights.nnz:  # added up in double precision, as Anserini does
+    if weights.nnz:  # summed in double precision, as in Anserini
         values = weights.data.astype(np.float64) ** 2
         squares[full] = np.add.reduceat(values, weights.indptr[:-1][full])
     lengths = np.asarray(np.sqrt(squares), dtype=np.float32)[rows]
@@ -189,7 +189,7 @@ def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[s
 
 def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:
     """Compute the relevance model of each topic: its best terms with their shares."""
-    if "rm3" not in top.memo:  # the terms that it may take, by row and weight
+    if "rm3" not in top.memo:  # the terms that may be used, by row and weight
         weights = _columns(weigh(top, TF_ONLY), allowed(top, plain=True))
         rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
         levels = np.unique(-weights.data)
@@ -224,17 +224,17 @@ def _mix(settings: RM3, query: Mapping[str, float], model: Mapping[str, np.float
     weights = own + gain
     order = np.argsort(-weights, kind="stable").tolist()
     return Expansion(
-        {terms[i]: float(weights[i]) for i in order},  # 0 too: Anserini keeps it
+        {terms[i]: float(weights[i]) for i in order},  # including 0, which Anserini keeps
         {terms[i]: float(own[i]) for i in order if terms[i] in query},
         {terms[i]: float(gain[i]) for i in order if terms[i] in model},
     )
 
 
 def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None = None) -> Sparse:
-    """Weigh the terms of all rows of a pool; float64, the shape of its counts.
+    """Weight the terms of all rows of a pool; float64, in the shape of its counts.
 
-    A term whose parts weigh more than others (a move's weight, a classifier's score) gains in
-    proportion. Letter u's pivot is the collection's mean number of distinct terms if None.
+    A term in parts that weigh more (by a move's weight, a classifier's score) gains in proportion.
+    The pivot of letter u is by default the collection's mean number of distinct terms.
     """
     weights = pool.counts
     size = max(1, pool.size)
@@ -251,15 +251,15 @@ def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None 
 def allowed(
     pool: Pool, most: float = FEEDBACK_DF_SHARE_MAX, *, plain: bool = False
 ) -> NDArray[np.bool_]:
-    """Tell which terms feedback may take: neither short nor long, nor in too many documents.
+    """Return which terms feedback may use: not too short or long, nor in too many documents.
 
     Parameters
     ----------
     pool : Pool
     most : float
-        In what share of the collection's documents a term may be.
+        The largest share of the collection's documents that a term may be in.
     plain : bool
-        Only terms of a-z and 0-9, as Anserini's RM3 (its Rocchio takes all).
+        Whether only terms of a-z and 0-9 are used, as in Anserini's RM3 (its Rocchio uses all).
 
     Returns
     -------
@@ -267,7 +267,7 @@ def allowed(
     """
     text = "".join(pool.terms)
     sizes = [len(term) for term in pool.terms]
-    if len(text.encode("utf-16-be")) != 2 * len(text):  # Java has two characters for some
+    if len(text.encode("utf-16-be")) != 2 * len(text):  # Java counts some characters as two
         sizes = [len(term.encode("utf-16-be")) // 2 for term in pool.terms]
     fits = np.array([size in LENGTHS for size in sizes], dtype=bool)
     if plain:
@@ -278,7 +278,7 @@ def allowed(
 def best(
     ranks: NDArray[np.integer], columns: NDArray[np.integer], values: Singles, m: int
 ) -> NDArray[np.int64]:
-    """Find the places of the `m` highest values, from the highest; ties by `Pool.ranks`."""
+    """Find the places of the `m` highest values, in descending order; ties by `Pool.ranks`."""
     places = np.arange(len(values))
     if len(values) > m:
         places = np.flatnonzero(values >= np.partition(values, len(values) - m)[len(values) - m])
@@ -288,7 +288,7 @@ def best(
 
 
 def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
-    """Drop the columns that are not chosen, as float32; the shape stays."""
+    """Remove columns that are not chosen, as float32; the shape does not change."""
     taken = chosen[weights.indices]
     starts = np.concatenate([[0], np.cumsum(taken)])[weights.indptr]
     data = weights.data[taken].astype(np.float32)
@@ -298,7 +298,7 @@ def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
 def _sums(
     pool: Pool, rows: NDArray[np.intp], columns: NDArray[np.integer], values: Singles
 ) -> Iterator[tuple[NDArray[np.integer], Singles]]:
-    """Add up each topic's values by term, row by row: rounded as Anserini does; none is 0."""
+    """Sum each topic's values by term, row by row, rounded as in Anserini; no sum is 0."""
     sums = np.zeros(len(pool.terms), dtype=np.float32)
     ends = np.searchsorted(rows, pool.starts).tolist()
     for span in map(slice, ends, ends[1:]):
@@ -310,17 +310,17 @@ def _sums(
 
 
 def _over(terms: Sequence[str], weights: Mapping[str, Any]) -> Singles:
-    """Write weights in the order of terms, 0 for a term without one."""
+    """Write weights in the order of the terms, 0 for a term without a weight."""
     return np.array([weights.get(term, 0.0) for term in terms], dtype=np.float32)
 
 
 def _unit(values: Singles) -> Singles:
-    """Bring values to length 1."""
+    """Scale values to length 1."""
     length = math.sqrt(float((values.astype(np.float64) ** 2).sum()))
     return (values.astype(np.float64) / length).astype(np.float32) if length else values
 
 
 def _shares(values: Singles) -> Singles:
-    """Bring values to the sum of 1."""
+    """Scale values to the sum 1."""
     total = float(values.astype(np.float64).sum())
     return (values.astype(np.float64) / total).astype(np.float32) if total else values

@@ -21,41 +21,41 @@ if TYPE_CHECKING:
     from relsent_ir.counts.store import CountStore
 
 CACHED: Final = 1024
-"""Topics whose pools are in memory: settings of feedback that are tuned read the same documents."""
+"""Topics whose pools are cached: settings that are tuned read the same documents."""
 POOL_COUNTS_MAX: Final = 1 << 20
-"""Counts of a pool that is kept in memory; one has some 40 bytes a count."""
+"""Largest number of counts in a cached pool; a count takes about 40 bytes."""
 
 Topic: TypeAlias = str | Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The feedback documents of some topics; a document has a row for each topic that found it.
+    """The feedback documents of topics; a document has a row for each topic that retrieved it.
 
     Attributes
     ----------
     documents : list of str, length n
-        The rows' documents: those of the first topic in the order of its hits, then the next's.
+        The document of each row: those of the first topic in the order of its hits, and so on.
     scores : ndarray of float32, shape (n,)
-        Of the first search.
+        The scores of the first search.
     starts : ndarray of int, shape (topics + 1,)
-        Where each topic's rows begin.
+        The first row of each topic.
     parts : list of str, length p
-        Ids of the records or sentences that the documents' terms are taken from.
+        Ids of the records or sentences whose terms are the documents' terms.
     weights : scipy.sparse.csr_array of float64, shape (n, p)
-        How much each part counts in each row, above 0.
+        The weight of each part in each row; above 0.
     vectors : TermVectors
-        The parts' counts, shape (p, m), and their terms.
+        The counts of the parts, of shape (p, m), and the terms.
     frequencies : ndarray of int64, shape (m,)
-        In how many documents of the collection each term is.
+        The number of documents of the collection that have each term.
     size : int
-        How many documents the collection has.
+        The number of documents of the collection.
     mean_length, mean_distinct : float
-        How many terms, and how many different ones, a document of the collection has on average.
+        The mean numbers of terms, and of different terms, of the collection's documents.
     whole : bool
-        A row's counts are those of its first part alone, which holds the others.
+        Whether a row's counts are only those of its first part, which contains the others.
     memo : dict
-        Results of feedback, by the settings that they depend on.
+        Results of feedback, by the settings on which they depend.
     """
 
     documents: list[str]
@@ -73,12 +73,12 @@ class Pool:
 
     @property
     def terms(self) -> list[str]:
-        """The terms, length m."""
+        """The terms, of length m."""
         return self.vectors.terms
 
     @cached_property
     def counts(self) -> Sparse:
-        """How often each row's parts have each term; float64, shape (n, m)."""
+        """The number of times that the parts of each row have each term; float64, shape (n, m)."""
         parts, starts = self.weights.indices, self.weights.indptr
         if self.whole:
             return _chosen(self.vectors.counts, parts[starts[:-1]])
@@ -88,12 +88,12 @@ class Pool:
 
     @cached_property
     def emphasis(self) -> NDArray[np.float64]:
-        """The mean weight of the parts that each count comes from; as `counts.data`."""
+        """The mean weight of the parts from which each count comes; as `counts.data`."""
         counts = self.counts
         if not self.whole and (self.weights.data == 1).all():
             return np.ones(counts.nnz)
         weighed = _product(self.weights, self.vectors.counts)
-        if self.whole:  # a sentence may hold a term that its document lacks, over a border
+        if self.whole:  # terms across a border between sentences may be missing in the document
             rows = np.repeat(np.arange(len(self.documents)), np.diff(counts.indptr))
             values = np.asarray(weighed[rows, counts.indices]).ravel()
         else:
@@ -103,9 +103,9 @@ class Pool:
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
-        """The place of each term among all, compared as Java compares strings; shape (m,)."""
+        """The rank of each term among all, in the order of Java's strings; shape (m,)."""
         names: list[Any] = self.terms
-        if max("".join(names), default="") > "\ud7ff":  # else it is Python's order
+        if max("".join(names), default="") > "\ud7ff":  # otherwise it is Python's order
             names = [term.encode("utf-16-be") for term in names]
         ordered = sorted(range(len(names)), key=names.__getitem__)
         ranks = np.empty(len(ordered), dtype=np.int64)
@@ -114,11 +114,11 @@ class Pool:
 
     @cached_property
     def share(self) -> NDArray[np.float32]:
-        """In what share of the collection's documents each term is; shape (m,)."""
+        """The share of the collection's documents that have each term; shape (m,)."""
         return self.frequencies.astype(np.float32) / np.float32(max(1, self.size))
 
     def origins(self, topic: int, terms: Iterable[str]) -> dict[str, list[str]]:
-        """Name the parts of the topic's rows that hold each term, in the order of the rows."""
+        """Return the parts of the topic's rows that have each term, in the order of the rows."""
         columns = {term: column for column, term in enumerate(self.terms)}
         first, end = self.weights.indptr[self.starts[topic : topic + 2]]
         parts = self.weights.indices[first:end]
@@ -134,22 +134,22 @@ class Pool:
 
 
 class TermSource(Protocol):
-    """Where feedback's terms come from."""
+    """A source of terms for feedback."""
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the texts of each topic's feedback documents."""
+        """Read the feedback texts of each topic."""
         ...
 
 
 @dataclass(eq=False)
 class Documents:
-    """The documents themselves, whole, as they are in the index.
+    """The whole documents of the index as a source.
 
     Attributes
     ----------
     index : Index
     counts : CountStore, optional
-        Of these documents: their terms are then read from it, which Java is slower at.
+        The counts of these documents; terms are then read from it, which is faster than Java.
     """
 
     index: Index
@@ -176,13 +176,13 @@ class Documents:
                 vectors = vectors_of(self.index, parts)
             else:
                 vectors = self.counts.vectors(parts)
-                # until segments are merged, Lucene counts deleted documents, too
+                # until segments are merged, Lucene counts deleted documents too
                 if self.index.has_deletions:
                     vectors = replace(vectors, frequencies=None)
             pool = make_pool(self.index, rows, parts, chosen, vectors)
             if vectors.counts.nnz > POOL_COUNTS_MAX:
                 return pool
-            with self._lock:  # a server's threads share the reader
+            with self._lock:  # the reader is shared by a server's threads
                 self._pools[key] = pool
                 while (
                     len(self._pools) > 1
@@ -195,7 +195,7 @@ class Documents:
 def rows_of(
     topics: Mapping[str, Topic], tops: Run
 ) -> tuple[list[str], NDArray[np.float32], NDArray[np.int64]]:
-    """Write the hits of all topics below each other: ids, scores, and where each topic begins."""
+    """Return the hits of all topics as rows: ids, scores, and each topic's first row."""
     tops_in_order = [tops[topic] for topic in topics]
     documents = [str(name) for hits in tops_in_order for name in hits.ids]
     scores = np.concatenate([np.empty(0), *(hits.scores for hits in tops_in_order)]).astype(
@@ -213,18 +213,18 @@ def make_pool(
     *,
     whole: bool = False,
 ) -> Pool:
-    """Put a pool together.
+    """Create a pool.
 
     Parameters
     ----------
     index : Index
-        For the frequencies of terms in documents.
+        The index that has the document frequencies of terms.
     rows
-        As `rows_of` returns them.
+        The result of `rows_of`.
     parts, vectors, whole
         As in `Pool`.
     chosen : sequence of (int, int, float)
-        Row, part and weight, in the order of the rows.
+        Row, part and weight of each used part, in the order of the rows.
     """
     documents, scores, starts = rows
     of_row = np.array([row for row, _, _ in chosen], dtype=np.int64)
@@ -247,12 +247,12 @@ def make_pool(
 
 
 def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
-    """Read term vectors, of an index that has any.
+    """Read term vectors, and check that the index has any.
 
     Raises
     ------
     MismatchError
-        If the index has terms and no term vectors.
+        If the index has terms but no term vectors.
     """
     from relsent_ir.lucene.read.index import vectors as read_vectors
 
@@ -264,14 +264,14 @@ def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
 
 
 def _product(a: Sparse, b: Sparse) -> Sparse:
-    """Multiply, each row's columns in order."""
+    """Multiply matrices; the columns of each row are sorted."""
     product: Sparse = (a.tocsr() @ b.astype(np.float64)).tocsr()
     product.sort_indices()
     return product
 
 
 def _chosen(counts: Sparse, places: NDArray[np.integer]) -> Sparse:
-    """Return some rows as float64, each row's columns in order."""
+    """Return some rows as float64; the columns of each row are sorted."""
     sizes = np.diff(counts.indptr)[places]
     entries = ranges(counts.indptr[places], sizes)
     columns = counts.indices[entries]

@@ -1,11 +1,11 @@
-"""Searching with feedback: search, read the first hits, search again with the expanded topics.
+"""Search with feedback: search, read the first hits, search again with expanded topics.
 
 References
 ----------
-Of selective feedback, which keeps hits in front that stood out before it: Amati, Carpineto, Romano:
-Query difficulty, robustness, and selective application of query expansion. ECIR 2004. Shtok,
-Kurland, Carmel, Raiber, Markovits: Predicting query performance by query-drift estimation. ACM
-Transactions on Information Systems 30, 2012.
+On selective feedback, which keeps hits in front that stood out before feedback: Amati, Carpineto,
+Romano: Query difficulty, robustness, and selective application of query expansion. ECIR 2004.
+Shtok, Kurland, Carmel, Raiber, Markovits: Predicting query performance by query-drift estimation.
+ACM Transactions on Information Systems 30, 2012.
 """
 
 from collections import Counter
@@ -26,11 +26,11 @@ from relsent_ir.methods import RM3, Rocchio
 from relsent_ir.rank import TopicSearcher
 from relsent_ir.typing import Progress
 
-BATCH: Final = 256  # topics whose feedback documents are in memory at once, if nothing is said
+BATCH: Final = 256  # default number of topics whose feedback documents are in memory
 _KEPT: Final = 10_000
-"""Texts whose first hits are in memory."""
+"""Number of texts whose first hits are cached."""
 _DEEPEST: Final = 1000
-"""Of at most so many hits."""
+"""Largest number of hits that are cached for a text."""
 
 WHOLE: Final = "from whole documents: none has a sentence that was asked for"
 FILTERED: Final = "no feedback: no term passed the filter"
@@ -38,24 +38,24 @@ NOTHING: Final = "no feedback: nothing was found"
 
 
 class FeedbackSearcher:
-    """Ranks documents for topics that were expanded by feedback.
+    """Rank documents for topics that feedback has expanded.
 
     Parameters
     ----------
     ranker : TopicSearcher or SmartSearcher
-        The searcher of both searches.
+        The searcher for both searches.
     index : Index
-        The index that it searches.
+        The index of this searcher.
     feedback : Rocchio or RM3
     source : TermSource, optional
-        Where terms come from; the whole documents if None. A topic none of whose feedback
-        documents has a term there (such as a sentence of the requested moves) takes its terms
-        from the whole documents, and its expansion says so.
+        The source of terms; whole documents if None. If no feedback document of a topic has a term
+        there (for example, no sentence with the requested moves), its terms come from the whole
+        documents, and its expansion tells so.
     known : dict of str to (int, Hits), optional
-        Earlier searches of the ranker by text: how many hits were requested, and the hits. New ones
-        are added, so that several settings of feedback over one ranker search each text once.
+        Earlier searches of the ranker by text: the number of hits requested, and the hits. New ones
+        are added, so that several feedback settings with one ranker search each text once.
     documents : Documents, optional
-        The reader of the documents of the index, with a cache.
+        A reader of the index's documents with a cache.
     """
 
     def __init__(
@@ -92,17 +92,17 @@ class FeedbackSearcher:
         ----------
         topics : mapping of topic id to text, or to weighted terms
         threads : int
-            Of the ranker, in both of its searches.
+            Number of threads of the ranker, in both searches.
         batch_size : int
-            Topics whose feedback documents are in memory at once; no topic's hits depend on it.
+            Topics whose feedback documents are in memory at once; it does not affect the hits.
         first : Run, optional
-            The hits that feedback reads, from an earlier search or another system; a topic that
-            it lacks has none.
+            The hits that feedback reads, from an earlier search or another system; topics that are
+            missing have no such hits.
 
         Returns
         -------
         Run
-            An entry for every topic, in their order.
+            An entry for every topic, in the order of the topics.
         """
         if k < 1 or batch_size < 1:
             raise UsageError("hits and batch size must be at least 1")
@@ -133,7 +133,7 @@ class FeedbackSearcher:
         Parameters
         ----------
         k : int
-            If gamma is above 0, the last of the first `k` hits are those to move away from.
+            If gamma is above 0, the last of the first `k` hits count as not relevant.
         """
         feedback = self.feedback
         queries = self._queries(topics)
@@ -143,7 +143,7 @@ class FeedbackSearcher:
         pool = self.source.pool(topics, tops)
         bottom = None
         if isinstance(feedback, Rocchio) and feedback.gamma:
-            last = Run()  # of each topic's first k hits, the very last first
+            last = Run()  # last of each topic's first k hits, in reverse
             for topic in topics:
                 few = hits[topic].head(k)
                 count = slice(feedback.bottom_fb_docs)
@@ -157,7 +157,7 @@ class FeedbackSearcher:
     def explain(
         self, topics: Mapping[str, Topic]
     ) -> dict[str, tuple[Expansion, dict[str, list[str]]]]:
-        """Expand topics, and name for each new term the documents or sentences that it is from.
+        """Expand topics, and list the documents or sentences that each new term comes from.
 
         Returns
         -------
@@ -202,7 +202,7 @@ class FeedbackSearcher:
         bottom: Pool | None,
         expansions: list[Expansion],
     ) -> list[Expansion]:
-        """Expand topics that got no term by whole documents, if they have hits at all."""
+        """Expand topics without any term from whole documents, if they have hits at all."""
         names = list(topics)
         lacking = {n: names[n] for n, expansion in enumerate(expansions) if not expansion.feedback}
         result = list(expansions)
@@ -229,29 +229,29 @@ class FeedbackSearcher:
 
 
 SELECTED: Final = 20
-"""Hits before feedback that may stay in front."""
+"""Number of hits before feedback that may stay in front."""
 POWER: Final = 20.0
-"""Of a score's ratio to the first: a hit at 1.04 times the next score has twice its share."""
+"""Exponent of a score's ratio to the first: a score 1.04 times as high has twice the share."""
 SELECTIVE_DEPTH: Final = 1000
-"""Hits after feedback to search at least, so that few come in the order of many."""
+"""Smallest number of hits after feedback, so that a short list equals the start of a long one."""
 
 
 def selected(before: Run, after: Run) -> Run:
-    """Order hits by their score after feedback, plus their share before it.
+    """Order hits by the sum of their score after feedback and their share before feedback.
 
-    A topic that quotes one record finds it first, far above the next, and feedback from the other
-    hits moves away from it; of a broad topic the first hits are much alike, and feedback is left to
-    order them. So each topic tells by its first scores how much of its first order is kept (the
-    margins that Amati et al. and Shtok et al. predict by), hit by hit.
+    A topic that quotes a record retrieves it first, far above the next hit, and feedback from the
+    other hits would move away from it. The first hits of a broad topic have similar scores, and
+    feedback decides their order. So the first scores of a topic decide, hit by hit, how much of its
+    first order stays (these are the margins by which Amati et al. and Shtok et al. predict).
 
-    The first is a part of the highest score of the topic; the share is that of the score's 20th
-    power among the first hits before feedback. Both are from 0 to 1. A hit of before that is not
-    found any more has its share alone.
+    Scores after feedback are divided by the topic's highest; shares are the 20th powers of the
+    scores before feedback, divided by their sum over the first hits. Both are from 0 to 1. A hit
+    that only the first search retrieved has just its share.
 
     Parameters
     ----------
     before, after : Run
-        Hits of the same topics; a topic that `before` lacks keeps its order.
+        Hits of the same topics; a topic that is missing in `before` keeps its order.
     """
     run = Run()
     for topic, hits in after.items():

@@ -1,4 +1,4 @@
-"""Ranking by SMART weights: exactly over a whole collection, or the hits of another run.
+"""Rank by SMART weights: exactly over a whole collection, or the hits of another run.
 
 For example::
 
@@ -6,10 +6,10 @@ For example::
     engine = SmartSearcher(matrix, Smart("ltc.atn"), index.facts.analysis)
     run = engine.search({"1": "calcium and mucus"}, k=1000)   # exact, over the whole collection
 
-``engine.rerank(run, topics)`` orders the hits of another run instead. A topic is a text, weighted
-by the query's triple, or a mapping of analysed term to weight, taken as it is. For features of your
-own, make a `TermMatrix` of them, and change the weights that `weigh_rows` gives before
-``SmartSearcher(matrix, smart, analysis, weights=…)`` takes them.
+``engine.rerank(run, topics)`` orders the hits of another run instead. A topic is a text, which the
+query's triple weights, or a mapping of analysed terms to weights, used unchanged. For your own
+features, create a `TermMatrix` of them, modify the weights that `weigh_rows` returns, and pass them
+to ``SmartSearcher(matrix, smart, analysis, weights=…)``.
 """
 
 import sys
@@ -36,24 +36,24 @@ from relsent_ir.typing import Floats, Progress, Sparse
 if TYPE_CHECKING:
     from relsent_ir.rank import Collection
 
-BATCH: Final = 16  # topics that are multiplied at once
+BATCH: Final = 16  # topics multiplied at once
 
 
 class SmartSearcher:
-    """Ranks all documents of a term matrix by the dot product of SMART weights.
+    """Rank all documents of a term matrix by the dot product of SMART weights.
 
-    Only documents whose score is above 0 are hits; ties are broken by id, ascending.
+    Only documents with a score above 0 are hits; ties are broken by ascending id.
 
     Parameters
     ----------
     matrix : TermMatrix
     smart : Smart
     analysis : Analysis
-        How topics become terms: that of the index.
+        The analysis of the index, which turns topics into terms.
     weights : scipy.sparse.csr_array, shape of the matrix's counts, optional
-        The documents' weights, if they are not those of the scheme.
+        The weights of the documents, if they differ from those of the scheme.
     first : TopicSearcher, optional
-        Finds ``smart.candidates`` hits of each topic, which alone are ordered.
+        Finds the ``smart.candidates`` hits of each topic to be ordered; all documents if None.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class SmartSearcher:
         self._postings = self.weights.T.tocsr()
 
     def queries(self, topics: Mapping[str, Topic]) -> Sparse:
-        """Weigh topics: texts by the query's triple, mappings of term to weight as they are.
+        """Weight topics: texts by the query's triple, mappings of term to weight unchanged.
 
         Returns
         -------
@@ -95,7 +95,7 @@ class SmartSearcher:
         return vstack([weighed, self.matrix.bags(given)]).tocsr()[np.argsort(places)]
 
     def bags(self, topics: Mapping[str, Topic]) -> list[dict[str, float]]:
-        """Weigh topics as `queries` does; the weights of each by term."""
+        """Weight topics as in `queries`, and return the weights of each by term."""
         weighed = self.queries(topics)
         terms = self.matrix.terms
         spans = [slice(*weighed.indptr[row : row + 2]) for row in range(len(topics))]
@@ -119,14 +119,14 @@ class SmartSearcher:
         ----------
         topics : mapping of topic id to text, or to weighted terms
         threads : int
-            How many batches are multiplied at once.
+            Number of batches that are multiplied at the same time.
         batch_size : int
-            How many topics are multiplied in one step, 16 at most.
+            Number of topics that are multiplied at once, at most 16.
 
         Returns
         -------
         Run
-            An entry for every topic, in their order.
+            An entry for every topic, in the order of the topics.
         """
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
@@ -152,7 +152,7 @@ class SmartSearcher:
         return run
 
     def _search(self, queries: Sparse, k: int) -> list[Hits]:
-        """Find the first k above 0 for each query, through the last tie, by score and id."""
+        """Find the first k documents above 0 and all ties of the last, by score and id."""
         products, found = (queries @ self._postings).tocsr(), []
         for row in range(queries.shape[0]):
             span = slice(*products.indptr[row : row + 2])
@@ -166,7 +166,7 @@ class SmartSearcher:
         return found
 
     def rerank(self, run: Run, topics: Mapping[str, Topic]) -> Run:
-        """Order the hits of another run by their SMART scores; none is dropped.
+        """Order the hits of another run by their SMART scores; all are kept.
 
         Raises
         ------
@@ -192,15 +192,15 @@ class SmartSearcher:
 
 
 class SmartReranker(RecordReranker):
-    """Scores hits, all sentences or all records, by SMART weights (`relsent_ir.counts.weighting`).
+    """Score hits, all sentences or all records, by SMART weights (`relsent_ir.counts.weighting`).
 
     Parameters
     ----------
     scheme : str or Smart
-        As ``ltc.atn``.
+        A scheme such as ``ltc.atn``.
     """
 
-    hits_at_once = sys.maxsize  # all hits tell which index they are of
+    hits_at_once = sys.maxsize  # all hits together tell which index they are from
 
     def __init__(self, scheme: str | Smart) -> None:
         self.smart = scheme if isinstance(scheme, Smart) else Smart(scheme)
@@ -219,12 +219,12 @@ class SmartReranker(RecordReranker):
 
 
 def index_of(collection: Indexes, run: Run) -> Index:
-    """Find the index that holds all hits of a run, of sentences or of records.
+    """Return the index, of sentences or of records, that contains all hits of a run.
 
     Raises
     ------
     MismatchError
-        If neither does.
+        If neither index contains all hits.
     """
     names = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
     by_sentence = collection.sentences.documents(names) >= 0

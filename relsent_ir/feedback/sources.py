@@ -1,6 +1,6 @@
-"""Where feedback's terms come from besides whole documents: the sentences of some moves.
+"""Sources of feedback terms other than whole documents: sentences with some moves.
 
-Argumentative feedback takes the sentences of one move, or of several parts (Ruch et al. 2006).
+Argumentative feedback uses the sentences with one move, or several parts (Ruch et al. 2006).
 
 References
 ----------
@@ -26,31 +26,31 @@ from relsent_ir.moves import MOVES
 from relsent_ir.sparse import csr
 
 DOCUMENT: Final = "DOCUMENT"
-"""Stands for the whole document among the moves, so that its sentences can be emphasised."""
+"""The name of the whole document among the moves, so that its sentences can be emphasised."""
 TITLE: Final = "TITLE"
 MESH: Final = "MESH"
-"""Stands for a record's headings and chemicals: its terms that are in no sentence."""
+"""The name of a record's headings and chemicals: its terms that are in no sentence."""
 NAMES: Final = (*MOVES, TITLE, MESH, DOCUMENT)
 
 
 CACHED: Final = 64
-"""Parts that `Tags` has in memory, each of a list of documents."""
+"""Number of parts in the memory of `Tags`, each for a list of documents."""
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentPart:
-    """The texts of documents that are one part of them.
+    """The texts that form one part of documents.
 
     Attributes
     ----------
     names : list of str, length p
-        Sentences, records, or records with ``.MESH``.
+        Ids of sentences or records, or ids of records with ``.MESH``.
     of : list of int, length p
-        Each text's document.
+        The document of each text.
     places : list of int, length p
-        Where it stands in its document: a sentence's number, less for headings and the whole.
+        The place of the text in its document: a sentence's number; less for other parts.
     vectors : TermVectors
-        Of p rows.
+        The term vectors of the texts, with p rows.
     """
 
     names: list[str]
@@ -60,12 +60,12 @@ class DocumentPart:
 
 
 class Tags:
-    """The sentences of the documents of an index as feedback takes them, with their moves.
+    """The sentences of an index's documents for feedback, with their moves.
 
     Parameters
     ----------
     index : Index
-        Of abstracts.
+        The index of abstracts.
     """
 
     def __init__(self, index: Index) -> None:
@@ -77,13 +77,13 @@ class Tags:
         self._lock = Lock()
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str]]]:
-        """Return each document's sentences: id, and move or TITLE."""
+        """Return the sentences of each document: id, and move or TITLE."""
         names = list(dict.fromkeys(documents))
         tagged = dict(zip(names, self.collection.moves(names), strict=True))
         return [[(s.id, s.move if s.n else TITLE) for s in tagged[name]] for name in documents]
 
     def part(self, name: str, documents: Sequence[str]) -> DocumentPart:
-        """Read one part of documents, or take it from the cache, as when weights are tuned."""
+        """Read one part of documents, or get it from the cache, as when weights are tuned."""
         key = (name, *documents)
         part = self._parts.get(key)
         if part is None:
@@ -121,14 +121,14 @@ class Tags:
 
 
 class MoveSentences:
-    """The sentences of the feedback documents that have a move.
+    """Use sentences of the feedback documents that have some moves.
 
     Parameters
     ----------
     tags : Tags
     moves : mapping of str to float
-        The weight of each move's sentences, of the TITLE, of the MESH headings and of the whole
-        DOCUMENT, above 0.
+        The weight, above 0, of the sentences with each move, of the TITLE, of the MESH headings and
+        of the whole DOCUMENT.
     """
 
     def __init__(self, tags: Tags, moves: Mapping[str, float]) -> None:
@@ -144,7 +144,7 @@ class MoveSentences:
         self.moves = dict(moves)
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the requested parts of each topic's hits."""
+        """Read the parts with weights of each topic's hits."""
         rows = rows_of(topics, tops)
         documents = list(dict.fromkeys(rows[0]))
         parts = [self.tags.part(name, documents) for name in self.moves]
@@ -168,20 +168,20 @@ class MoveSentences:
 def headings(
     index: Index, by_sentence: Index, documents: Sequence[str], sentences: Sequence[Sequence[str]]
 ) -> TermVectors:
-    """Subtract documents' sentences from them: MeSH headings and chemicals remain.
+    """Subtract the sentences of documents from them: MeSH headings and chemicals remain.
 
     Parameters
     ----------
     index, by_sentence : Index
-        Of documents, and of their sentences.
+        The indexes of the documents and of their sentences.
     documents : sequence of str, length n
     sentences : sequence of sequence of str, length n
-        Each document's.
+        The sentences of each document.
 
     Returns
     -------
     TermVectors
-        Of n rows. A term that a sentence's border cut in two may be among them.
+        Term vectors with n rows. They may include a term that a sentence boundary cut in two.
     """
     from scipy.sparse import eye_array, hstack
 

@@ -1,9 +1,9 @@
-"""Queries as people write them: other ways to say the same, weighted, and what is misspelt.
+"""Wording of queries: weighted alternatives for what a query says, and likely misspellings.
 
-Other ways are spellings (tumour, tumor; TNF-alpha, TNFα), abbreviations and long forms that the
-first hits define (Schwartz, Hearst 2003), and entry terms of MeSH where they lie beside the index,
-as PubMed's mapping has them. What stands in quotation marks is left as it is. A PMID or a DOI alone
-names a record.
+Alternatives are spellings (tumour, tumor; TNF-alpha, TNFα), abbreviations and long forms that the
+first hits define (Schwartz, Hearst 2003), and entry terms of MeSH, if they are beside the index, as
+in PubMed's mapping. Text in quotation marks has no alternatives. A text that is only a PMID or a
+DOI refers to a record.
 """
 
 import json
@@ -27,23 +27,23 @@ from relsent_ir.text.names import is_common, normal_form, pieces, spellings, syn
 from relsent_ir.text.strategy import is_doi
 
 WEIGHT: Final = 0.5
-"""Of all words of an abbreviation, a long form or an entry term together; a word has 1."""
+"""The weight of all words of an abbreviation, long form or entry term together; a word has 1."""
 SHARE: Final = 100
-"""A spelling is an alternative if it has this part, at least, of the documents of the other."""
+"""An alternative spelling has at least one document for this many documents of the word."""
 PHRASED: Final = 10
-"""A term stands for a phrase if this part, at least, of its documents have the phrase."""
+"""At least one in this many of a term's documents has the phrase for which it stands."""
 LOOKED_AT: Final = 50
-"""First records in which abbreviations are read."""
+"""Number of first records in which abbreviations are looked for."""
 DEFINED: Final = 3
-"""Of them, so many define one at least."""
+"""Number of these that must define an abbreviation."""
 RARE: Final = 3
-"""Documents, at most, that have a word which may be misspelt."""
+"""Largest number of documents that have a word which may be misspelt."""
 TIMES: Final = 20
-"""So many times more have the word that it may mean, and as many documents at least."""
+"""How many times as many documents must have the meant word; also the least number of these."""
 SHORTEST: Final = 5
-"""Letters of a word that may be misspelt; two changes are looked for in twice as many less 2."""
+"""Least length of a word that may be misspelt; two edits need twice as many letters less 2."""
 CONTENT_WORDS: Final = 2
-"""Terms that must be left, at least, where question words are dropped."""
+"""Least number of terms that must remain when question words are dropped."""
 _QUESTION_WORDS: Final = re.compile(
     r"\b(?:what|which|who|whom|whose|why|when|where|how(?: (?:many|much|often|long))?|does|do|did"
     r"|is|are|was|were|can|could|should|would|will|has|have|may|might|there"
@@ -55,14 +55,14 @@ _MOST_WORDS: Final = 6
 
 _QUOTED: Final = re.compile(r'["“”][^"“”]*(?:["“”]|$)')
 _CUT: Final = re.compile(r"\w+[*$#]\S*")
-"""A truncated word, which no document need have as it is."""
+"""A truncated word, which need not be in any document itself."""
 _WORD: Final = re.compile(r"[^\W_](?:[^\s,;:()\[\]?!]*[^\W_])?")
 _MARK: Final = " \x00 "
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another way to write some words of a query.
+    """Another way to write words of a query.
 
     Attributes
     ----------
@@ -78,14 +78,14 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """What a query says, and other ways to say it.
+    """A query and its alternatives.
 
     Attributes
     ----------
     text : str
     found : tuple of Alternative
     terms : dict of str to float
-        The query's terms and the others', with their weights; empty without alternatives.
+        The terms of the query and of the alternatives, with weights; empty without alternatives.
     """
 
     text: str
@@ -94,24 +94,24 @@ class Alternatives:
 
     @property
     def widened(self) -> str:
-        """The text with the other spellings behind it: for what takes no weights."""
+        """The text followed by other spellings, for searches that do not support weights."""
         return " ".join((self.text, *(one.other for one in self.found if one.kind == "spelling")))
 
 
 def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) -> Alternatives:
-    """Find other ways to write what a query says.
+    """Find alternatives for the words of a query.
 
-    Spellings that are one term share the idf of all of them together, as if they were the same;
-    of one that is several words each has its part. An abbreviation, a long form or an entry term
-    weighs `WEIGHT`, dealt out among its words.
+    Spellings that are single terms share one idf, as if they were the same term; a spelling of
+    several words weights each word by its part. The words of an abbreviation, a long form or an
+    entry term share the weight `WEIGHT`.
 
     Parameters
     ----------
     text : str
     index : Index
-        Of records, or of sentences: terms are weighed by its frequencies.
+        An index of records or sentences, whose frequencies weight the terms.
     stopwords : sequence of str
-        Words that are dropped, besides those that were dropped from the index.
+        Words to drop, besides the stop words of the index.
     """
     analysis = index.facts.analysis.without(stopwords)
     open_text = _QUOTED.sub(_MARK, text)
@@ -131,13 +131,13 @@ def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) ->
 
 
 def without_question_words(text: str, analysis: Analysis) -> str:
-    """Drop the question words of a topic, where at least `CONTENT_WORDS` other terms are left."""
+    """Drop the question words of a topic if `CONTENT_WORDS` or more other terms remain."""
     left = _QUESTION_WORDS.sub(" ", text)
     return left if len(set(analysis.terms(left))) >= CONTENT_WORDS else text
 
 
 def other_spellings(text: str, index: Index) -> list[str]:
-    """Return the other spellings of a text's words that an index has, as `read_alternatives`."""
+    """Return the other spellings of a text's words that are in the index (`read_alternatives`)."""
     analysis = index.facts.analysis
     own = Counter(analysis.terms(text))
     words = dict.fromkeys(_WORD.findall(text))
@@ -147,7 +147,7 @@ def other_spellings(text: str, index: Index) -> list[str]:
 def _spelt(
     word: str, index: Index, analysis: Analysis, own: Counter[str], weights: dict[str, float]
 ) -> Iterator[Alternative]:
-    """Yield the other spellings of a word, and weigh their terms and its own."""
+    """Yield the other spellings of a word, and set the weights of their terms and of its own."""
     written = analysis.terms(word)
     parts = {form: analysis.terms(form) for form in _forms(word)}
     sizes = {
@@ -180,10 +180,10 @@ def _spelt(
 
 
 def _stands(form: str, size: int, count: int, written: int, index: Index) -> bool:
-    """Tell whether one of the `size` terms of a form, in `count` documents, stands for the form.
+    """Return whether one of the `size` terms of a form, in `count` documents, stands for the form.
 
-    The terms are searched one by one, so documents must have the form itself; where the word has
-    fewer terms ("HAND2", "hand-2"), a large part of the term's documents must.
+    Terms are searched separately, so documents must have the form itself; if the word has fewer
+    terms ("HAND2", "hand-2"), a large share of the term's documents must have it.
     """
     if size == 1:
         return True
@@ -193,14 +193,14 @@ def _stands(form: str, size: int, count: int, written: int, index: Index) -> boo
 
 
 def _forms(word: str) -> list[str]:
-    """Return the other ways to write a word, but no other number of it."""
+    """Return the other ways to write a word, without its other grammatical number."""
     if not pieces(word):
         return []
     ways = [
         [form for form in forms if len(form) > 1 or not form.isascii() or len(forms) == 1]
         for forms in spellings(word)
     ]
-    # "splenomegaly" and "betaine" hold no Greek letter, "tnfalpha" does
+    # "splenomegaly" and "betaine" contain no Greek letter, "tnfalpha" does
     greek = not "".join(ways[-1]).isascii()
     plain = word.isascii() and word.isalpha() and word[1:].islower() and not greek
     joints = ("",) if len(ways) == 1 or plain else ("-", "")
@@ -210,7 +210,7 @@ def _forms(word: str) -> list[str]:
 
 
 def _of_mesh(text: str, index: Index) -> Iterator[Alternative]:
-    """Yield the other names of what a text names, the longest first."""
+    """Yield other names of the headings that a text names, the longest first."""
     synonyms = synonyms_beside(index.folder)
     if not synonyms:
         return
@@ -230,7 +230,7 @@ def _of_mesh(text: str, index: Index) -> Iterator[Alternative]:
 
 
 def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternative]:
-    """Yield long forms of abbreviations of a text, and the other way, as its first hits say."""
+    """Yield long forms of a text's abbreviations, and the reverse, as defined in its first hits."""
     (hits,) = open_searcher(index).search({"": text}, LOOKED_AT).values()
     long: dict[str, Counter[str]] = {}
     short: dict[str, Counter[str]] = {}
@@ -257,15 +257,15 @@ def _abbreviated(text: str, open_text: str, index: Index) -> Iterator[Alternativ
 
 
 def _texts(index: Index, ids: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of hits, each sentence or record once."""
+    """Yield the texts of hits; each sentence or record is read once."""
     for line in dict.fromkeys(index.raw(ids)):
-        stored = json.loads(line)  # of a record no more is needed than its text
+        stored = json.loads(line)  # only the text of a record is needed
         sections = (section["text"] for section in stored.get("sections", ()))
         yield stored.get("contents") or " ".join((stored.get("title", ""), *sections))
 
 
 def record_of(text: str, collection: Indexes) -> str | None:
-    """Return the id of the record whose PMID or DOI a text is, and nothing else; else None."""
+    """Return the id of a record if a text is nothing but its PMID or DOI; else None."""
     alone = text.strip()
     is_number = alone.isascii() and alone.isdecimal()
     if not is_number and not is_doi(alone):
@@ -279,10 +279,10 @@ def record_of(text: str, collection: Indexes) -> str | None:
 
 
 def meant(text: str, index: Index) -> dict[str, str]:
-    """Return the words of a text that may be misspelt, each with the word that it may mean.
+    """Return the words of a text that may be misspelt, each with the word that may be meant.
 
-    Such a word is in few documents, and one or two changes make of it a word that many have; its
-    first letter is right. It is told as most of these documents write it.
+    Such a word is in few documents, and one or two edits turn it into a word that many documents
+    have and that has the same first letter. The latter is spelled as in most of these documents.
     """
     analysis = index.facts.analysis
     found: dict[str, str] = {}
@@ -304,7 +304,7 @@ def meant(text: str, index: Index) -> dict[str, str]:
 
 
 def _changes(one: str, other: str) -> int:
-    """Count the letters to change, add, leave out or swap with the next, to make a word another."""
+    """Count the letters to change, insert, delete or swap to turn a word into another."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -318,7 +318,7 @@ def _changes(one: str, other: str) -> int:
 
 
 def _written(term: str, index: Index) -> str:
-    """Return a term as the first documents that have it write it; "" if none is found."""
+    """Return a term in the spelling of the first documents that have it; "" if there is none."""
     (hits,) = open_searcher(index).search({"": {term: 1.0}}, LOOKED_AT).values()
     analysis = index.facts.analysis
     forms = Counter(

@@ -1,10 +1,10 @@
-"""A learned ranker over all the evidence.
+"""A learned ranker that combines all evidence.
 
-That is: first stage, feedback, titles, sentences, neighbours, references, MeSH, related sentences,
-an encoder's vectors, and runs from elsewhere; each a group of features.
+The evidence is: first stage, feedback, titles, sentences, neighbours, references, MeSH, related
+sentences, the vectors of an encoder, and other systems' runs. Each is a group of features.
 
-Two stages, as PubMed's: feedback finds a thousand candidates, and a ranker that was learned from
-judgements, or from the references of authors, orders them.
+There are two stages, as in PubMed: feedback finds a thousand candidates, and a ranker that was
+trained on judgements, or on authors' references, orders them.
 
 References
 ----------

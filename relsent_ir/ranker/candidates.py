@@ -1,4 +1,4 @@
-"""The candidates of a topic: searching, expanding topics, and reading the counts of features."""
+"""The candidates of a topic: search, expansion of topics, and the counts for features."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from relsent_ir.related.store import Store as SentenceStore
 
 DEPTH: Final = 1000
-"""Candidates of a topic."""
+"""Number of candidates of a topic."""
 NEAREST: Final = 200
-"""Records that an encoder's vectors add to the candidates, at most."""
+"""Largest number of records that an encoder's vectors add to the candidates."""
 BATCH: Final = 32
-"""Topics that are expanded at once."""
+"""Number of topics expanded at once."""
 CONTENTS: Final = "contents"
 LEAD: Final = "medline"
-"""The feedback whose order tells which candidates are the first hits."""
+"""The feedback whose order defines the first hits among the candidates."""
 FEEDBACKS: Final[dict[str, tuple[BM25, RM3 | Rocchio]]] = {
     "medline": MEDLINE,
     "rocchio": (BM25(), Rocchio(20, 10, 1.0, 1.5)),
     "rm3": (BM25(), RM3()),
 }
-"""The first stage and the feedback, by the feature's name; the first is `LEAD`."""
+"""The first stage and the feedback, by the name of the feature; the first is `LEAD`."""
 
 Expansions: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
-"""By the feedback's name and the topic, the weights of terms."""
+"""The weights of terms, by the name of the feedback and the topic."""
 
 
 @dataclass(frozen=True)
 class RelatedScorer:
-    """A model of related sentences, and the sentences on its terms.
+    """A model of related sentences, and the store of sentences with the same terms.
 
     Attributes
     ----------
@@ -60,13 +60,13 @@ class RelatedScorer:
 
 @dataclass(frozen=True, eq=False)
 class TopicVectors:
-    """An encoder's vectors of a topic and its candidates.
+    """The vectors of a topic and its candidates by an encoder.
 
     Attributes
     ----------
     topic : ndarray of float32, shape (dimension,)
     rows : ndarray of float32, shape (n, dimension)
-        Of length 1; 0 for a record without a vector.
+        Vectors of length 1; 0 for a record without a vector.
     """
 
     topic: NDArray[np.float32]
@@ -81,16 +81,16 @@ class TopicCandidates:
     ----------
     store : CountStore
     text : str
-        The topic.
+        The text of the topic.
     ids : list of str, length n
     rows : ndarray of int, shape (n,)
-        Their rows in the store.
+        The rows of the candidates in the store.
     query : TermQuery
-        The topic's own terms with their counts.
+        The terms of the topic with their counts.
     expanded : dict of str to TermQuery
-        The topic after each feedback, by its name in `FEEDBACKS`.
+        The topic after each kind of feedback, by the names in `FEEDBACKS`.
     runs : dict of str to Hits
-        The topic's hits in runs from elsewhere, by the runs' names.
+        The hits of the topic in other systems' runs, by the names of the runs.
     related : RelatedScorer, optional
     vectors : TopicVectors, optional
     """
@@ -114,27 +114,27 @@ class TopicCandidates:
         return self.of("contents")
 
     def of(self, name: str) -> Rows:
-        """Return counts of the candidates, by their name in the store."""
+        """Return counts of the candidates by their name in the store."""
         return Rows(self.store.counts[name], self.rows)
 
     def expansion(self, rows: Rows, name: str = LEAD) -> Floats:
-        """Score rows by a topic after feedback."""
+        """Score rows for the topic after feedback."""
         ranker, _ = FEEDBACKS[name]
         return rows.bm25(self.expanded[name], ranker.k1, ranker.b)
 
     @cached_property
     def lead(self) -> Floats:
-        """The scores that tell the first hits; shape (n,)."""
+        """The scores that define the first hits; shape (n,)."""
         return self.expansion(self.contents)
 
     @cached_property
     def first(self) -> NDArray[np.intp]:
-        """All candidates by `lead`, the best first; ties in their order."""
+        """All candidates in descending order of `lead`; ties keep their order."""
         return np.argsort(-self.lead, kind="stable")
 
     @cached_property
     def sentences(self) -> "CandidateSentences":
-        """The sentences of the records."""
+        """The sentences of the candidates."""
         return CandidateSentences(self)
 
 
@@ -144,11 +144,11 @@ class CandidateSentences:
     Attributes
     ----------
     rows : Rows
-        Their terms.
+        The terms of the sentences.
     numbers : ndarray of int, shape (s,)
-        Their rows in the store.
+        The rows of the sentences in the store.
     owners : ndarray of int, shape (s,)
-        The candidate of each.
+        The candidate of each sentence.
     title : ndarray of bool, shape (s,)
     moves : ndarray of int8, shape (s,)
     """
@@ -168,33 +168,33 @@ class CandidateSentences:
 
     @cached_property
     def own(self) -> Floats:
-        """BM25 for the topic's own terms; shape (s,)."""
+        """BM25 scores for the topic's own terms; shape (s,)."""
         return self.rows.bm25(self._candidates.query, 0.9, 0.4)
 
     @cached_property
     def expanded(self) -> Floats:
-        """BM25 for the topic after feedback; shape (s,)."""
+        """BM25 scores for the topic after feedback; shape (s,)."""
         return self._candidates.expansion(self.rows)
 
     @cached_property
     def covered(self) -> Floats:
-        """How much of the topic each has, by idf; shape (s,)."""
+        """The share of the topic's idf that each sentence has; shape (s,)."""
         return self.rows.covered(self._candidates.query)
 
     def best(self, scores: Floats, chosen: NDArray[np.bool_]) -> Floats:
-        """Return each candidate's highest score of the chosen sentences, 0 without; shape (n,)."""
+        """Return the highest score of each candidate's chosen sentences, or 0; shape (n,)."""
         highest = np.zeros(len(self._candidates))
         np.maximum.at(highest, self.owners[chosen], scores[chosen])
         return highest
 
     def mean_best(self, scores: Floats, chosen: NDArray[np.bool_], count: int = 3) -> Floats:
-        """Return the mean of each candidate's `count` highest scores; lacking ones are 0."""
+        """Return the mean of each candidate's `count` highest scores; missing scores count as 0."""
         places = self.leading(scores, chosen & (scores > 0), count)
         owners = self.owners[places]
         return np.bincount(owners, scores[places], len(self._candidates)) / count
 
     def leading(self, scores: Floats, chosen: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
-        """Find the places of each candidate's `count` best sentences, candidate after candidate."""
+        """Find the places of each candidate's `count` best sentences, candidate by candidate."""
         places = np.flatnonzero(chosen)
         places = places[np.lexsort((-scores[places], self.owners[places]))]
         sizes = np.bincount(self.owners[places], minlength=len(self._candidates))
@@ -204,19 +204,19 @@ class CandidateSentences:
 
 @dataclass(frozen=True)
 class FeatureGroup:
-    """Features that come and go together.
+    """Features that are present or absent together.
 
     Attributes
     ----------
     name : str
     source : str
-        The literature that has them.
+        The literature that describes the features.
     features : dict of str to str
-        Descriptions by name.
+        Descriptions of the features by name.
     compute : callable
-        Computes them for candidates: arrays of float64 of shape (n,) by name.
+        Computes the features of candidates: arrays of float64, shape (n,), by name.
     needs : tuple of str
-        The counts of the store that they are made of; the group is missing without them.
+        The counts in the store that the features need; without them, the group is missing.
     """
 
     name: str
@@ -227,28 +227,28 @@ class FeatureGroup:
 
 
 class CandidateReader:
-    """Finds and reads candidates in a collection.
+    """Find the candidates in a collection, and read their data.
 
     Parameters
     ----------
     collection : Indexes
     related : Model or Path, optional
-        A trained model of related sentences for the group of that name.
+        A trained model of related sentences for the group ``related``.
     runs : mapping of str to Run
-        From elsewhere, by the names that the model knows them by.
+        Other systems' runs, by the names that the model has for them.
     field : str
-        Where the first hits are searched, and the counts that stand for the whole record; where it
-        is not `CONTENTS`, titles do not count.
+        The field in which first hits are searched, with the counts that represent the whole record;
+        if it is not `CONTENTS`, titles have no features.
     without_own : bool
-        A topic's id is that of a record, which is no hit of its own, nor feedback for it.
+        Whether a topic's id is that of a record, to be left out of its hits and of feedback.
     threads : int
-        Of the searches.
+        Number of threads of the searches.
     engine : Engine or {"auto", "lucene", "matrix"}
-        An engine of the same collection, or how a new one is to search.
+        An engine of the same collection, or the way in which a new engine searches.
     store : CountStore, optional
-        What features are computed from, in the place of the collection's own.
+        The store from which features are computed, instead of the collection's own.
     vectors : Vectors, optional
-        Of the records, by an encoder.
+        Vectors of the records by an encoder.
     """
 
     def __init__(
@@ -276,7 +276,7 @@ class CandidateReader:
 
     @cached_property
     def store(self) -> CountStore:
-        """The counts and facts that features are computed from."""
+        """The counts and facts from which features are computed."""
         return self._store or open_store(self.collection)
 
     @cached_property
@@ -289,7 +289,7 @@ class CandidateReader:
         return RelatedScorer(model, open_sentences(self.collection.sentences, model.stopwords))
 
     def expand(self, topics: Mapping[str, str]) -> Expansions:
-        """Expand topics by each feedback."""
+        """Expand topics with each kind of feedback."""
         if self._store is None:
             self._engine.documents.counts = self.store
         firsts: dict[BM25, Run] = {}
@@ -306,7 +306,7 @@ class CandidateReader:
 
     @cached_property
     def _searchers(self) -> "dict[str, tuple[BM25, Searcher, FeedbackSearcher]]":
-        """What finds the first hits, and what expands by them, by the feedback's name."""
+        """The searchers of first hits and of feedback, by the name of the feedback."""
         engine = self._engine
         fields = None if self.field == CONTENTS else {self.field: 1.0}
         searchers = {}
@@ -318,7 +318,7 @@ class CandidateReader:
         return searchers
 
     def search(self, expanded: Expansions, k: int = DEPTH, filters: Filters | None = None) -> Run:
-        """Find the first `k` records for topics that `expand` has expanded."""
+        """Find the first `k` records for topics that were expanded by `expand`."""
         ranker, _ = FEEDBACKS[LEAD]
         searcher = Searcher(self._engine.index, ranker, filters=filters, engine=self._engine.engine)
         run = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
@@ -342,7 +342,7 @@ class CandidateReader:
         Raises
         ------
         MismatchError
-            If a candidate is no record of the index.
+            If a candidate is not a record of the index.
         """
         store, read = self.store, self.vectors
         if self.field != CONTENTS:
@@ -369,14 +369,14 @@ class CandidateReader:
         )
 
     def _others(self, run: Run) -> Run:
-        """Leave each topic's own record out, with `without_own`."""
+        """Remove the record of each topic if `without_own` is set."""
         if not self.without_own:
             return run
         return Run((topic, hits.without(topic)) for topic, hits in run.items())
 
 
 def _query(bag: Mapping[str, float], places: Mapping[str, int]) -> TermQuery:
-    """Write a bag as columns, without the terms whose place is -1."""
+    """Write a bag of terms as columns, without terms whose place is -1."""
     columns = np.array([places[term] for term in bag], dtype=np.intp)
     weights = np.array(list(bag.values()), dtype=np.float64)
     known = columns >= 0
@@ -384,7 +384,7 @@ def _query(bag: Mapping[str, float], places: Mapping[str, int]) -> TermQuery:
 
 
 def check_runs(runs: Mapping[str, Run], topics: Mapping[str, str]) -> None:
-    """Check that runs from elsewhere are of these topics, and that their scores are numbers.
+    """Check that other systems' runs have these topics, and that their scores are numbers.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""The meaning of a ranker's features, by their values for nine invented records.
+"""The meaning of a ranker's features, recorded as their values for nine artificial records.
 
-`relsent_ir.models.check_columns` refuses a model whose columns have other values now: a changed k1,
-root or idf is noticed, and a description that is only worded otherwise is not.
+`relsent_ir.models.check_columns` refuses a model whose columns have other values now: a change of
+k1, of a root or of idf is noticed, whereas a rephrased description is not.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from relsent_ir.related.features import Sentences
 
 TOLERANCE: Final = 1e-4
-"""Relative difference of values that are the same: likeness is computed in float32."""
+"""Relative difference of values that count as equal: likeness is computed in float32."""
 SCALE: Final = "scale"
 CONSTANTS: Final = "constants"
 _RECORDS: Final = 9
@@ -38,16 +38,16 @@ _BODY: Final = 3  # sentences of an abstract
 _TERMS: Final = tuple(
     f"{a}{b}" for a in ("glucos", "larv", "murin") for b in ("ase", "in", "ite", "ol")
 )
-_TOPIC: Final = {0: 2.0, 5: 1.0, 7: 1.0}  # the counts of its terms, by column
+_TOPIC: Final = {0: 2.0, 5: 1.0, 7: 1.0}  # counts of the topic's terms, by column
 
 
 def columns(groups: Sequence[str]) -> Columns:
-    """Compute the columns of a model: each feature, the scale of all, and what is too large to try.
+    """Compute the columns of a model: features, their common scale, and bounds too large to test.
 
     Parameters
     ----------
     groups : sequence of str
-        Of features, in the model's order.
+        Groups of features in the order of the model.
     """
     candidates = probe(tuple(name for name in groups if name.startswith(PREFIX)))
     told: dict[str, Sequence[float] | str] = {}
@@ -55,19 +55,19 @@ def columns(groups: Sequence[str]) -> Columns:
         values = group(name).compute(candidates)
         told |= {feature: figures(values[feature]) for feature in group(name).features}
     told[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
-    larger = (OPENING, CLOSING) if POSITIONS.name in groups else ()  # than the invented records
+    larger = (OPENING, CLOSING) if POSITIONS.name in groups else ()  # than the artificial records
     told[CONSTANTS] = digest(likeness.POOL, likeness.NEAREST, RELATED_SENTENCES, *larger)
     return told
 
 
 @cache
 def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
-    """Make the invented records, all of them candidates of one topic, with everything computable.
+    """Create artificial records that are candidates of one topic, with all that can be computed.
 
     Parameters
     ----------
     runs : tuple of str
-        Names of runs from elsewhere, with the prefix of their groups.
+        Names of other systems' runs, with the prefix of their groups.
     """
     from relsent_ir.related.features import Sentences
 
@@ -108,7 +108,7 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
     topic = TermQuery(np.array(list(_TOPIC), np.intp), np.array(list(_TOPIC.values())))
     vectors = 1.2 + np.cos(i * np.arange(1, 5)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors[-1] = 0.0  # a record without one
+    vectors[-1] = 0.0  # a record without a vector
     hits = Hits.ranked(names[2:6], [4.0, 3.5, 2.0, 1.0])
     return TopicCandidates(
         store,
@@ -132,7 +132,7 @@ def _counts(dense: NDArray[np.uint16]) -> Counts:
 
 
 def _expanded(counts: Counts) -> dict[str, TermQuery]:
-    """Expand the topic by each feedback from the first five records."""
+    """Expand the topic with each kind of feedback from the first five records."""
     from scipy.sparse import csr_array, eye_array
 
     first = 5
@@ -158,7 +158,7 @@ def _expanded(counts: Counts) -> dict[str, TermQuery]:
 
 
 def _shared(sentences: "Sentences", query: int, rows: NDArray[np.integer]) -> Floats:
-    """Score a sentence against others: words in common, less a tenth of the words of the other."""
+    """Score a sentence against others: shared words minus a tenth of the words of the other."""
     words = sentences.words
     shared = (words[rows] @ words[[query]].T).toarray().ravel()
     scores: Floats = shared - 0.1 * np.diff(words.indptr)[rows]

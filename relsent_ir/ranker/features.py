@@ -1,9 +1,9 @@
-"""Features of a candidate for a topic, in groups.
+"""Features of the candidates of a topic, in groups.
 
-They are made of texts (the whole record, title and sentences, before and after feedback), of what
-records share, and of what is outside the index: a trained model of related sentences, runs, and an
-encoder, whose cosines are standardised over the topic's candidates, as all features are, so that
-weights that were learned with one serve another whose cosines are higher or closer together.
+They are computed from texts (the whole record, title and sentences, before and after feedback),
+from what records share, and from outside the index: a model of related sentences, runs, and an
+encoder. All are standardised over the candidates of a topic; so weights learned with one encoder
+suit another whose cosines are higher or closer together.
 """
 
 from collections.abc import Sequence
@@ -166,8 +166,8 @@ MESH: Final = FeatureGroup(
 
 OPENING: Final = 40
 CLOSING: Final = 50
-"""Terms of a record before which a sentence of its opening begins, and of the last that one of its
-closing has begun at the earliest."""
+"""A sentence is in a record's opening if it begins before this number of its terms, and in its
+closing if it begins after all but this number of its terms."""
 
 
 def _positions(candidates: TopicCandidates) -> dict[str, Floats]:
@@ -205,7 +205,7 @@ POSITIONS: Final = FeatureGroup(
 
 
 RELATED_SENTENCES: Final = 2
-"""Sentences of each candidate that Huber+ scores, besides the title."""
+"""Number of sentences of each candidate that Huber+ scores, besides the title."""
 
 
 def _related(candidates: TopicCandidates) -> dict[str, Floats]:
@@ -245,11 +245,11 @@ RELATED: Final = FeatureGroup(
 
 PREFIX: Final = "run:"
 RRF_K: Final = 60.0
-"""Of reciprocal ranks (Cormack, Clarke, Büttcher 2009)."""
+"""The constant of reciprocal ranks (Cormack, Clarke, Büttcher 2009)."""
 
 
 def run_group(name: str) -> FeatureGroup:
-    """Return the features of a run, by its name in the model."""
+    """Return the group of features of a run, by the run's name in the model."""
 
     def compute(candidates: TopicCandidates) -> dict[str, Floats]:
         hits = candidates.runs[name]
@@ -306,22 +306,22 @@ GROUPS: Final = {
     )
 }
 OPTIONAL: Final = ("references", "mesh", "titles", "related", "dense")
-"""Groups that an index may lack; runs from elsewhere (`PREFIX`) may be missing too."""
+"""Groups that an index may lack; other systems' runs (`PREFIX`) may be missing too."""
 
 EXACT: Final = ("first-stage", "feedback", "sentences", "positions", "dense")
-"""Groups that tell how likely a candidate is the one record wanted (`relsent_ir.ranker.model`):
-likeness to other hits says nothing about that."""
+"""Groups for the probability that a candidate is the one record wanted (`relsent_ir.ranker.model`);
+likeness to other hits has no part in it."""
 ONLY_EXACT: Final = ("positions",)
-"""Groups that tell nothing else: broad topics lose by them."""
+"""Groups for this probability only: they harm broad topics."""
 
 
 def group(name: str) -> FeatureGroup:
-    """Return a group by its name; ``run:NAME`` is that of a run."""
+    """Return a group by its name; ``run:NAME`` is the group of a run."""
     return run_group(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else GROUPS[name]
 
 
 def has(candidates: TopicCandidates, name: str) -> bool:
-    """Tell whether a group can be computed for candidates."""
+    """Return whether a group can be computed for candidates."""
     if name.startswith(PREFIX):
         return name.removeprefix(PREFIX) in candidates.runs
     if name == "related":
@@ -332,20 +332,20 @@ def has(candidates: TopicCandidates, name: str) -> bool:
 
 
 def names_of(groups: Sequence[str]) -> list[str]:
-    """Return the features of groups, in their order."""
+    """Return the names of the features of groups, in order."""
     return [feature for name in groups for feature in group(name).features]
 
 
 def features(candidates: TopicCandidates, groups: Sequence[str]) -> Floats:
-    """Compute groups of features; those that cannot be computed are 0.
+    """Compute groups of features; a group that cannot be computed is 0.
 
-    Each feature has mean 0 and standard deviation 1 over the candidates of the topic, and is 0
-    where it is the same for all: so topics with long and with short texts weigh alike.
+    Each feature has mean 0 and standard deviation 1 over the candidates of the topic, or is 0 if it
+    is the same for all; so topics with long and with short texts weigh the same.
 
     Returns
     -------
     ndarray of float64, shape (n, features)
-        In the order of the groups and of the features in each.
+        In the order of the groups, and of the features within each.
     """
     rows = np.zeros((len(names_of(groups)), len(candidates)))
     at = 0

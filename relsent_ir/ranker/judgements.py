@@ -1,11 +1,11 @@
-"""Topics with judgements to learn from: by people, or from the records themselves.
+"""Topics with judgements for training, made by people or derived from the records.
 
-A title is a topic, as authors would ask for their own subject; the records whose reference lists
-are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references,
-the title's own record and its nearest neighbours by MeSH. What a label is made of is no feature.
+Titles serve as topics. Relevant records are those whose reference lists are most similar to that of
+the title's record (Tbahriti et al. 2004), or, if there are no references, its own record and the
+nearest neighbours by MeSH. Data from which labels are derived are not used as features.
 
-Likeness is the cosine of lists weighted by ln(N/df), of references as of headings: a review shares
-some references with everybody.
+The likeness of references, as of headings, is the cosine of lists weighted by ln(N/df), since a
+review shares some references with everybody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats, NDArray
 
 PAIRS: Final = 300
-"""Pairs to draw of each topic."""
+"""Number of pairs drawn for each topic."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +36,11 @@ class JudgedTopic:
     topic : str
     features : ndarray of float64, shape (n, features)
     grades : ndarray of int, shape (n,)
-        0 for a record that is not judged.
+        0 for a record without a judgement.
     relevant : int
-        Records judged relevant, those that are no candidates among them.
+        Number of records judged relevant, including those that are no candidates.
     ids : sequence of str, length n
-        The candidates, where they matter.
+        The ids of the candidates, if they are needed.
     """
 
     topic: str
@@ -51,11 +51,11 @@ class JudgedTopic:
 
     @property
     def usable(self) -> bool:
-        """Whether it has a relevant candidate, and another."""
+        """Whether the topic has a relevant candidate, and one that is not."""
         return bool((self.grades > 0).any() and (self.grades <= 0).any())
 
     def average_precision(self, scores: Floats) -> float:
-        """Compute the average precision of an order by scores; ties in the candidates' order."""
+        """Compute the average precision of the order by scores; ties keep the candidates' order."""
         ranks = np.flatnonzero(self.grades[np.argsort(-scores, kind="stable")] > 0)
         if not self.relevant:
             return 0.0
@@ -63,14 +63,14 @@ class JudgedTopic:
 
 
 def draw_pairs(topics: Sequence[JudgedTopic], seed: int, count: int = PAIRS) -> Floats:
-    """Draw pairs of a relevant candidate and another, as many of each topic.
+    """Draw pairs of a relevant candidate and another; each topic gives the same number.
 
-    What is drawn of a topic depends on nothing but the topic's place, its grades and the seed.
+    The pairs of a topic only depend on its place, its grades and the seed.
 
     Returns
     -------
     ndarray of float64, shape (pairs, features)
-        The first's features less the second's.
+        The features of the first, minus those of the second.
     """
     differences = []
     for place, topic in enumerate(topics):
@@ -84,33 +84,33 @@ def draw_pairs(topics: Sequence[JudgedTopic], seed: int, count: int = PAIRS) -> 
 
 
 TOPICS: Final = 200
-"""Titles that are topics."""
+"""Number of titles that are used as topics."""
 RELEVANT: Final = 15
-"""Records that are relevant to a title."""
+"""Number of records that are relevant to a title."""
 LEAST: Final = 5
-"""Records that a title must have, at least, to be a topic."""
+"""Least number of similar records of a title that is a topic."""
 MIN_SHARED: Final = 2
-"""References, or headings, that a relevant record shares with the title's own, at least."""
+"""Least number of references, or headings, shared by a relevant record and the title's record."""
 WORDS: Final = 4
-"""Terms of a title that is a topic, at least."""
+"""Least number of terms of a title that is a topic."""
 
 
 @dataclass(frozen=True)
 class Judgements:
-    """Topics with judgements, and the features that may learn from them.
+    """Topics with judgements, and which features may be learned from them.
 
     Attributes
     ----------
     topics : dict of str to str
     qrels : Qrels
     left_out : tuple of str
-        The groups of features that the labels are made of.
+        The groups of features that the labels depend on.
     field : str
-        What stands for the whole record.
+        The field that represents the whole record.
     without_own : bool
-        Whether a topic's id is that of a record which is no hit of its own.
+        Whether a topic's id is that of a record, to be left out of its hits.
     source : str
-        Where they are from, for the model's facts.
+        The origin of the judgements, for the facts of the model.
     """
 
     topics: Mapping[str, str]
@@ -128,12 +128,12 @@ class Judgements:
         qrels: Qrels,
         where: Path | str | None = None,
     ) -> "Judgements":
-        """Take topics and qrels that belong together and to an index.
+        """Combine topics and qrels, and check that they match each other and an index.
 
         Raises
         ------
         MismatchError
-            If no topic is judged, or no relevant record is in the index; `where` names the qrels.
+            If no topic is judged, or no relevant record is in the index; the error names `where`.
         """
         known = {topic: text for topic, text in topics.items() if topic in qrels}
         if not known:
@@ -156,25 +156,25 @@ _LACKING: Final = {
 def from_records(
     collection: Indexes, store: CountStore, source: str, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
-    """Take titles as topics, and the records that are like each one's as relevant.
+    """Derive judgements from records: titles are topics, similar records are relevant.
 
     Parameters
     ----------
     collection : Indexes
     store : CountStore
     source : {"references", "titles"}
-        ``references``: records with like references, without the title's own, which is no hit;
-        references and links between records are left out. ``titles``: the title's record, and its
-        nearest neighbours by MeSH; MeSH and titles are left out, and only the abstract stands for a
-        record, whose whole text has both.
+        With ``references``, records with similar references are relevant, and the title's own
+        record is excluded; references and links between records are no features. With ``titles``,
+        the title's record and its nearest neighbours by MeSH are relevant; MeSH and titles are no
+        features, and only the abstract represents a record, since its whole text contains both.
     count : int
-        Titles, at most.
+        Largest number of titles.
     seed : int
 
     Raises
     ------
     MismatchError
-        If no record, or too few, share references, or have headings and an abstract.
+        If no record, or too few, share references, or have both headings and an abstract.
     """
     own = source == "titles"
     shared = "headings" if own else "references"
@@ -191,29 +191,29 @@ def from_records(
 def draw(
     collection: Indexes, store: CountStore, shared: str, count: int, seed: int, *, own: bool
 ) -> tuple[list[int], Qrels]:
-    """Draw titles that have enough records like their own.
+    """Draw titles whose records have enough similar records.
 
     Parameters
     ----------
     collection : Indexes
     store : CountStore
     shared : {"references", "headings"}
-        What similar records share.
+        The data by which records are similar.
     count : int
     seed : int
     own : bool
-        Whether the title's own record is relevant, too.
+        Whether the record of the title is relevant too.
 
     Returns
     -------
     list of int
-        The rows of the titles' records.
+        The rows of the records of the titles.
     Qrels
 
     Raises
     ------
     MismatchError
-        If there are less than two.
+        If there are fewer than two titles.
     """
     order = np.random.default_rng(seed).permutation(len(store))
     long = store.counts["title"].matrix if "title" in store.counts else None
@@ -235,7 +235,7 @@ def draw(
         own_columns = np.zeros(kind.matrix.shape[1], dtype=np.int64)
         own_columns[kind.matrix[[row]].indices] = 1
         likeness[(there @ own_columns) < MIN_SHARED] = 0.0
-        similar = np.flatnonzero(likeness > 0)  # ties in the order of the ids
+        similar = np.flatnonzero(likeness > 0)  # ties in the order of ids
         order_of = np.argsort(-np.round(likeness[similar], 6), kind="stable")
         nearest = similar[order_of][:RELEVANT]
         if len(nearest) < LEAST:
@@ -252,7 +252,7 @@ def draw(
 
 
 def titles_of(collection: Indexes, store: CountStore, rows: Sequence[int]) -> dict[str, str]:
-    """Return the titles of rows, by their records' ids."""
+    """Return the titles of records given as rows, keyed by the records' ids."""
     names = [store.ids[row] for row in rows]
     records = collection.records(names)
     return {record.id: record.title or record.vernacular_title for record in records}

@@ -1,10 +1,10 @@
 """Learning the weights of a ranker: of its linear part, and of the part for exact questions.
 
-The linear score is w·x; of each pair of candidates (a relevant, b not) the difference x_a - x_b is
-an example of one class (Joachims: Optimizing search engines using clickthrough data. KDD 2002),
-with the loss and the minimiser of Smith & Wilbur's weights (`relsent_ir.related.training.huber`).
-The other part (`relsent_ir.ranker.model.probabilities`) is learned by the loss of Cao, Qin, Liu,
-Tsai, Li: Learning to rank: from pairwise approach to listwise approach. ICML 2007.
+The linear score is w·x; for each pair of candidates (a relevant, b not), the difference x_a - x_b
+is an example of one class (Joachims: Optimizing search engines using clickthrough data. KDD 2002);
+loss and minimiser are those of Smith & Wilbur's weights (`relsent_ir.related.training.huber`). The
+other part (`relsent_ir.ranker.model.probabilities`) has the loss of Cao, Qin, Liu, Tsai, Li:
+Learning to rank: from pairwise approach to listwise approach. ICML 2007.
 """
 
 from collections.abc import Sequence
@@ -17,21 +17,21 @@ from relsent_ir.related.training.huber import JointDesign, minimise
 from relsent_ir.typing import Floats, NDArray
 
 PENALTIES: Final = (0.01, 0.03, 0.1)
-"""λ0 to choose from: λ of the loss is λ0 times the mean squared length of a pair."""
+"""Values of λ0 to choose from: λ of the loss is λ0 times the mean squared length of a pair."""
 DIGITS: Final = 7
-"""Significant digits of a weight: further ones depend on the order of sums."""
+"""Significant digits of a weight; further digits depend on the order of summation."""
 PENALTY: Final = 0.01
-"""Of the squared weights of exact questions, beside the mean loss of a topic."""
+"""The factor of the squared weights for exact questions; the loss is a mean over topics."""
 _ROUNDS: Final = 300
 
 
 def learn_linear(
     topics: Sequence[JudgedTopic], penalty: float, seed: int, chosen: Floats | float = 1.0
 ) -> Floats:
-    """Learn the weights of features from topics, at least one of them usable.
+    """Learn the weights of features from topics, of which at least one is usable.
 
-    Every other pair is turned round, so that no threshold can tell the classes apart. `chosen` is
-    as that of `learn_exact`; all may weigh by default.
+    Every other pair is reversed, so that no threshold can separate the classes. `chosen` is as in
+    `learn_exact`; by default all features may have weights.
     """
     pairs = draw_pairs(topics, seed) * chosen
     labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
@@ -44,14 +44,14 @@ def learn_linear(
 
 
 def learn_exact(topics: Sequence[JudgedTopic], chosen: Floats) -> Floats:
-    """Learn weights from topics with one relevant record each, by the cross-entropy of the softmax.
+    """Learn weights from topics with one relevant record each, by the softmax's cross-entropy.
 
     Parameters
     ----------
     topics : sequence of JudgedTopic
-        Those whose relevant record is no candidate are passed over.
+        Topics; those whose relevant record is not a candidate are ignored.
     chosen : ndarray of float64, shape (features,)
-        1 for the features that may weigh, else 0.
+        1 for features that may have a weight, else 0.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Likeness of candidates to the first hits by words, and latent semantics.
+"""The likeness of candidates to the first hits, by words and by latent semantics.
 
-The latent space is that of the rows alone (Hull 1994, local LSI): the leading eigenvectors of
-the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
+The latent space is that of the rows alone (Hull 1994, local LSI): the leading eigenvectors of the
+products of their ltc vectors, by random projection (Halko, Martinsson, Tropp 2011).
 """
 
 from contextlib import suppress
@@ -16,27 +16,27 @@ from relsent_ir.sparse import csr
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 FIRST: Final = (5, 20)
-"""Numbers of first hits that candidates are compared with."""
+"""Numbers of first hits with which candidates are compared."""
 POOL: Final = 1000
-"""First hits among which the nearest of a candidate are found."""
+"""Number of first hits among which a candidate's nearest are selected."""
 NEAREST: Final = 30
 """Number of nearest hits."""
 OFTEN: Final = 30
-"""Rows with a column up to which it is multiplied as a sparse one."""
-_ROWS: Final = 250  # whose rare columns are multiplied at a time: new memory for all costs more
-_BLOCK: Final = 64  # rows whose nearest are found at a time
-_SHARED: Final = 8  # columns of which the highest is looked at first
+"""Columns in at most this number of rows are multiplied as sparse columns."""
+_ROWS: Final = 250  # rows whose rare columns are multiplied at once: memory for all would cost more
+_BLOCK: Final = 64  # rows whose nearest hits are selected at once
+_SHARED: Final = 8  # columns whose maximum is examined first
 
 
 def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
     """Multiply sparse vectors with the first m of them; shape (n, m).
 
-    Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
-    square of how many they are.
+    Columns with entries in many rows are multiplied as a dense matrix, since the cost of a sparse
+    column grows with the square of the number of its rows.
     """
     many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
     frequent = _columns(vectors, many).toarray()
-    # BLAS takes half the time where it sees that both are one
+    # BLAS takes half the time if both factors are the same array
     near: NDArray[np.float32] = frequent @ (frequent if m == len(frequent) else frequent[:m]).T
     rare = _columns(vectors, ~many)
     firsts = rare[:m].T.tocsr()
@@ -47,7 +47,7 @@ def products(vectors: Sparse, m: int) -> NDArray[np.float32]:
 
 
 def _columns(vectors: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
-    """Take some columns of sparse vectors."""
+    """Select columns of sparse vectors."""
     taken = chosen[vectors.indices]
     entries = np.flatnonzero(taken)
     columns = (np.cumsum(chosen, dtype=np.int32) - 1)[vectors.indices[entries]]
@@ -57,12 +57,12 @@ def _columns(vectors: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
 
 
 def to_first(near: NDArray[np.floating]) -> Floats:
-    """Average the likeness to the first hits, each weighed by 1/√rank, without one's own.
+    """Average the likeness to the first hits other than itself, each weighted by 1/√rank.
 
     Parameters
     ----------
     near : ndarray of float, shape (n, m)
-        Of each candidate to each of the first m of them, its likeness to itself being 0.
+        The likeness of each candidate to each of the first m; 0 to itself.
 
     Returns
     -------
@@ -77,21 +77,21 @@ def to_first(near: NDArray[np.floating]) -> Floats:
 
 
 def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
-    """Average scores over the nearest of the first hits but oneself, weighed by likeness.
+    """Average scores over the nearest first hits other than itself, weighted by likeness.
 
-    Hits that are as near as the last of the nearest count, too.
+    Hits that are as near as the last of the nearest are included.
 
     Parameters
     ----------
     near : ndarray of float, shape (n, m)
-        Of each candidate to each of the first m of them, its likeness to itself being 0.
+        The likeness of each candidate to each of the first m; 0 to itself.
     scores : ndarray of float64, shape (n,)
-        Of all candidates.
+        The scores of all candidates.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        0 for a candidate that is like none.
+        0 for a candidate that is similar to no hit.
     """
     n, m = near.shape
     count = min(NEAREST, m)
@@ -106,10 +106,10 @@ def smoothed(near: NDArray[np.floating], scores: Floats) -> Floats:
 
 
 def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
-    """Find the value of each row that is the highest but `count` - 1; shape (rows,).
+    """Return the `count`-th highest value of each row; shape (rows,).
 
-    The highest of every few columns are themselves `count` or more values: few others are above
-    the lowest of so many, and only these are sorted.
+    The maxima of groups of columns give `count` or more values: few values are above the lowest of
+    these, and only they are sorted.
     """
     m = rows.shape[1]
     width = max(count, -(-m // _SHARED))
@@ -118,7 +118,7 @@ def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
         part = rows[:, start : start + width]
         np.maximum(some[:, : part.shape[1]], part, out=some[:, : part.shape[1]])
     least = np.sort(some, axis=1)[:, -count]
-    tried = rows >= np.where(least == 0, np.finfo(rows.dtype).tiny, least)[:, None]  # 0 is common
+    tried = rows >= np.where(least == 0, np.finfo(rows.dtype).tiny, least)[:, None]  # 0 is frequent
     sizes = np.count_nonzero(tried, axis=1)
     kept = np.repeat(least[:, None], max(count, int(sizes.max())), axis=1)
     kept[np.arange(kept.shape[1]) < sizes[:, None]] = rows[tried]
@@ -127,7 +127,7 @@ def highest(rows: NDArray[np.floating], count: int) -> NDArray[np.floating]:
 
 
 def standard(values: Floats) -> Floats:
-    """Bring values to mean 0 and standard deviation 1 along the last axis; all to 0 if equal."""
+    """Scale values to mean 0 and standard deviation 1 along the last axis; equal ones to 0."""
     if not values.shape[-1]:
         return np.zeros(values.shape)
     spread = values.std(axis=-1, keepdims=True)
@@ -138,20 +138,20 @@ def standard(values: Floats) -> Floats:
 
 
 DIMENSIONS: Final = 64
-_MORE: Final = 16  # random directions beyond the dimensions
+_MORE: Final = 16  # random directions in addition to the dimensions
 _SEED: Final = 0
 _LEAST: Final = 1e-6
 _DEPENDENT: Final = 1e-4
 
 
 def like_first(candidates: TopicCandidates, rows: Rows) -> NDArray[np.float32]:
-    """Compute the cosines of candidates, in the order of `first`, to the first `POOL`.
+    """Compute the cosines of candidates, in the order of `first`, with the first `POOL` of them.
 
     Parameters
     ----------
     candidates : TopicCandidates
     rows : Rows
-        Their counts.
+        The counts of the candidates.
 
     Returns
     -------
@@ -169,9 +169,9 @@ def compared(
     ----------
     candidates : TopicCandidates
     near : ndarray of float32, shape (n, m)
-        As from `like_first`; the diagonal, a candidate's likeness to itself, is set to 0.
+        The result of `like_first`; the diagonal (a candidate's likeness to itself) is set to 0.
     kind : str
-        What the features' names begin with.
+        The prefix of the features' names.
     """
     np.fill_diagonal(near, 0.0)
     scores = standard(candidates.lead)[candidates.first]
@@ -182,7 +182,7 @@ def compared(
 
 
 def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Compute each vector's place among the leading eigenvectors, of length 1.
+    """Return the coordinates of each vector on the leading eigenvectors, scaled to length 1.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def latent_space(near: NDArray[np.float32]) -> NDArray[np.float32]:
     Returns
     -------
     ndarray of float32, shape (n, d)
-        d is `DIMENSIONS`, or m where that is less.
+        d is `DIMENSIONS`, or m if m is smaller.
     """
     own = near[: near.shape[1]]
     count = min(len(own), DIMENSIONS + _MORE)
@@ -218,7 +218,7 @@ def _directions(n: int, count: int) -> NDArray[np.float32]:
 
 
 def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Find an orthonormal basis of columns: Cholesky's, or Householder's where some depend."""
+    """Compute an orthonormal basis by Cholesky's method, or Householder's for dependent columns."""
     double = columns.astype(np.float64)
     with suppress(np.linalg.LinAlgError):
         lower = np.linalg.cholesky(double.T @ double)

@@ -1,12 +1,12 @@
 """A learned ranker, with weights for each set of groups of features that may be missing.
 
-It has two parts. A question that quotes one record wants that record first, and a broad topic wants
-all that are like the first hits: what is best for the one harms the other. The linear part orders
-by likeness to what is relevant; the part for exact questions, a softmax over the topic's
-candidates, says how likely each is *the* record, and where it is sure of one, that one comes first.
-Features are relative to the topic's other candidates, so that the margin of the first hit, and how
-much of the topic that hit has, decide how sure it is (Amati, Carpineto, Romano: Query difficulty,
-robustness, and selective application of query expansion. ECIR 2004).
+It has two parts: a question that quotes one record needs that record first, and a broad topic needs
+all records that resemble the first hits. The linear part ranks by likeness to relevant records. The
+part for exact questions, a softmax over the topic's candidates, gives the probability that each is
+*the* record; a candidate with a high probability comes first. Features are relative to the other
+candidates of the topic, so the probability depends on the margin of the first hit and on the share
+of the topic that the hit has (Amati, Carpineto, Romano: Query difficulty, robustness, and selective
+application of query expansion. ECIR 2004).
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 Missing = frozenset[str]
 
 STRENGTH: Final = 40.0
-"""Standard deviations of the linear part's scores that a probability of 1 adds."""
+"""Standard deviations of the linear part's scores that are added for a probability of 1."""
 STRENGTHS: Final = (STRENGTH, 20.0, 10.0, 5.0, 2.0)
-"""To choose from by topics that people judged, which tell how exact they are."""
+"""Values to choose from with topics judged by people, which show how exact topics are."""
 _LEARNER: Final = "linear"
-"""What folders say; those of other learners are not read."""
+"""The learner's name in model folders; folders of other learners are refused."""
 _RELATED: Final = "related_"
 _EXACT: Final = "exact"
 _STRENGTH: Final = "exact_strength"
@@ -46,24 +46,24 @@ _OWN: Final = ("learner", "groups", "missing", "columns", "related", _STRENGTH)
 
 @dataclass(frozen=True, eq=False)
 class RankerModel:
-    """Weights, by the groups that are missing.
+    """Weights for each set of missing groups.
 
     Attributes
     ----------
     groups : tuple of str
-        The groups that it was learned with, in the order of the features.
+        The groups with which the ranker was trained, in the order of the features.
     learned : dict of frozenset of str to ndarray of float64, shape (features,)
-        By the missing groups; the empty set has all. Features are always all; those of missing
-        groups weigh nothing.
+        The weights by the set of missing groups; the empty set has them all. All features are
+        always present; the weights of missing groups are 0.
     facts : dict of str to Any
-        The data and settings that made it.
+        The data and settings of the training.
     related : TrainedModel or None
-        The model of related sentences that features are of; the folder holds it.
+        The model of related sentences that computes features; it is stored in the same folder.
     exact : dict of frozenset of str to ndarray of float64, shape (features,)
-        Weights of the part for exact questions (`probabilities`), by the missing groups;
-        without any, that part is not there.
+        Weights of the part for exact questions (`probabilities`), by the set of missing groups; if
+        empty, there is no such part.
     exact_strength : float
-        How much that part counts.
+        The factor of this part.
     """
 
     family: ClassVar[str] = "ranker"
@@ -78,31 +78,31 @@ class RankerModel:
 
     @property
     def features(self) -> list[str]:
-        """The features, in the order of the weights."""
+        """The names of the features, in the order of the weights."""
         return names_of(self.groups)
 
     @property
     def runs(self) -> list[str]:
-        """The names of the runs that it was learned with."""
+        """The names of the runs with which the ranker was trained."""
         return [name.removeprefix("run:") for name in self.groups if name.startswith("run:")]
 
     def without(self, available: Sequence[str]) -> Floats:
-        """Return the weights for the groups that are available."""
+        """Return the weights for the available groups."""
         return self.learned[self._missing(available)]
 
     def scores(self, features: Floats, available: Sequence[str]) -> Floats:
-        """Score candidates by the groups that are available; shape (n,)."""
+        """Score candidates with the available groups; shape (n,)."""
         missing = self._missing(available)
         scores = features @ self.learned[missing]
         return combined(scores, features, self.exact.get(missing), self.exact_strength)
 
     def contributions(self, features: Floats, available: Sequence[str]) -> tuple[list[str], Floats]:
-        """Compute the part of each feature in the score, and of the probability of `exact`.
+        """Compute the contribution of each feature to the score, and of the probability of `exact`.
 
         Returns
         -------
         list of str
-            The features, and "exact" at the end where the model has that part.
+            The features, followed by "exact" if the model has that part.
         ndarray of float64, shape (n, features) or (n, features + 1)
         """
         missing = self._missing(available)
@@ -118,7 +118,7 @@ class RankerModel:
         return frozenset(self.groups) - set(available)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save."""
+        """Return the facts and arrays to save."""
         facts = {
             **self.facts,
             "learner": _LEARNER,
@@ -163,7 +163,7 @@ class RankerModel:
 
 
 def _related(stored: Stored) -> "TrainedModel | None":
-    """Read the model of related sentences that the folder holds."""
+    """Read the model of related sentences in the folder."""
     facts = stored.facts.get("related")
     if facts is None:
         return None
@@ -182,7 +182,7 @@ def _related(stored: Stored) -> "TrainedModel | None":
 
 
 def probabilities(features: Floats, weights: Floats) -> Floats:
-    """Compute the probability that each candidate is the record wanted; shape (n,), of sum 1."""
+    """Compute the probability that each candidate is the wanted record; shape (n,), with sum 1."""
     if not len(features):
         return np.zeros(0)
     logits = features @ weights
@@ -194,7 +194,7 @@ def probabilities(features: Floats, weights: Floats) -> Floats:
 def combined(
     scores: Floats, features: Floats, weights: Floats | None, strength: float = STRENGTH
 ) -> Floats:
-    """Add the probabilities to scores, which are brought to deviation 1; shape (n,)."""
+    """Add the probabilities to the scores, which are scaled to deviation 1; shape (n,)."""
     if weights is None:
         return scores
     both: Floats = standard(scores) + strength * probabilities(features, weights)
@@ -202,7 +202,7 @@ def combined(
 
 
 def missing_sets(groups: Sequence[str]) -> list[Missing]:
-    """Return every set of groups that may be missing, the empty one first."""
+    """Return every set of groups that may be missing, the empty set first."""
     optional_groups = [name for name in groups if name in OPTIONAL or name.startswith(PREFIX)]
     return [
         frozenset(names)
@@ -212,18 +212,18 @@ def missing_sets(groups: Sequence[str]) -> list[Missing]:
 
 
 def fingerprint(text: str) -> str:
-    """Return what a model remembers of a topic that it was learned from."""
+    """Return the digest by which a model recognises topics of its training."""
     return sha256(" ".join(text.casefold().split()).encode()).hexdigest()[:10]
 
 
 def load_ranker(path: Any = None) -> RankerModel:
-    """Read a ranker; the packaged one if None."""
+    """Read a ranker; None for the packaged one."""
     model: RankerModel = models.load(path, "ranker")
     return model
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Keep BLAS to one thread inside the block."""
+    """Limit BLAS to one thread in the block."""
     limited: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
     return limited
 

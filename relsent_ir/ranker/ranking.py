@@ -1,4 +1,4 @@
-"""Searching and reranking by a learned ranker, and the evidence for a record's place."""
+"""Search and rerank with a learned ranker, and give the evidence for a record's rank."""
 
 import logging
 from abc import ABC, abstractmethod
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger("relsent_ir")
 
 DENSE: Final = "dense"
-"""The group of features that only is there where it is asked for."""
+"""The group of features that is only used on request."""
 NO_VECTORS: Final = "none"
-"""In the place of an encoder: the ranker takes no vectors, though they lie beside the index."""
+"""Passed instead of an encoder: ignore vectors, even if they are beside the index."""
 SHOWN: Final = 12
-"""Features that evidence names."""
+"""Number of features in evidence."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Basis:
     Attributes
     ----------
     topic : str
-        Its id.
+        The id of the topic.
     ids : list of str
     expanded : Expansions
-        The queries of this topic, and of others of its batch.
+        The expanded queries of this topic and of the others in its batch.
     """
 
     topic: str
@@ -65,24 +65,24 @@ class Basis:
 
 
 class RankerReranker(RecordReranker):
-    """Orders records by a learned ranker.
+    """Order records with a learned ranker.
 
     Parameters
     ----------
     model : str, Path or RankerModel
         The folder of a model, ``ranker`` for the packaged one, or a model.
     runs : mapping of str to Run, optional
-        From elsewhere, by the names that the model was learned with.
+        Other systems' runs, by the names under which the model was trained with them.
     related : TrainedModel, optional
-        A model of related sentences, in the place of the ranker's own.
+        A model of related sentences that replaces the ranker's own.
     dense : str, optional
-        The folder of an encoder, which the records have vectors of; `NO_VECTORS` for none. If
-        None, vectors beside the index are taken if they are of the encoder of the model.
+        The folder of the encoder whose vectors the records have; `NO_VECTORS` for none. If None,
+        vectors beside the index are used if they are from the model's encoder.
 
     Raises
     ------
     MismatchError
-        If the model was not learned with such a run, or with vectors.
+        If the model was not trained with such a run, or with vectors.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class RankerReranker(RecordReranker):
     def reader(
         self, collection: Indexes, threads: int = 1, engine: Engine | str = "auto"
     ) -> CandidateReader:
-        """Return the reader of candidates of a collection, the same for every call."""
+        """Return the reader of a collection's candidates, which is cached."""
         reader = self._reader
         if reader is None or reader.collection.abstracts is not collection.abstracts:
             reader = self._reader = CandidateReader(
@@ -130,7 +130,7 @@ class RankerReranker(RecordReranker):
         return reader
 
     def _vectors(self, index: Index) -> Vectors | None:
-        """Open the vectors that were asked for, or those that lie beside the index."""
+        """Open the requested vectors, or those beside the index."""
         if self.dense:
             return None if self.dense == NO_VECTORS else Vectors.open(index, self.dense)
         folder = stored_models(index).get(self.model.facts.get("encoder", ""))
@@ -151,7 +151,7 @@ class RankerReranker(RecordReranker):
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]
     ) -> Iterator[Floats]:
-        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        """Score hits that are records; see `relsent_ir.rank.RecordReranker`."""
         check_runs(self.runs, topics)
         self.warn_learned(topics)
         reader = self.reader(collection.indexes)
@@ -161,14 +161,14 @@ class RankerReranker(RecordReranker):
                 yield self.scores(reader.read(topic, text, run[topic].ids.tolist(), expanded))[0]
 
     def scores(self, candidates: TopicCandidates) -> tuple[Floats, Floats, list[str]]:
-        """Score candidates; warn once of the groups that the model has and the index lacks.
+        """Score candidates; warn once of groups that the model has and the index lacks.
 
         Returns
         -------
         scores : ndarray of float64, shape (n,)
         values : ndarray of float64, shape (n, features)
         groups : list of str
-            Those that are available.
+            The available groups.
         """
         groups = [
             name for name in self.model.groups if not len(candidates) or has(candidates, name)
@@ -185,10 +185,10 @@ class RankerReranker(RecordReranker):
             return self.model.scores(values, groups), values, groups
 
     def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
-        """Tell how much the weightiest features of hits add to their scores.
+        """Return how much the weightiest features of hits contribute to their scores.
 
-        They are compared with the candidates of the search that found them (`Basis`); hits from
-        elsewhere with those that a search finds.
+        Hits are compared with the candidates of the search that found them (`Basis`), or, if they
+        are from elsewhere, with the candidates of a new search.
         """
         reader, basis = self.reader(collection.indexes), hits.basis
         if not isinstance(basis, Basis):
@@ -201,7 +201,7 @@ class RankerReranker(RecordReranker):
         rows = {name: row for row, name in enumerate(names)}
         order = np.argsort(-scores, kind="stable").tolist()
         ranks = {names[row]: rank for rank, row in enumerate(order, 1)}
-        best: dict[int, int] = {}  # the sentence of each that has most of the expanded topic
+        best: dict[int, int] = {}  # each record's sentence with most of the expanded topic
         if "sentences" in candidates.store.counts:
             parts_of = candidates.sentences
             leading = parts_of.leading(parts_of.expanded, np.ones(len(parts_of.owners), bool), 1)
@@ -227,7 +227,7 @@ class RankerReranker(RecordReranker):
         return evidence
 
     def warn_learned(self, topics: Mapping[str, str]) -> None:
-        """Warn of topics that the model was learned from: no figure of theirs is a measurement."""
+        """Warn of topics that the model was trained on: their results are no fair measurement."""
         learned = set(self.model.facts.get("seen", ()))
         known = sum(fingerprint(text) in learned for text in topics.values())
         if known:
@@ -241,14 +241,14 @@ class RankerReranker(RecordReranker):
 
 @dataclass(eq=False)
 class StagedSearcher(ABC):
-    """Searches in two stages, some topics at a time; a subclass ranks a batch of them.
+    """Search in two stages, in batches of topics; a subclass ranks a batch.
 
     Parameters
     ----------
     collection : Indexes
     reranker : RankerReranker
     filters : Filters, optional
-        Only what passes is found. Feedback reads the first hits of all.
+        Only documents that pass are found; feedback still reads the first hits of all documents.
     """
 
     collection: Indexes
@@ -287,17 +287,17 @@ class StagedSearcher(ABC):
 
 @dataclass(eq=False, kw_only=True)
 class RankerSearcher(StagedSearcher):
-    """Searches for records: feedback finds candidates, a learned ranker orders them.
+    """Search for records: feedback finds candidates, a learned ranker orders them.
 
     Parameters
     ----------
     collection : Indexes
     reranker : RankerReranker
     depth : int
-        Candidates of a topic; hits beyond follow in the order of the first stage.
+        Number of candidates of a topic; further hits follow in the order of the first stage.
     filters : Filters, optional
     engine : Engine or {"auto", "lucene", "matrix"}
-        An engine of the same collection, or how a new one is to search.
+        An engine of the same collection, or the way in which a new engine searches.
     """
 
     depth: int = DEPTH
@@ -323,7 +323,7 @@ class RankerSearcher(StagedSearcher):
 def open_reranker(
     stage: Ranker, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
 ) -> Reranker:
-    """Open the reranker of a stage, once."""
+    """Open the reranker of a stage, or return it if it is open."""
     names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
     key = "ranker", stage.model, stage.related or "", stage.dense or "", *names
     if key not in rerankers:

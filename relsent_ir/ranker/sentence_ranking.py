@@ -1,8 +1,8 @@
-"""Rank sentences by all the evidence: their own words, their neighbours, and their record.
+"""Rank sentences by all evidence: their own words, their neighbours, and their record.
 
 Candidates are the sentences of the first records after feedback, and of the records of the first
-sentences. Question words ("does", "how", "effect of") are dropped where others are left. A title is
-a hit only where nothing else is: the title of a hit's record is shown with it anyway.
+sentences. Question words ("does", "how", "effect of") are dropped if other words remain. Titles are
+hits only if there is no other, since a hit is shown with the title of its record.
 
 References
 ----------
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from relsent_ir.related.huber_plus import HuberPlusModel
 
 RECORDS: Final = 200
-"""Records whose sentences are candidates, after feedback; and as many of the first sentences."""
+"""Number of records after feedback whose sentences are candidates, and of first sentences."""
 HEAD: Final = 150
-"""First sentences that are read, and ordered a second time."""
+"""Number of first sentences that are read and reordered."""
 FIRST: Final = 5
-"""Of these, those whose likeness counts."""
+"""Number of these whose likeness is used."""
 WEIGHTS: Final[Mapping[str, float]] = {
     "own": 0.15,
     "covered": 0.25,
@@ -52,8 +52,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "RESULTS": 0.2,
     "CONCLUSION": 0.1,
 }
-"""Of standard scores: rounded from pairs of graded sentences of 20 queries
-(docs/results/sentence-ranker.md), moves by half."""
+"""Weights of standardised scores: rounded from pairs of graded sentences of 20 queries
+(docs/results/sentence-ranker.md); the weight of moves is halved."""
 HEAD_WEIGHTS: Final[Mapping[str, float]] = {
     "first": 0.5,
     "latent": 0.45,
@@ -66,28 +66,28 @@ HEAD_WEIGHTS: Final[Mapping[str, float]] = {
     "RESULTS": 0.6,
     "CONCLUSION": 0.6,
 }
-"""Of standard scores among the first: rounded from pairs of 40 queries, and moves from the claims
-for development of SciFact. ``first`` is the sum by `WEIGHTS`; ``related``, ``cosine`` and ``alike``
-(the topic's idf by words like its own) are of Huber+, and ``dense`` of an encoder."""
+"""Weights of standardised scores among the first: rounded from pairs of 40 queries; moves from
+SciFact's development claims. ``first`` is the sum by `WEIGHTS`; ``related``, ``cosine`` and
+``alike`` (the topic's idf covered by similar words) are from Huber+, ``dense`` from an encoder."""
 
 
 @dataclass(eq=False, kw_only=True)
 class SentenceRankerSearcher(StagedSearcher):
-    """Searches for sentences: those of the first records, in the order of all the evidence.
+    """Search for sentences: those of the first records, ordered by all evidence.
 
     Parameters
     ----------
     collection : Indexes
     reranker : RankerReranker
-        Of records: how good a sentence's record is counts, too.
+        A reranker of records, since the score of a sentence's record also counts.
     related : HuberPlusModel, optional
-        Of related sentences, for the first of them.
+        A model of related sentences, for the first sentences.
     vectors : Vectors, optional
-        Of sentences, for the first of them.
+        Vectors of sentences, for the first sentences.
     filters : Filters, optional
         Only sentences that pass are found.
     engine : Engine
-        Of the sentences.
+        An engine for the sentences.
     """
 
     engine: Engine
@@ -97,7 +97,7 @@ class SentenceRankerSearcher(StagedSearcher):
     def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
         """Yield each topic of a batch with its first `k` sentences.
 
-        Their scores count down to 1: only the order has a meaning.
+        Scores count down to 1; only the order is meaningful.
         """
         written = topics
         topics = {
@@ -114,7 +114,7 @@ class SentenceRankerSearcher(StagedSearcher):
             owners = list(dict.fromkeys(map(owner, sentences)))[:RECORDS]
             records = list(dict.fromkeys([*records, *owners]))
             candidates = reader.read(topic, text, records, expanded)
-            with one_thread():  # products so small that several would wait for each other
+            with one_thread():  # for such small products, threads would wait for each other
                 ranked = self._ordered(candidates, written[topic]) if records else []
             if self.filters:
                 passing = set(sentences)
@@ -124,7 +124,7 @@ class SentenceRankerSearcher(StagedSearcher):
             yield topic, Hits.ranked(hits[:k], range(len(hits[:k]), 0, -1))
 
     def _ordered(self, candidates: TopicCandidates, written: str) -> list[str]:
-        """Order the candidates' sentences that have a word of the topic."""
+        """Order the sentences of candidates that share a word with the topic."""
         sentences = candidates.sentences
         _, values, groups = self.reranker.scores(candidates)
         records = values @ self.reranker.model.without(groups)
@@ -142,7 +142,7 @@ class SentenceRankerSearcher(StagedSearcher):
     def _read(
         self, candidates: TopicCandidates, head: NDArray[np.intp], names: list[str], written: str
     ) -> dict[str, Floats]:
-        """Compute what the first sentences are ordered by, besides the first order."""
+        """Compute the values that reorder the first sentences, besides their first order."""
         rows = Rows(candidates.store.counts["sentences"], candidates.sentences.numbers[head])
         latent = latent_space(products(rows.cosine, len(head)))
         near = latent @ latent[:FIRST].T
@@ -167,7 +167,7 @@ class SentenceRankerSearcher(StagedSearcher):
 
 
 def sentence_scores(candidates: TopicCandidates, records: Floats) -> Floats:
-    """Compute the weighted sum of the sentences' features that find the first; shape (s,).
+    """Compute the weighted sum of features that selects the first sentences; shape (s,).
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def sentence_scores(candidates: TopicCandidates, records: Floats) -> Floats:
 
 
 def _weighed(values: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
-    """Add up the standard scores of features."""
+    """Sum the standardised scores of features with their weights."""
     total: Floats = np.zeros(len(next(iter(values.values()))))
     for name, weight in weights.items():
         if name in values:
@@ -200,11 +200,11 @@ def _weighed(values: Mapping[str, Floats], weights: Mapping[str, float]) -> Floa
 
 
 def open_searcher(stage: Ranker, opening: Opening) -> StagedSearcher:
-    """Open the search for abstracts, or for sentences of the best ones."""
+    """Open the search for abstracts, or for sentences of the best abstracts."""
     opening.refuse_stopwords(stage)
     engine, filters = opening.engine, opening.filters
     whole = engine.index.unit == "abstracts"
-    # of sentences it is their vectors that count, not those of their records
+    # for sentences, their own vectors are used, not those of their records
     method = stage if whole else stage.changed(dense=NO_VECTORS)
     reranker = method.open("rerank", opening.rerankers, opening.runs)
     assert isinstance(reranker, RankerReranker)

@@ -1,7 +1,7 @@
-"""Data of features: counts of terms, and of references, links and headings of records.
+"""The data for features: term counts, and the references, links and headings of records.
 
-The counts are those of `relsent_ir.counts.store`; the others are read from the records once, and
-kept beside the index in ``DIR/derived/ranker/``.
+The counts are those of `relsent_ir.counts.store`; the other data are read from the records once,
+and stored beside the index in ``DIR/derived/ranker/``.
 """
 
 from collections.abc import Sequence
@@ -20,28 +20,28 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "ranker"
 LAYOUT: Final = 3
-"""Of the arrays; another where they change."""
-_BATCH: Final = 20_000  # records that are read at a time
+"""The edition of the arrays; raise it when they change."""
+_BATCH: Final = 20_000  # records read at a time
 
 
 def open_store(collection: Indexes, progress: Progress | None = None) -> CountStore:
-    """Map the store of a collection into memory; build it first if it is not there.
+    """Map the store of a collection into memory; build it first if it is missing.
 
-    Its counts are those of terms, ``references`` to works that several records refer to, ``links``
-    to and from other records, and ``headings`` of MeSH, where there are any.
+    Its counts are those of terms, of ``references`` to works that several records cite, of
+    ``links`` to and from other records, and of MeSH ``headings``, if there are any.
 
     Parameters
     ----------
     collection : Indexes
     progress : callable, optional
-        Gets the number of records read, and of all, while it is built.
+        Called while the store is built, with the number of records read and the total.
 
     Raises
     ------
     InputError
         If the stored arrays are damaged.
     OutputError
-        If it cannot be written.
+        If the store cannot be written.
     """
     terms = open_counts(collection)
 
@@ -80,7 +80,7 @@ def _build(
 
 
 def _headings(records: Sequence[Record]) -> Sparse:
-    """Write 1 where a record has a heading, with or without qualifiers."""
+    """Write 1 for each heading of a record, with or without qualifiers."""
     from scipy.sparse import csr_array
 
     codes: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Learning a ranker from topics with judgements."""
+"""Training a ranker on topics with judgements."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
@@ -61,23 +61,23 @@ def judged_topics(
     topics : mapping of str to str
     qrels : Qrels
     groups : sequence of str, optional
-        The groups to compute; all that the index has, and the reader's runs, if None.
+        The groups to compute; by default all that the index has, and the reader's runs.
     depth : int
-        Candidates of a topic.
+        Number of candidates of a topic.
     progress : callable, optional
-        Gets the number of topics done, and of all.
+        Called with the number of topics done and the total.
 
     Returns
     -------
     list of JudgedTopic
-        The topics that have judgements, in their order.
+        The topics with judgements, in order.
     tuple of str
-        The groups that there are, in the order of the features.
+        The groups that were computed, in the order of the features.
 
     Raises
     ------
     MismatchError
-        If a run from elsewhere has none of the topics, or a score that is no number.
+        If another system's run has none of the topics, or has a score that is not a number.
     """
     texts = {topic: text for topic, text in topics.items() if topic in qrels}
     check_runs(reader.runs, texts)
@@ -118,27 +118,27 @@ def learn(
     folds: int | None = None,
     keep: Callable[[Run], object] = lambda _run: None,
 ) -> RankerModel:
-    """Learn from topics with judgements: compute their features, and `fit`.
+    """Train on topics with judgements: compute their features, and call `fit`.
 
-    With `folds`, `crossed` gives its run to `keep` before.
+    With `folds`, the run of `crossed` is passed to `keep` first.
 
     Parameters
     ----------
     collection : Indexes
     judged : Judgements
     related, seed, facts
-        As `fit`; the facts of the data are added.
+        As in `fit`; the facts of the data are added.
     depth : int
-        Candidates of a topic.
+        Number of candidates of a topic.
     runs : mapping of str to Run, optional
-        From elsewhere, as evidence.
+        Other systems' runs, whose ranks and scores become features.
     dense : str, optional
-        The folder of an encoder, which the records have vectors of.
+        The folder of the encoder whose vectors the records have.
     stage : callable
-        Begins a stage of the work by its title, and returns its progress.
+        Called with the title of each stage of the work; returns a progress callback for it.
     folds : int, optional
     keep : callable, optional
-        Gets the run of the folds.
+        Called with the run of the folds.
     """
     reader = CandidateReader(
         collection,
@@ -185,16 +185,16 @@ def crossed(
     exact_strengths: Sequence[float] = STRENGTHS,
     progress: Progress | None = None,
 ) -> Run:
-    """Rank each topic's candidates by a model that was learned from the other folds.
+    """Rank the candidates of each topic with a model that was trained on the other folds.
 
     Parameters
     ----------
     topics, groups, seed, exact_strengths
-        As `fit`.
+        As in `fit`.
     folds : int
-        The topics are dealt out to so many, at random.
+        Number of folds into which the topics are divided at random.
     progress : callable, optional
-        Gets the number of folds done, and of all.
+        Called with the number of folds done and the total.
 
     Raises
     ------
@@ -229,37 +229,37 @@ def fit(
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> RankerModel:
-    """Learn from topics with features.
+    """Train on topics with features.
 
-    How much is held back is chosen by cross-validation over the topics, with all groups. The part
-    for exact questions is that of the packaged ranker, where it has these groups, or learned from
+    The regularisation is chosen by cross-validation over the topics, with all groups. The part for
+    exact questions is that of the packaged ranker, if it has these groups, or is learned from
     `questions`.
 
     Parameters
     ----------
     topics : sequence of JudgedTopic
     groups : sequence of str
-        Those of the features.
+        The groups of the features.
     seed : int
     whole : bool
-        Learn with all groups only; else without each set of those that may be missing, too.
+        Train with all groups only; otherwise also without each set of groups that may be missing.
     strength : float, optional
-        How much is held back, λ0; chosen if None.
+        The regularisation λ0; chosen if None.
     exact_strengths : sequence of float
-        How much the part for exact questions may count; chosen, too, the first at a tie.
+        Factors of the part for exact questions to choose from; the first is preferred in a tie.
     related : TrainedModel, optional
-        What the group of that name was computed with; the ranker keeps it.
+        The model that computed the group ``related``; the ranker stores it.
     questions : sequence of JudgedTopic, optional
-        Topics with one relevant record each, with the same features.
+        Topics with one relevant record each, and the same features.
     facts : mapping of str to JSON value, optional
-        What made it.
+        The origin of the model.
     progress : callable, optional
-        Gets the number of sets of groups done, and of all.
+        Called with the number of sets of groups done and the total.
 
     Raises
     ------
     MismatchError
-        If no topic has both a relevant candidate and another.
+        If no topic has both a relevant candidate and one that is not.
     """
     usable = [topic for topic in topics if topic.usable]
     if not usable:
@@ -306,7 +306,7 @@ def fit(
 
 
 def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
-    """Return the packaged ranker's weights of exact questions for features of groups, or None."""
+    """Return the packaged ranker's weights of exact questions for the groups' features, or None."""
     packaged = load_ranker()
     lacking = frozenset(packaged.groups) - (set(groups) - missing)
     if lacking not in packaged.exact:
@@ -316,7 +316,7 @@ def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
 
 
 def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]:
-    """Deal numbers out to folds at random, as `relsent_ir.tuning.folds` deals topics."""
+    """Assign numbers to folds at random, as `relsent_ir.tuning.folds` does for topics."""
     order = np.random.default_rng(seed).permutation(count)
     dealt = np.empty(count, dtype=np.int64)
     dealt[order] = np.arange(count) % folds
@@ -330,9 +330,9 @@ def _choose(
     weights: Floats | None,
     exact_strengths: Sequence[float],
 ) -> tuple[float, float, float | None]:
-    """Choose both strengths by average precision on topics that were not learned from.
+    """Choose both strengths by average precision on topics that were not used for training.
 
-    `weights` are those of the part for exact questions.
+    `weights` are the weights of the part for exact questions.
     """
     strengths = PENALTIES
     if len(topics) < 2 * FOLDS:
@@ -363,19 +363,19 @@ def _weighted(groups: Sequence[str], missing: Container[str]) -> Floats:
 
 
 def write_features(path: Path, topics: Sequence[JudgedTopic], groups: Sequence[str]) -> int:
-    """Write topics with features, whole or not at all.
+    """Write topics with features to a file, whole or not at all.
 
-    A feature of 0 is left out, as readers of the format expect.
+    Features that are 0 are left out, as readers of this format expect.
 
     Returns
     -------
     int
-        How many candidates were written.
+        The number of candidates written.
 
     Raises
     ------
     OutputError
-        If it cannot be written.
+        If the file cannot be written.
     """
     count = 0
     with atomic_writer(path) as file:
