@@ -1,6 +1,6 @@
-"""The topics and hits of a run as term matrices, weighed by the statistics of the whole collection.
+"""The topics and hits of a run as term matrices, weighted by collection-wide statistics.
 
-Only the hits are read, so the cost does not grow with the collection.
+Only the hits are read, so the cost is independent of the size of the collection.
 """
 
 from collections import Counter
@@ -76,14 +76,14 @@ class Sample(TermMatrix):
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The topics and hits of a run.
+    """The topics and hits of a run as rows of a matrix.
 
     Attributes
     ----------
     matrix : Sample
-        All articles, and the topics that are texts.
+        All records among the hits, and the topics that are texts.
     places : dict of str to ndarray of int
-        By topic, the row of the topic, then the rows of its hits.
+        For each topic, its own row, followed by the rows of its hits.
     """
 
     matrix: Sample
@@ -91,10 +91,10 @@ class Candidates:
 
     @classmethod
     def read(cls, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Self:
-        """Read the hits of a run, which are records, and its topics.
+        """Read the topics of a run and its hits, which must be records.
 
-        A topic that equals an article of the index, by id and text (title, abstract, MeSH), is that
-        article; any other topic is a text.
+        A topic that has the id and the text (title, abstract, MeSH) of a record of the index stands
+        for this record; any other topic is a text.
 
         Raises
         ------
@@ -123,12 +123,12 @@ class Candidates:
         return cls(matrix, places)
 
     def of(self, topic: str) -> Sample:
-        """Return the articles of a topic, the topic itself first."""
+        """Return the records of a topic, the topic itself first."""
         return self.matrix.take(self.places[topic])
 
 
 def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]:
-    """Return the topics that are records of the index, by their ids and their texts."""
+    """Return the topics that are records of the index, by id and text."""
     indexed = index.documents(list(topics)) >= 0
     names = [name for name, there in zip(topics, indexed, strict=True) if there]
     records = zip(names, index.records(names) if names else (), strict=True)
@@ -140,7 +140,7 @@ def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]
 
 
 def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
-    """Return bags of terms as the rows of a matrix, its terms sorted."""
+    """Return bags of terms as rows of a matrix; its terms are sorted."""
     terms = sorted({term for bag in bags for term in bag})
     columns = {term: column for column, term in enumerate(terms)}
     starts = np.cumsum([0, *map(len, bags)])
@@ -150,9 +150,9 @@ def bag_vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
 
 
 class PmraReranker(RecordReranker):
-    """Orders records by PubMed's similar-articles model (`relsent_ir.citation.similar`).
+    """Order records by PubMed's similar-articles model (`relsent_ir.citation.similar`).
 
-    A topic that is no article of the index is weighed as if its text were one.
+    The text of a topic that is not a record of the index is weighted as if it were one.
     """
 
     def __init__(self, name: str = "pmra") -> None:
@@ -161,7 +161,7 @@ class PmraReranker(RecordReranker):
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]
     ) -> Iterator[Floats]:
-        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        """Score hits that are records; see `relsent_ir.rank.RecordReranker`."""
         read = Candidates.read(collection.indexes, run, topics)
         for topic in run:
             weights = pmra_weights(read.of(topic))

@@ -1,4 +1,4 @@
-"""The citation graph of a collection: references as keys, and who cites whom.
+"""The citation graph of a collection: keys of references, and which record cites which.
 
 A PMID is its own key. Other references are strings of author, source, volume, page and year without
 separators, as in the RF and CT lines of the cystic fibrosis collection (``MEIER M ANT LETT 56 38
@@ -35,23 +35,23 @@ _LETTERS: Final = re.compile(r"[^A-Z]+")
 _SIGNS: Final = re.compile(r"[^A-Z0-9]+")
 
 FIRST: Final = 4
-"""Letters of the author in a key: enough to tell apart works that begin on one page."""
+"""Letters of the author in a key: enough to distinguish works that begin on the same page."""
 ALIKE: Final = 0.75
-"""Two authors' names are one name with a misprint if they agree this far (Ratcliff & Obershelp)."""
+"""Similarity from which two authors' names count as misprints of one (Ratcliff & Obershelp)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference in its parts.
+    """The parts of a reference.
 
     Attributes
     ----------
     name : str
         Author and source, in capitals.
     volume, page : str
-        "" if the string has none; a single number is the page.
+        "" if the string has none; a single number is taken as the page.
     year : str
-        Four digits.
+        The year, in four digits.
     """
 
     name: str
@@ -73,17 +73,17 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """The part that references to one work share."""
+        """The part of the key that all references to a work share."""
         if not self.volume:
             return " ".join((_SIGNS.sub("", self.name), self.page, self.year)).strip()
         first = _LETTERS.sub("", self.name)[:FIRST]
-        # Words of the title tell several abstracts of one author on one page apart.
+        # Words of the title distinguish several abstracts by one author on one page.
         quoted = "".join(_SIGNS.sub("", words) for words in _QUOTED.findall(self.name))
         return " ".join(filter(None, (first, quoted, self.volume, self.page, self.year)))
 
 
 def reference_key(text: str) -> str:
-    """Return the key of one reference: a PMID itself, or the `Reference.key` of a string."""
+    """Return the key of a reference: a PMID itself, or the `Reference.key` of a string."""
     if text.isascii() and text.isdigit():
         return text
     parsed = Reference.parse(text)
@@ -91,9 +91,9 @@ def reference_key(text: str) -> str:
 
 
 def own_reference(record: Record) -> str:
-    """Write a record as others refer to it; "" without a first author, a volume and a page.
+    """Write a record as others would cite it; "" without a first author, a volume and a page.
 
-    Only for records that state where they are printed, as in the cystic fibrosis collection
+    This works for records that state where they were printed, as in the cystic fibrosis collection
     (``J-Ants. 1974 Nov. 63(6). P 843-8.``).
     """
     printed = _PRINTED.search(record.printed_in.upper())
@@ -146,7 +146,7 @@ def unify(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _misprints(parsed: dict[str, Reference]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of keys that mean one work."""
+    """Yield the pairs of keys that stand for the same work."""
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for key, r in parsed.items():
         groups["numbers", r.volume, r.page, r.year].append(key)
@@ -187,9 +187,9 @@ class Census:
     inside, outside : int
         References to records of the collection, and to other works.
     ambiguous : int
-        Records that share author, volume, page and year with another; none is linked.
+        Records that share author, volume, page and year with another record; they are not linked.
     works : int
-        Different works that are referred to.
+        Number of different works that are cited.
     citations : int
         Citing works that the records themselves list, other than those known from references.
     """
@@ -208,16 +208,16 @@ class Census:
 
 @dataclass(frozen=True, eq=False)
 class CitationGraph:
-    """Records and works; the first works are the records themselves, in the same order.
+    """Records and works; the first works are the records, in the same order.
 
     Attributes
     ----------
     ids : tuple of str, length n
         The records.
     references : scipy.sparse.csr_array of int32, shape (n, works)
-        1 where a record refers to a work.
+        1 if a record cites a work.
     citations : scipy.sparse.csr_array of int32, shape (n, works)
-        1 where a work refers to a record.
+        1 if a work cites a record.
     census : Census
     years : ndarray of int32, shape (n,)
         The records' years; 0 for unknown.
@@ -231,7 +231,7 @@ class CitationGraph:
 
     @classmethod
     def build(cls, records: Iterable[Record]) -> "CitationGraph":
-        """Match the references of records, and count those that are left out."""
+        """Match the references of records, and count the references left out."""
         citing = list(records)
         printed = [own_reference(record) for record in citing]
         texts = {text for r in citing for text in (*r.references, *r.citations)}
@@ -264,23 +264,23 @@ class CitationGraph:
         ambiguous: int = 0,
         years: Sequence[int] | None = None,
     ) -> "CitationGraph":
-        """Build the graph of references that are keys already.
+        """Build the graph from references that are already keys.
 
         Parameters
         ----------
         ids : sequence of str, length n
         references, citations : sequence of iterable of str, length n
-            Keys of the works to which each record refers, and of those that refer to it.
+            Keys of the works that each record cites, and of the works that cite it.
         own : dict of str to int
-            The record of each key that means one; the ids if None.
+            The record for each key that stands for one; by default the ids are the keys.
         ambiguous : int
-            For the census.
+            A number for the census.
         years : sequence of int, length n, optional
-            0 for unknown; all are unknown by default.
+            0 for an unknown year; by default all are unknown.
         """
         n = len(ids)
         codes = dict(own) if own is not None else {name: row for row, name in enumerate(ids)}
-        numbers = count(n)  # of works outside, in the order in which they appear
+        numbers = count(n)  # of works outside, in order of first appearance
 
         def coded(keys: Sequence[Iterable[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
             places = [
@@ -323,7 +323,7 @@ class CitationGraph:
         return len(self.ids)
 
     def links(self) -> Sparse:
-        """Return 1 where one record refers to the other, 2 where both do; shape (n, n)."""
+        """Return 1 if one of two records cites the other, 2 if both do; shape (n, n)."""
         n = len(self)
         one_way = self.references[:, :n] + self.citations[:, :n].T
         one_way.data[:] = 1
@@ -331,11 +331,11 @@ class CitationGraph:
         return links
 
     def citing(self, name: str) -> list[str]:
-        """Return the records that refer to a record; none for an unknown id."""
+        """Return the records that cite a record; none for an unknown id."""
         return self._row(self._citing, name)
 
     def cited(self, name: str) -> list[str]:
-        """Return the records that a record refers to."""
+        """Return the records that a record cites."""
         return self._row(self._cited, name)
 
     def _row(self, links: Sparse, name: str) -> list[str]:
@@ -348,7 +348,7 @@ class CitationGraph:
 
     @cached_property
     def _citing(self) -> Sparse:
-        """1 where the record of the column refers to that of the row."""
+        """1 if the record of the column cites the record of the row."""
         return self.citations[:, : len(self)].tocsr()
 
     @cached_property
@@ -357,7 +357,7 @@ class CitationGraph:
 
 
 def _matrix(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]) -> Sparse:
-    """Return a matrix with a 1 at each place, also where it is given several times."""
+    """Return a matrix with a 1 at each given place, even if a place is repeated."""
     from scipy.sparse import coo_array
 
     matrix = coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape=shape).tocsr()
@@ -371,7 +371,7 @@ _BATCH: Final = 2_000  # records that are read together
 
 def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
     """Build the citation graph of an index's records."""
-    # only the fields that the graph needs: a large collection's texts fill the memory
+    # only the fields that the graph needs: all texts of a large collection would fill the memory
     records = (
         Record(
             record.id,
@@ -388,7 +388,7 @@ def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
 
 
 def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]:
-    """Read all records of an index, in its order."""
+    """Read all records of an index, in the order of the index."""
     ids = index.ids()
     for start in range(0, len(ids), _BATCH):
         yield from index.records(ids[start : start + _BATCH])

@@ -1,13 +1,13 @@
-"""Records similar to records of the same index: BM25, more-like-this, SMART, pmra, neighbours.
+"""Records similar to other records of an index: BM25, more-like-this, SMART, pmra, neighbours.
 
 - *More-like-this* is Lucene's ``org.apache.lucene.queries.mlt.MoreLikeThis`` with its defaults:
   among the terms that occur at least twice in a document and in at least five documents, it takes
   the 25 with the highest tf · idf, with equal weights.
 - *pmra* is PubMed's own "similar articles": ``sim(c, d) = Σ_t w(t, c) · w(t, d)``, with the weights
   of `relsent_ir.counts.weighting`.
-- *Neighbours* is ours: a topic moves towards the articles nearest to it, and is searched again. The
-  topic has an article's words already; it gains words that the article lacks and the nearest
-  articles have. This is Rocchio's feedback with articles for topics, in the space of ltc.ltc.
+- *Neighbours* is our own method: a topic moves towards the records nearest to it, and is searched
+  again. It gains words that the nearest records have and its own record lacks. This is Rocchio's
+  feedback with records as topics, in the space of ltc.ltc.
 
 References
 ----------
@@ -40,7 +40,7 @@ WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 
 
 def named_rows(matrix: TermMatrix, rows: Sparse, names: Iterable[str]) -> WeightedTopics:
-    """Return rows of weights by term, each under its name."""
+    """Return rows of weights by term, keyed by name."""
     return {name: row_terms(matrix, rows, row) for row, name in enumerate(names)}
 
 
@@ -71,14 +71,14 @@ def more_like_this(
     n : int
         Number of documents in the index.
     max_terms : int
-        The most terms that are chosen.
+        Largest number of terms to choose.
     min_tf, min_df : int
-        The least count of a term in the document, and the least number of documents that have it.
+        Least count of a term in the document, and least number of documents that have it.
 
     Returns
     -------
     dict of str to float
-        1 for each term, the best first; ties by term.
+        1 for each term, the best term first; ties are sorted by term.
     """
     scored = [
         (-tf * (1 + math.log((n + 1) / (df[term] + 1))), term)
@@ -90,12 +90,12 @@ def more_like_this(
 
 NEAREST: Final = 10
 BETA: Final = 1.0
-"""Chosen on the development halves of docs/results/tbahriti-2004.md."""
+"""The values were chosen on the development halves of docs/results/tbahriti-2004.md."""
 SPACE: Final = Smart("ltc.ltc")
 
 
 class Neighbours:
-    """A finder of the documents most similar to documents of a matrix.
+    """Find the documents that are most similar to documents of a matrix.
 
     Parameters
     ----------
@@ -111,24 +111,24 @@ class Neighbours:
     def search(
         self, ids: Sequence[str], k: int = 1000, *, nearest: int = NEAREST, beta: float = BETA
     ) -> Run:
-        """Find the documents most similar to some, these themselves included.
+        """Find the documents most similar to some documents, including these.
 
         Parameters
         ----------
         ids : sequence of str
             The documents that are topics.
         k : int
-            Hits a document.
+            Number of hits for each document.
         nearest : int
-            Number of first hits that a topic moves to, weighted by 1/√rank.
+            Number of first hits towards which a topic moves, weighted by 1/√rank.
         beta : float
-            How far it moves; the topic's own vector and that of the nearest have length 1.
+            How far a topic moves; its own vector and that of the nearest have length 1.
         """
         rows = self._weights[self.matrix.rows(ids)]
         return self.search_weights(rows, ids, ids, k, nearest=nearest, beta=beta)
 
     def weigh(self, bags: Sequence[Mapping[str, int]]) -> Sparse:
-        """Weigh the terms of texts: rows for `search_weights`."""
+        """Weight the terms of texts, and return rows for `search_weights`."""
         return weighting.weigh_rows(SPACE, SPACE.query, self.matrix.bags(bags), self.matrix)
 
     def search_weights(
@@ -146,13 +146,13 @@ class Neighbours:
         Parameters
         ----------
         weights : scipy.sparse.csr_array, shape (topics, m)
-            Of length 1 each.
+            Rows of length 1.
         names : sequence of str
-            The topics' ids.
+            The ids of the topics.
         own : sequence of str or None
-            The document that each topic is; a topic does not move to itself.
+            The document that is the topic; a topic does not move towards itself.
         k, nearest, beta
-            As for `search`.
+            As in `search`.
         """
         matrix = self.matrix
         first = self._searcher.search(named_rows(matrix, weights, names), nearest + 1)
@@ -185,7 +185,7 @@ def pmra_search(
     lambda_: float = weighting.PMRA_LAMBDA,
     mu: float = weighting.PMRA_MU,
 ) -> Run:
-    """Find the documents most similar to documents of the same matrix, themselves included."""
+    """Find the documents most similar to documents of a matrix, including these."""
     weights = weighting.pmra_weights(matrix, lambda_, mu)
     rows = weights[matrix.rows(ids)]
     searcher = SmartSearcher(matrix, Smart("nnn.nnn"), analysis, weights=weights)
@@ -195,7 +195,7 @@ def pmra_search(
 DEFAULT: Final = "neighbours"
 BY_BM25: Final = ("bm25", "more-like-this")
 METHODS: Final = (*BY_BM25, "pmra", DEFAULT)
-"""Methods besides SMART's schemes, such as ``ltc.atn``."""
+"""The methods, in addition to SMART schemes such as ``ltc.atn``."""
 
 
 def find_similar(
@@ -211,7 +211,7 @@ def find_similar(
     method : Similar or str
         A name stands for ``Similar(name)``: one of `METHODS`, or a SMART scheme.
     k : int
-        Hits of each record.
+        Number of hits for each record.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""Records that a text may cite: similar records, and those to which similar records refer.
+"""Records that a text may cite: similar records, and records that similar records cite.
 
-Records near the text are found as similar articles are (`relsent_ir.citation.similar`); each of the
-nearest votes for its references, with its similarity. A record's score is its similarity divided by
-the highest one, plus `Cite.votes` times its share of all votes. An article gets no suggestion that
-it refers to already or that appeared after it; records that appeared after it do not vote.
+Records near the text are retrieved like similar records (`relsent_ir.citation.similar`); each of
+the nearest votes for its references with its similarity. The score of a record is its similarity
+over the highest, plus `Cite.votes` times its share of all votes. For a record, suggestions exclude
+those that it cites already and those that appeared after it, which do not vote either.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from relsent_ir.typing import NDArray
 NAME: Final = "citations"
 MATRICES: Final = ("references", "citations")
 DEPTH: Final = 1000
-"""Number of the records nearest to a text that are scored."""
+"""Number of records nearest to a text that are scored."""
 
 
 def open_graph(index: Index) -> CitationGraph:
@@ -58,13 +58,13 @@ def open_graph(index: Index) -> CitationGraph:
 
 
 class CitationFinder:
-    """Finds records that texts may cite.
+    """Find records that texts may cite.
 
     Parameters
     ----------
     collection : Indexes
     graph : CitationGraph, optional
-        The graph of the collection's records; that of the index if None.
+        The citation graph of the collection; by default that of the index.
     """
 
     def __init__(self, collection: Indexes, graph: CitationGraph | None = None) -> None:
@@ -83,18 +83,18 @@ class CitationFinder:
         Parameters
         ----------
         topics : mapping of str to str
-            Texts, a title and an abstract each; one that equals an article of the index, by id and
-            text, stands for that article.
+            Texts, each a title and an abstract; one with the id and text of a record of the index
+            stands for this record.
         method : Cite
         k : int
-            Hits of each topic.
+            Number of hits for each topic.
         known : bool
-            Keep the records to which an article refers already, as a measurement needs.
+            Whether to keep the records that a record already cites, as a measurement requires.
 
         Returns
         -------
         Run
-            The basis of hits is, by id, the number of the nearest records that refer to each.
+            The basis of the hits is the number of the nearest records that cite each, keyed by id.
         """
         articles = known_articles(self.collection.abstracts, topics)
         run = Run()
@@ -121,14 +121,14 @@ class CitationFinder:
     def outside(
         self, topics: Mapping[str, str], method: Cite = Cite()
     ) -> dict[str, list[tuple[str, int]]]:
-        """Count the works outside the collection that the nearest records of topics refer to.
+        """Count the works outside the collection that the nearest records of topics cite.
 
         Returns
         -------
         dict of str to list of (str, int)
-            By topic a reference, as the first of them writes it, and the number of records that
-            have it; without references of a single record, and those of the article itself. The
-            most frequent first.
+            For each topic its references, in the spelling of the first record, with the number of
+            records that have them, the most frequent first. References of a single record, and
+            those of the topic's own record, are left out.
         """
         articles = known_articles(self.collection.abstracts, topics)
         counts = {}
@@ -142,7 +142,7 @@ class CitationFinder:
         return counts
 
     def _near(self, topics: Mapping[str, str], articles: Mapping[str, object]) -> Run:
-        """Rank the records near topics, without an article's own record."""
+        """Rank the records near topics, without a topic's own record."""
         counts = [Counter(self._analysis.terms(text)) for text in topics.values()]
         weights = self._neighbours.weigh(counts)
         own = [name if name in articles else None for name in topics]
@@ -157,7 +157,7 @@ class CitationFinder:
         return np.asarray(years > (years[row] or years.max()))
 
     def _excluded(self, row: int, *, known: bool = True) -> NDArray[np.bool_]:
-        """Return the records that an article cannot cite and, unless `known`, those it cites."""
+        """Return the records that a record cannot cite and, unless `known`, those that it cites."""
         excluded = self._later(row)
         excluded[row] = True
         if not known:
@@ -165,7 +165,7 @@ class CitationFinder:
         return excluded
 
     def _counted(self, nearest: Sequence[str], own: Sequence[str]) -> list[tuple[str, int]]:
-        """Count references of records by work, without works inside and references of `own`."""
+        """Count references of records by work, without works inside and those that `own` has."""
         records = self.collection.records([*nearest, *own])
         cited = {other for name in (*nearest, *own) for other in self.graph.cited(name)}
         inside = [own_reference(r) or r.id for r in self.collection.records(sorted(cited))]
@@ -183,7 +183,7 @@ class CitationFinder:
 
 
 def citing(hits: Hits) -> dict[str, dict[str, object]]:
-    """Return the values shown with hits: the number of the nearest records that refer to each."""
+    """Return the values shown with hits: the number of the nearest records that cite each."""
     counts = hits.basis if isinstance(hits.basis, dict) else {}
     return {
         name: {"cited_by_nearest": counts[name]} if counts.get(name) else {}
@@ -192,6 +192,6 @@ def citing(hits: Hits) -> dict[str, dict[str, object]]:
 
 
 def _first(scores: NDArray[np.floating], n: int) -> NDArray[np.intp]:
-    """Return the places of the highest scores above 0, in descending order."""
+    """Return the places of the highest positive scores, in descending order."""
     order = np.argsort(-scores, kind="stable")[:n]
     return order[scores[order] > 0]

@@ -1,4 +1,4 @@
-"""Counts of terms by record, sentence or field, and the weights that are made of them."""
+"""Counts of terms by record, sentence or field, and weights computed from them."""
 
 from relsent_ir.counts.matrix import TermMatrix
 

@@ -1,6 +1,6 @@
-"""Term counts of an index in memory: rows are documents, records or sentences.
+"""Term counts of an index in memory; rows are documents, records or sentences.
 
-A matrix is read from the postings beside the index, or from term vectors; nothing is stored of it.
+A matrix is read from the postings stored beside the index or from term vectors; it is not stored.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,20 +18,20 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.sparse import csr
 from relsent_ir.typing import NDArray, Progress, Sparse
 
-BATCH: Final = 20_000  # documents whose vectors cross the border at once
+BATCH: Final = 20_000  # documents whose vectors Java returns at once
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Counts by row, with the statistics of all rows that weights need.
+    """Counts by row, with statistics over all rows that weights need.
 
     Attributes
     ----------
     matrix : scipy.sparse.csr_array, shape (rows, columns)
     df : ndarray of int32, shape (columns,)
-        In how many rows each column is.
+        The number of rows that have each column.
     mean : float
-        The mean sum of a row that has any.
+        The mean sum of the rows that are not empty.
     """
 
     matrix: Sparse
@@ -40,22 +40,22 @@ class Counts:
 
     @property
     def size(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.matrix.shape[0])
 
 
 @dataclass(frozen=True, eq=False)
 class TermMatrix:
-    """Term counts of documents, with the statistics of the collection that weights need.
+    """Term counts of documents, with statistics of the collection that weights need.
 
     Attributes
     ----------
     ids : list of str, length n
-        The documents.
+        The ids of the documents.
     terms : list of str, length m
         The analysed terms.
     counts : scipy.sparse.csr_array of int32, shape (n, m)
-        How often each document has each term.
+        The count of each term in each document.
     """
 
     ids: list[str]
@@ -68,15 +68,15 @@ class TermMatrix:
     ) -> "TermMatrix":
         """Read the term vectors of documents, or the postings of the whole index.
 
-        The postings are kept beside the index (`relsent_ir.lucene.memory.postings`); where they are
-        over the limit or cannot be written, all term vectors are read.
+        The postings are stored beside the index (`relsent_ir.lucene.memory.postings`); if they
+        exceed the limit or cannot be written, all term vectors are read.
 
         Raises
         ------
         InputError
             If an id is not in the index.
         MismatchError
-            If the index has terms and no term vectors.
+            If the index has terms but no term vectors.
         """
         if ids is None and fits(index):
             with suppress(OutputError):
@@ -95,9 +95,9 @@ class TermMatrix:
 
     @classmethod
     def of(cls, postings: Postings) -> "TermMatrix":
-        """Take the counts of postings: a row for each document that is not deleted.
+        """Create the matrix from postings, with a row for each document that is not deleted.
 
-        The columns are in the order of first appearance, as in what is read document by document.
+        Columns are in order of first appearance, as if documents were read one by one.
         """
         live = postings.ranks >= 0
         rows = np.cumsum(live, dtype=np.int32) - 1
@@ -121,17 +121,17 @@ class TermMatrix:
 
     @cached_property
     def columns(self) -> dict[str, int]:
-        """The column of each term."""
+        """The column number of each term."""
         return {term: column for column, term in enumerate(self.terms)}
 
     @cached_property
     def df(self) -> NDArray[np.int64]:
-        """In how many documents each term is; shape (m,)."""
+        """The number of documents that have each term; shape (m,)."""
         return np.bincount(self.counts.indices, minlength=len(self.terms)).astype(np.int64)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
-        """The rank of each id among all ids by their bytes, as ties are broken; shape (n,)."""
+        """The rank of each id in the order of bytes, by which ties are broken; shape (n,)."""
         by_id = sorted(range(len(self.ids)), key=lambda row: self.ids[row].encode())
         ranks = np.empty(len(self.ids), dtype=np.int64)
         ranks[by_id] = np.arange(len(self.ids))
@@ -139,7 +139,7 @@ class TermMatrix:
 
     @cached_property
     def names(self) -> NDArray[np.object_]:
-        """The ids as an array; shape (n,)."""
+        """The ids of the documents as an array; shape (n,)."""
         array = np.empty(len(self.ids), dtype=object)
         array[:] = self.ids
         return array
@@ -162,7 +162,7 @@ class TermMatrix:
             raise MismatchError(f"{error.args[0]} is not among the documents") from None
 
     def bags(self, bags: Sequence[Mapping[str, float]]) -> Sparse:
-        """Write bags of terms as rows over these columns, without terms that no document has.
+        """Write bags of terms as rows over these columns; terms that no document has are dropped.
 
         Returns
         -------
@@ -177,7 +177,7 @@ class TermMatrix:
 
 
 def stack(parts: Sequence[TermVectors]) -> TermVectors:
-    """Write term vectors below each other, over the terms of all."""
+    """Concatenate term vectors as rows over the terms of all."""
     columns: dict[str, int] = {}
     indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     lengths = [np.zeros(1, np.int64)]
@@ -193,7 +193,7 @@ def stack(parts: Sequence[TermVectors]) -> TermVectors:
 
 
 def no_vectors(index: Index) -> MismatchError:
-    """Make the error of an index whose documents have terms and no term vectors."""
+    """Create the error for an index whose documents have terms but no term vectors."""
     return MismatchError(
         "the index has no term vectors", where=index.folder, fix="build it with relsent-ir index"
     )

@@ -1,8 +1,8 @@
-"""Counts of terms by record, field and sentence, as arrays beside an index, mapped into memory.
+"""Term counts by record, field and sentence: arrays stored beside an index, mapped into memory.
 
-Lucene keeps, for each term, the documents that have it; features of some candidates need, for each
-candidate, the terms that it has. The postings are turned round once, and kept beside the index in
-``DIR/derived/counts/``; a topic reads the rows of its candidates, however large the collection is.
+Lucene stores the documents of each term; features of candidates need the terms of each candidate.
+So the postings are transposed once and stored beside the index in ``DIR/derived/counts/``; a topic
+reads the rows of its candidates only, at any size of the collection.
 """
 
 import json
@@ -26,36 +26,35 @@ from relsent_ir.typing import NDArray, Sparse
 
 NAME: Final = "counts"
 LAYOUT: Final = 1
-"""Of the arrays; another where they change."""
+"""The edition of the arrays; raise it when they change."""
 FIELDS: Final = ("title", "abstract", "mesh")
 NO_MOVE: Final = -1
-_BATCH: Final = 20_000  # sentences that are read at a time
+_BATCH: Final = 20_000  # sentences read at a time
 
 
 @dataclass(frozen=True, eq=False)
 class CountStore:
-    """Counts of all records of a collection, in the order of their ids' UTF-8 bytes.
+    """The counts of all records of a collection, sorted by the ids' UTF-8 bytes.
 
     Attributes
     ----------
     ids : Vocabulary
-        The records', length n.
+        The ids of the records, of length n.
     terms : Vocabulary
-        The analysed terms, length m.
+        The analysed terms, of length m.
     counts : dict of str to Counts
-        By name: ``contents``, ``title``, ``abstract`` and ``mesh`` of the records, ``sentences``,
-        all over the same terms. One that is empty throughout is left out.
+        Counts by name: ``contents``, ``title``, ``abstract`` and ``mesh`` of the records, and
+        ``sentences``, all over the same terms. Empty counts are left out.
     frequencies : ndarray of int64, shape (m,)
-        How often each term is in `contents` of all records.
+        The total count of each term in `contents` of all records.
     starts : ndarray of int32, shape (n + 1,)
-        Where each record's sentences begin among all, the title first.
+        The first of each record's sentences, which start with the title.
     places : ndarray of int32, shape (sentences,)
-        The place of each sentence among all by their ids' UTF-8 bytes, as in
-        `relsent_ir.related.store`.
+        The rank of each sentence by its id's UTF-8 bytes, as in `relsent_ir.related.store`.
     titles : ndarray of bool, shape (sentences,)
-        Which sentences are titles.
+        Whether each sentence is a title.
     moves : ndarray of int8, shape (sentences,)
-        The place of each sentence's move in `relsent_ir.moves.MOVES`, or `NO_MOVE`.
+        The index of each sentence's move in `relsent_ir.moves.MOVES`, or `NO_MOVE`.
     """
 
     ids: Vocabulary
@@ -84,9 +83,9 @@ class CountStore:
         return rows
 
     def vectors(self, ids: Sequence[str]) -> TermVectors:
-        """Return the terms of records with their counts, as `Index.vectors` does.
+        """Return the terms of records with their counts, like `Index.vectors`.
 
-        The frequencies are those of records that are not deleted.
+        The frequencies exclude deleted records.
 
         Raises
         ------
@@ -105,20 +104,20 @@ class CountStore:
 
 
 def open_counts(collection: Indexes) -> CountStore:
-    """Map the counts of a collection into memory; build them first if they are not there.
+    """Map the counts of a collection into memory; build them first if they are missing.
 
     Raises
     ------
     InputError
         If the stored arrays are damaged.
     OutputError
-        If it cannot be written.
+        If the counts cannot be written.
     """
     return open_derived(collection, NAME, {}, lambda: _build(collection), _read, edition=LAYOUT)
 
 
 def pack_counts(name: str, matrix: Sparse) -> dict[str, NDArray[Any]]:
-    """Return the arrays to store of a matrix of counts; `unpack_counts` reads them."""
+    """Return the arrays that store a matrix of counts; `unpack_counts` reads them."""
     data = matrix.data
     if matrix.nnz and int(data.max()) < 2**16:
         data = data.astype(np.uint16)
@@ -133,7 +132,7 @@ def pack_counts(name: str, matrix: Sparse) -> dict[str, NDArray[Any]]:
 
 
 def unpack_counts(stored: Mapping[str, NDArray[Any]]) -> dict[str, Counts]:
-    """Read all matrices of counts among stored arrays, by their names."""
+    """Read all matrices of counts among stored arrays, by name."""
     counts = {}
     for name in [key.removesuffix("_df") for key in stored if key.endswith("_df")]:
         parts = "data", "columns", "starts"
@@ -167,7 +166,7 @@ def _build(collection: Indexes) -> dict[str, NDArray[Any]]:
 
 
 def _turned(postings: Postings, terms: Vocabulary) -> Sparse:
-    """Turn postings round: a row for each document in the order of ids, over the given terms."""
+    """Transpose postings: a row for each document, in the order of ids, over the given terms."""
     places = terms.locate(postings.terms)
     columns: NDArray[np.int32] = np.repeat(places, np.diff(postings.starts))
     rows: NDArray[np.int32] = postings.ranks[postings.documents]
@@ -180,7 +179,7 @@ def _turned(postings: Postings, terms: Vocabulary) -> Sparse:
 
 
 def _sentences(collection: Indexes, ids: Vocabulary, terms: Vocabulary) -> dict[str, NDArray[Any]]:
-    """Count the terms of all sentences, record after record, and read their moves."""
+    """Count the terms of all sentences, record by record, and read their moves."""
     index = collection.sentences
     postings = open_postings(index)
     split = [name.rpartition(".") for name in postings.ids]

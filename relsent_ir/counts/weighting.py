@@ -1,6 +1,6 @@
-"""Weights of terms: BM25, query likelihood, SMART's triples such as ``ltc.atn``, and pmra.
+"""Term weights: BM25, query likelihood, SMART's triples such as ``ltc.atn``, and pmra.
 
-SMART's letters, of term frequency, of document frequency and of length:
+SMART's letters for term frequency, document frequency and length:
 
 ==  ==========================================  ==  =====================  ==  ====================
 tf                                              df                         norm
@@ -14,9 +14,9 @@ m   tf/max tf
 d   1 + ln(1 + ln tf)
 ==  ==========================================  ==  =====================  ==  ====================
 
-pmra, PubMed's own "similar articles", weighs a term ``√idf / (1 + (μ/λ)^(tf-1) · e^((λ-μ) ·
-length))``: the probability that a document is about the term when it has it tf times, two Poisson
-distributions being mixed (λ for documents about the term, μ for others).
+pmra, PubMed's own "similar articles", weights a term by ``√idf / (1 + (μ/λ)^(tf-1) · e^((λ-μ) ·
+length))``: the probability that a document with tf occurrences of the term is about it, in a
+mixture of two Poisson distributions (λ for documents about the term, μ for others).
 
 References
 ----------
@@ -43,14 +43,14 @@ from relsent_ir.sparse import like
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 MU: Final = 1000.0
-"""Of query likelihood."""
+"""The smoothing parameter of query likelihood."""
 PMRA_LAMBDA: Final = 0.022
 PMRA_MU: Final = 0.013
-"""As Lin & Wilbur tuned them, per term of a document."""
+"""The values tuned by Lin & Wilbur, per term of a document."""
 
 
 def idf(df: NDArray[np.number], size: int) -> Floats:
-    """Compute ln(N/df) of terms in `df` of N documents; of a term in none, as of a term in one."""
+    """Compute ln(N/df) of terms in `df` of N documents; a df of 0 counts as 1."""
     factors: Floats = np.log(max(1, size) / np.maximum(df, 1))
     return factors
 
@@ -69,17 +69,17 @@ def bm25(
     k1: float,
     b: float,
 ) -> Floats:
-    """Weigh terms by BM25; shape (entries,).
+    """Compute BM25's weights of terms; shape (entries,).
 
     Parameters
     ----------
     tf : ndarray of int or float, shape (entries,)
     factors : ndarray of float64, shape (entries,)
-        The terms' idf, times their weights in a query.
+        The idf of the terms, multiplied by their weights in a query.
     lengths : ndarray of float64, shape (entries,)
-        How many terms the document of each has.
+        The number of terms of each entry's document.
     mean : float
-        The mean length of a document of the collection.
+        The mean length of the collection's documents.
     k1, b : float
     """
     saturation = k1 * (1 - b + b * lengths / mean)
@@ -88,21 +88,21 @@ def bm25(
 
 
 def lengths_of(counts: Sparse) -> Floats:
-    """Add up the counts of each row; shape (n,)."""
-    whole = np.issubdtype(counts.data.dtype, np.integer)  # exact in any way; this one is faster
+    """Sum the counts of each row; shape (n,)."""
+    whole = np.issubdtype(counts.data.dtype, np.integer)  # exact in both ways; this one is faster
     return (_totals if whole else row_sums)(counts.data, counts.indptr)
 
 
 def bm25_weights(counts: Sparse, factors: Floats, mean: float, k1: float, b: float) -> Sparse:
-    """Weigh the terms of all rows by BM25; float64, shape (n, m).
+    """Compute BM25's weights of the terms of all rows; float64, shape (n, m).
 
     Parameters
     ----------
     counts : scipy.sparse.csr_array, shape (n, m)
     factors : ndarray of float64, shape (m,)
-        The terms' idf (`bm25_idf`).
+        The idf of the terms (`bm25_idf`).
     mean : float
-        The mean length of a document of the collection.
+        The mean length of the collection's documents.
     k1, b : float
     """
     shares = np.repeat(lengths_of(counts) / mean, np.diff(counts.indptr))
@@ -111,13 +111,13 @@ def bm25_weights(counts: Sparse, factors: Floats, mean: float, k1: float, b: flo
 
 
 def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = PMRA_MU) -> Sparse:
-    """Weigh the terms of all documents by pmra, alike as topic and as target.
+    """Compute pmra's weights of all documents' terms, the same for topics and targets.
 
     Parameters
     ----------
     matrix : TermMatrix
     lambda_, mu : float
-        Rates of a term in documents that are about it, and that are not.
+        Rates of a term in documents that are about it, and in others.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = P
     Raises
     ------
     UsageError
-        If a rate is not above 0.
+        If a rate is not positive.
     """
     if not (0 < lambda_ < math.inf and 0 < mu < math.inf):
         raise UsageError(f"lambda {lambda_}, mu {mu}", fix="both above 0, as 0.022 and 0.013")
@@ -140,15 +140,15 @@ def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = P
 
 
 def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
-    """Compute SMART's factors of term frequency; shape (entries,).
+    """Compute SMART's term frequency factors; shape (entries,).
 
     Parameters
     ----------
     letter : str
-        Out of `TF`.
+        A letter of `TF`.
     tf : ndarray of float64, shape (entries,)
     starts : ndarray of int, shape (rows + 1,)
-        Where each row's entries begin.
+        The start of each row's entries.
     """
     sizes = np.diff(starts)
     factors: Floats = tf
@@ -172,16 +172,16 @@ def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
 
 
 def df_factors(letter: str, df: Floats, size: int) -> Floats:
-    """Compute SMART's factors of document frequency; shape (terms,).
+    """Compute SMART's document frequency factors; shape (terms,).
 
     Parameters
     ----------
     letter : str
-        Out of `DF`.
+        A letter of `DF`.
     df : ndarray of float64, shape (terms,)
-        Above 0.
+        Document frequencies above 0.
     size : int
-        N.
+        N, the number of documents.
     """
     if letter == "t":
         return idf(df, size)
@@ -193,21 +193,21 @@ def df_factors(letter: str, df: Floats, size: int) -> Floats:
 def norm_factors(
     letter: str, weights: Floats, starts: NDArray[np.integer], slope: float, pivot: float
 ) -> Floats:
-    """Compute SMART's factors of length.
+    """Compute SMART's length factors.
 
     Parameters
     ----------
     letter : str
-        Out of `NORM`.
+        A letter of `NORM`.
     weights : ndarray of float64, shape (entries,)
     starts : ndarray of int, shape (rows + 1,)
     slope, pivot : float
-        Of letter u.
+        The parameters of the letter u.
 
     Returns
     -------
     ndarray of float64, shape (rows,)
-        0 for an empty row, but for letter n.
+        0 for an empty row, except with the letter n.
     """
     if letter == "n":
         return np.ones(len(starts) - 1)
@@ -228,20 +228,20 @@ def smart_weights(
     slope: float = SLOPE,
     pivot: float = 1.0,
 ) -> Sparse:
-    """Weigh the terms of all rows by a triple of SMART's letters; float64, shape (n, m).
+    """Weight the terms of all rows by a triple of SMART's letters; float64, shape (n, m).
 
     Parameters
     ----------
     triple : str
-        As ``ltc``.
+        A triple such as ``ltc``.
     counts : scipy.sparse.csr_array, shape (n, m)
-        All above 0.
+        Counts above 0.
     df : ndarray of int, shape (m,)
-        In how many documents of the collection each term is.
+        The number of documents of the collection that have each term.
     size : int
-        How many documents the collection has.
+        The number of documents of the collection.
     slope, pivot : float
-        Of letter u.
+        The parameters of the letter u.
     """
     starts = counts.indptr
     factors = df_factors(triple[1], np.maximum(df, 1).astype(np.float64), max(1, size))
@@ -253,7 +253,7 @@ def smart_weights(
 
 
 def weigh_rows(scheme: Smart, triple: str, counts: Sparse, matrix: TermMatrix) -> Sparse:
-    """Weigh rows of counts by one triple of a scheme; float64, the shape of the counts.
+    """Weight rows of counts by one triple of a scheme; float64, in the shape of the counts.
 
     Parameters
     ----------
@@ -261,9 +261,9 @@ def weigh_rows(scheme: Smart, triple: str, counts: Sparse, matrix: TermMatrix) -
     triple : str
         ``scheme.document`` or ``scheme.query``.
     counts : scipy.sparse.csr_array, shape (rows, terms)
-        How often each row, a document or a query, has each of the matrix's terms; all above 0.
+        The count, above 0, of each term of the matrix in each row, a document or a query.
     matrix : TermMatrix
-        The collection, for N and df.
+        The collection that gives N and df.
     """
     pivot = scheme.pivot
     if pivot is None:
@@ -273,7 +273,7 @@ def weigh_rows(scheme: Smart, triple: str, counts: Sparse, matrix: TermMatrix) -
 
 @dataclass(frozen=True, eq=False)
 class TermQuery:
-    """Terms with weights, as columns of counts.
+    """The weighted terms of a query, as columns of counts.
 
     Attributes
     ----------
@@ -285,14 +285,14 @@ class TermQuery:
     weights: Floats
 
     def over(self, size: int, values: Floats | None = None) -> Floats:
-        """Write one value per term, its weight if nothing is said, over all columns."""
+        """Spread one value per term (by default its weight) over all columns."""
         written = np.zeros(size)
         written[self.columns] = self.weights if values is None else values
         return written
 
 
 class Rows:
-    """Some rows of counts, as scored for queries; only these are read.
+    """Some rows of counts, which are scored for queries; only these rows are read.
 
     Parameters
     ----------
@@ -334,7 +334,7 @@ class Rows:
         ----------
         query : TermQuery
         shares : ndarray of float64, shape (q,)
-            Of all words of the collection, those that each term of the query is.
+            Each term's share of all words of the collection.
         """
         places, owners, columns = self.matching(query)
         expected = query.over(self.matrix.shape[1], shares)[columns]
@@ -345,7 +345,7 @@ class Rows:
         return scores
 
     def covered(self, query: TermQuery) -> Floats:
-        """Compute the share of the query's idf that each row has; shape (n,)."""
+        """Compute each row's share of the query's idf; shape (n,)."""
         factors = self._idf(query.columns)
         total = float(factors.sum())
         _, owners, columns = self.matching(query)
@@ -354,9 +354,9 @@ class Rows:
 
     @cached_property
     def cosine(self) -> Sparse:
-        """SMART's ltc: (1 + ln tf) ln(N/df), rows of length 1; float32."""
-        # `row_sums`, not `norm_factors`: their last digits decide ties among nearest neighbours,
-        # and the packaged ranker was learned with these.
+        """SMART's ltc weights: (1 + ln tf) ln(N/df), rows scaled to length 1; float32."""
+        # `row_sums` instead of `norm_factors`: last digits decide ties among nearest neighbours,
+        # and the packaged ranker was trained with these.
         tf = tf_factors("l", self.matrix.data.astype(np.float64), self.matrix.indptr)
         values = tf * self._idf(self.matrix.indices)
         norms = np.sqrt(row_sums(values**2, self.matrix.indptr))
@@ -380,12 +380,12 @@ class Rows:
         return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
 
     def matching(self, query: TermQuery) -> "Matching":
-        """Find place, row and column of each entry of a term of the query, kept by it."""
+        """Return place, row and column of each entry of a query's terms, cached by the query."""
         known = self._matched.get(id(query))
         if known is None:
             wanted = np.zeros(self.matrix.shape[1], dtype=bool)
             wanted[query.columns] = True
-            places = np.flatnonzero(wanted.take(self.matrix.indices, mode="clip"))  # sooner than []
+            places = np.flatnonzero(wanted.take(self.matrix.indices, mode="clip"))  # faster than []
             found = places, self.owners[places], self.matrix.indices[places]
             known = self._matched[id(query)] = query, found
         return known[1]
@@ -402,7 +402,7 @@ def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
 
 
 def _totals(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
-    """Sum the values of each row, each row by itself: no rounding of the rows before it."""
+    """Sum the values of each row separately, without rounding errors from earlier rows."""
     totals = np.zeros(len(starts) - 1)
     full = np.diff(starts) > 0
     if len(values):

@@ -1,4 +1,4 @@
-"""Models on disk: folders that are read without running code, and one registry of their kinds."""
+"""Models on disk: folders that are read without running code, and a registry of model kinds."""
 
 from relsent_ir.models.arrays import check_arrays, read_array, write_array
 from relsent_ir.models.folders import (

@@ -1,7 +1,7 @@
-"""Arrays in files: headers read by ourselves, space that is taken before it is mapped.
+"""Arrays in files: strict reading of headers, and space that is reserved before it is mapped.
 
-NumPy parses headers by ``ast.literal_eval``, which several threads cannot do at once in Python
-3.11, and believes what they say: here a header must be as NumPy writes it, and fit the file.
+NumPy parses headers with ``ast.literal_eval``, which is not thread-safe in Python 3.11, and trusts
+them. Here a header must have exactly NumPy's form, and fit the size of the file.
 """
 
 import errno
@@ -24,31 +24,31 @@ _HEADER: Final = re.compile(
     r"'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), *\} *\n"
 )
 _DIMENSIONS: Final = 32
-_LONGEST: Final = 10_000  # bytes of a header, as NumPy has it
-_LARGE: Final = 1 << 26  # bytes of a file that may not be a hole
-_DENSE: Final = 64  # times as many bytes as are on the disk: more is no compression
+_LONGEST: Final = 10_000  # bytes of a header; NumPy's limit
+_LARGE: Final = 1 << 26  # bytes of a file from which holes are refused
+_DENSE: Final = 64  # size relative to the space on disk: more cannot come from compression
 _PIECE: Final = 1 << 20
 _NO_ALLOCATION: Final = (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
 def read_array(path: Path, *, holes: bool = True) -> NDArray[Any]:
-    """Map an array of a file into memory, read only.
+    """Map the array of a file into memory, read-only.
 
-    A view without the class of memory maps, which makes each access ten times as slow.
+    The result is not of NumPy's memory map class, whose accesses are ten times as slow.
 
     Parameters
     ----------
     path : Path
         A ``.npy`` file of numbers or strings.
     holes : bool
-        Whether the file may be mostly a hole: a few bytes on the disk that are gigabytes in memory.
+        Whether the file may be sparse: a few bytes on disk, but gigabytes in memory.
 
     Raises
     ------
     FileNotFoundError
-        If it is not there.
+        If the file does not exist.
     InputError
-        If it cannot be read, or is damaged.
+        If the file cannot be read, or is damaged.
     """
     try:
         with path.open("rb") as file:
@@ -74,7 +74,7 @@ def read_array(path: Path, *, holes: bool = True) -> NDArray[Any]:
 
 
 def _header(file: IO[bytes]) -> tuple[int, re.Match[str]]:
-    """Read the place where the numbers begin, and the header that describes them."""
+    """Read the header, and the position where the numbers start."""
     head = file.read(8)
     if head[:6] != _MAGIC or head[6:7] not in (b"\1", b"\2", b"\3"):
         raise ValueError("no array")
@@ -87,27 +87,27 @@ def _header(file: IO[bytes]) -> tuple[int, re.Match[str]]:
 
 
 def write_array(path: Path, array: NDArray[Any]) -> None:
-    """Write an array as `numpy.save` does, whose errors do not tell why a write failed.
+    """Write an array like `numpy.save`, but with errors that tell why a write failed.
 
     Raises
     ------
     OSError
-        If it cannot be written.
+        If the array cannot be written.
     """
     with path.open("wb") as file:
-        plain: Any = SimpleNamespace(write=file.write)  # to a file NumPy writes by itself
+        plain: Any = SimpleNamespace(write=file.write)  # given a file, NumPy would write by itself
         np.lib.format.write_array(plain, np.asanyarray(array), allow_pickle=False)
 
 
 def take_space(file: IO[bytes], size: int) -> None:
-    """Make a file so long that it can be mapped and written to; its bytes are zeros.
+    """Extend a file with zeros, so that it can be mapped and written to.
 
-    A map of a file with holes ends the process by SIGBUS when the disk is full.
+    Writing to a map of a file with holes ends the process by SIGBUS when the disk is full.
 
     Raises
     ------
     OSError
-        If there is no space.
+        If the disk has no space.
     """
     if hasattr(os, "posix_fallocate"):
         try:
@@ -128,23 +128,23 @@ _KINDS: Final = {"float": "f", "int": "iu", "bytes": "u"}
 def check_arrays(
     arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, str], **sizes: int
 ) -> None:
-    """Check that arrays are there, and have kinds and shapes that belong together.
+    """Check that arrays are present, and that their kinds and shapes match each other.
 
     Parameters
     ----------
     arrays : mapping of str to ndarray
     shapes : mapping of str to str
-        Each array's kind (``float``, ``int``, ``bytes``) and sizes: a number, the name of
-        one of `sizes`, or another name, which is the same size wherever it stands.
+        The kind of each array (``float``, ``int``, ``bytes``) and its sizes: a number, the name of
+        one of `sizes`, or another name, which must have the same size everywhere.
     **sizes : int
-        Sizes that are known.
+        Known sizes.
 
     Raises
     ------
     KeyError
         If an array is missing.
     ValueError
-        If one is of another kind or shape.
+        If an array is of another kind or shape.
     """
     agreed = dict(sizes)
     for name, described in shapes.items():
@@ -161,12 +161,12 @@ def check_arrays(
 
 
 def check_starts(starts: NDArray[Any], total: int) -> None:
-    """Check that offsets begin at 0, never fall and end at `total`, as those of sparse rows do.
+    """Check that offsets start at 0, never decrease and end at `total`, as for sparse rows.
 
     Raises
     ------
     ValueError
-        If they do not.
+        If the offsets are invalid.
     """
     if starts[0] != 0 or starts[-1] != total or (starts[1:] < starts[:-1]).any():
         raise ValueError("offsets that are out of order")
@@ -178,7 +178,7 @@ def check_places(places: NDArray[Any], size: int) -> None:
     Raises
     ------
     ValueError
-        If one is not.
+        If an index is not.
     """
     if len(places) and (places.min() < 0 or places.max() >= size):
         raise ValueError("indices that are out of bounds")

@@ -1,12 +1,12 @@
 """Models on disk: a folder of ``.npy`` arrays and ``model.json``, read by mapping it into memory.
 
-Nothing is ever unpickled: a model from a stranger cannot run code. A folder appears whole or not
-at all.
+Nothing is unpickled, so a model from an untrusted source cannot run code. A folder appears
+completely or not at all.
 
-A model whose features have changed since is refused (`check_columns`). A feature's definition is
-recorded by its values for a few invented sentences. So a changed exponent, constant or rule is
-noticed even if nobody declares it, and rewritten code with the same values is not. Parts that
-invented sentences cannot show, such as lists of words, are recorded by a digest.
+A model whose features have changed since its training is refused (`check_columns`). The definition
+of a feature is recorded as its values for a few artificial sentences. So a changed exponent,
+constant or rule is noticed even if nobody declares it, while rewritten code with the same values is
+accepted. Parts that such sentences cannot show, like lists of words, are recorded by a digest.
 """
 
 import ctypes
@@ -32,11 +32,11 @@ from relsent_ir.files import locked, output_errors, real_path, unfinished
 from relsent_ir.models.arrays import read_array, write_array
 
 FORMAT: Final = 1
-CHECKED: Final = 1 << 28  # bytes of our own arrays that are checked when they are loaded
-DESCRIBED: Final = 1 << 26  # bytes of a description: reading it takes many times as many
-LARGEST: Final = 1e12  # a weight beyond this overflows where it is summed or squared
+CHECKED: Final = 1 << 28  # bytes of trusted arrays up to which they are checked when loaded
+DESCRIBED: Final = 1 << 26  # bytes of a description; parsing it takes many times as many
+LARGEST: Final = 1e12  # a larger weight could overflow when it is summed or squared
 _JSON: Final = "model.json"
-_PIECE: Final = 1 << 20  # numbers that are looked at at once
+_PIECE: Final = 1 << 20  # numbers checked at once
 
 
 @dataclass(frozen=True)
@@ -64,23 +64,23 @@ class Stored:
 def save_folder(
     path: str | Path, kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a model whole or not at all; a model that was there is replaced.
+    """Write a model completely or not at all; an existing model is replaced.
 
     Parameters
     ----------
     path : str or Path
-        The folder to make.
+        The folder of the model.
     kind : str
         The kind of the model.
     facts : mapping of str to JSON value
-        Its origin (command, data, scores) and its settings.
+        The origin of the model (command, data, scores) and its settings.
     arrays : mapping of str to ndarray
-        By name, which becomes the file's name; no array of objects.
+        Arrays by name, which becomes the file's name; arrays of objects are not allowed.
 
     Raises
     ------
     OutputError
-        If the folder cannot be written, or something else has its name.
+        If the folder cannot be written, or its name belongs to something else.
     """
     target = Path(path)
     check_target(target)
@@ -100,7 +100,7 @@ def save_folder(
 
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
-    """Make a folder to fill, beside the target."""
+    """Create a folder to fill, beside the target."""
     folder = unfinished(target)
     folder.mkdir()
     with locked(folder):
@@ -112,13 +112,13 @@ def _beside(target: Path) -> Iterator[Path]:
 
 
 def check_target(path: str | Path) -> None:
-    """Check that a model can be saved under a name, before the work of making one.
+    """Check that a model can be saved under a name, before it is trained.
 
     Raises
     ------
     OutputError
-        If a file, or a folder that is no model, has the name; if the folder around it is not ours
-        to write.
+        If the name belongs to a file or to a folder that is not a model, or the parent folder is
+        not writable.
     """
     target = Path(path)
     if str(path) == "-":
@@ -139,20 +139,20 @@ def check_target(path: str | Path) -> None:
 
 
 def load_folder(path: str | Path, *, trusted: bool = False) -> Stored:
-    """Read a model's facts and map its arrays.
+    """Read the facts of a model and map its arrays.
 
     Parameters
     ----------
     path : str or Path
     trusted : bool
-        Whether this machine has made it: then large arrays are not read to be checked.
+        Whether this machine wrote the model: then large arrays are not read to check them.
 
     Raises
     ------
     InputError
         If there is no model, or it is damaged.
     MismatchError
-        If it was written in another format.
+        If it has another format.
     """
     folder = Path(path)
     if not folder.exists():
@@ -189,7 +189,7 @@ def _refuse(constant: str) -> None:
 
 
 def _check_finite(stored: Stored) -> None:
-    """Refuse weights that make scores that are NaN or infinite, which no JSON could hold."""
+    """Refuse weights that lead to NaN or infinite scores, which JSON cannot represent."""
     for name, array in stored.arrays.items():
         if array.dtype.kind not in "fc":
             continue
@@ -204,12 +204,12 @@ def _check_finite(stored: Stored) -> None:
 
 
 def check_folder(stored: Stored) -> None:
-    """Compare the arrays of a model with the checksums that were written with them, if any were.
+    """Compare the arrays of a model with the checksums stored with them, if there are any.
 
     Raises
     ------
     InputError
-        If one has another.
+        If a checksum differs.
     """
     checksums = stored.facts.get("checksums")
     for name, array in stored.arrays.items():
@@ -229,7 +229,7 @@ def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
 
 
 def unpack_strings(array: NDArray[Any]) -> tuple[str, ...]:
-    """Read the strings of `pack_strings`."""
+    """Read the strings that `pack_strings` wrote."""
     text = array.tobytes().decode()
     return tuple(text.split("\n")) if text else ()
 
@@ -248,24 +248,24 @@ def _array(folder: Path, name: str, described: Any, trusted: bool) -> NDArray[An
 
 
 Columns: TypeAlias = Mapping[str, Sequence[float] | str]
-"""Each feature, in the order of a model's weights: its values for invented input, or a digest."""
+"""For each feature, in the order of a model's weights: values for artificial input, or a digest."""
 
 
 def check_columns(stored: Stored, columns: Columns, tolerance: float = 1e-6) -> None:
-    """Refuse a model whose columns (``columns`` in model.json) are not those of this version.
+    """Refuse a model whose columns (``columns`` in model.json) differ from those of this version.
 
     Parameters
     ----------
     stored : Stored
     columns : Columns
-        This version's.
+        The columns of this version.
     tolerance : float
-        The relative difference of values that are the same.
+        Relative difference of values that count as equal.
 
     Raises
     ------
     MismatchError
-        If it has others, in another order or of another meaning; or does not record them.
+        If its columns have another order or meaning, or are not recorded.
     """
     recorded = stored.facts.get("columns")
     if not isinstance(recorded, dict):
@@ -287,12 +287,12 @@ def check_columns(stored: Stored, columns: Columns, tolerance: float = 1e-6) -> 
 
 
 def figures(values: Iterable[float]) -> list[float]:
-    """Round values to nine digits, as they are recorded."""
+    """Round values to nine digits, the recorded precision."""
     return [float(f"{value:.9g}") for value in values]
 
 
 def digest(*facts: object) -> str:
-    """Twelve hex digits that tell lists, patterns and constants from others."""
+    """Return twelve hex digits that identify lists, patterns and constants."""
     text = json.dumps(facts, ensure_ascii=False, default=sorted)
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
@@ -303,15 +303,15 @@ _TRIES = 100
 
 
 def put_folder(new: Path, target: Path) -> None:
-    """Rename a folder to `target`; a folder of that name is renamed to `new`, or is gone.
+    """Rename a folder to `target`; an existing folder of that name is renamed to `new`, or removed.
 
-    On Linux there is one folder or the other at any time, and of several processes that do it at
-    once the last one wins. Elsewhere there is a moment with neither.
+    On Linux one of the two folders exists at any time, and if several processes do this at once,
+    the last one wins. On other systems there is a moment without either.
 
     Raises
     ------
     OSError
-        If it cannot be done; both are then as they were.
+        If the renaming fails; both folders then keep their names.
     """
     for _ in range(_TRIES):
         with suppress(FileNotFoundError):
@@ -328,7 +328,7 @@ def put_folder(new: Path, target: Path) -> None:
 
 
 def _exchange(new: Path, target: Path) -> bool:
-    """Swap two names; False if the system cannot, and the target is out of the way then."""
+    """Swap two names; if the system cannot, return False with the target moved out of the way."""
     if sys.platform == "linux":
         library = ctypes.CDLL(None, use_errno=True)
         rename = getattr(library, "renameat2", None)

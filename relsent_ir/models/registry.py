@@ -1,8 +1,8 @@
-"""Models by their kind: one way to save, to load, and to have those that come with the package.
+"""Models by kind: one way to save and to load them, and to get the packaged ones.
 
 A kind is an entry point of the group ``relsent_ir.models``: its name, and the class of its models
-as ``module:Class``. Ours are too (pyproject.toml), so that no class is imported but the one that
-is needed, and those of another package join.
+as ``module:Class``. Our own kinds are entry points too (pyproject.toml), so that only the class
+that is needed is imported, and other packages can add kinds.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 KINDS: Final = "relsent_ir.models"
-"""The group of entry points."""
+"""The group of the entry points."""
 
 FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "related": ("related sentences", "related/default"),
@@ -33,10 +33,10 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),
 }
-"""The uses of models: in words, and the packaged model's folder, "" where there is none."""
+"""The uses of models: in words, and with the packaged model's folder, "" if there is none."""
 
 TRAINED: Final = ("related", "moves", "ranker")
-"""Families that ``relsent-ir train`` makes."""
+"""Families of models that ``relsent-ir train`` can train."""
 
 
 READ_BY: Final[Mapping[str, Any]] = {
@@ -45,11 +45,11 @@ READ_BY: Final[Mapping[str, Any]] = {
     "relations": Relations,
     "ranker": Ranker,
 }
-"""The methods that take models, by family."""
+"""The methods that use models, by family."""
 
 
 NAMED: Final = ("huber-plus",)
-"""Kinds whose name is that of their packaged model too."""
+"""Kinds that have the same name as their packaged model."""
 
 
 class Storable(Protocol):
@@ -57,48 +57,48 @@ class Storable(Protocol):
 
     @property
     def family(self) -> str:
-        """Its use, such as ``answers``; kinds of one family do the same work."""
+        """The use of the model, such as ``answers``; kinds of a family do the same work."""
         ...
 
     @property
     def kind(self) -> str:
-        """The name of its class's entry point, such as ``answers-linear``."""
+        """The name of the entry point of its class, such as ``answers-linear``."""
         ...
 
     def to_stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return the facts and the arrays of its folder."""
+        """Return the facts and arrays to store."""
         ...
 
     @classmethod
     def from_stored(cls, stored: Stored) -> Self:
-        """Make the model from its facts and arrays; KeyError, ValueError if parts do not fit."""
+        """Create the model from facts and arrays; KeyError or ValueError if they do not match."""
         ...
 
 
 def save(
     path: str | Path, model: Storable, facts: Mapping[str, Any] | None = None, **settings: Any
 ) -> str:
-    """Write a model as a folder, whole or not at all, with the text form of the method that it is.
+    """Write a model to a folder, completely or not at all, with its method's text form.
 
     Parameters
     ----------
     path : str or Path
-        The folder to make; a model that was there is replaced.
+        The folder of the model; an existing model is replaced.
     model : Storable
     facts : mapping of str to JSON value, optional
-        Its origin (command, data, scores), where the model does not know it itself.
+        The origin of the model (command, data, scores), if the model does not have it.
     **settings
-        Of the method, beside the model.
+        Further parameters of the method.
 
     Returns
     -------
     str
-        The text form, as ``Ranker(model="m")``; "" of a model that none of `READ_BY` takes.
+        The text form, such as ``Ranker(model="m")``; "" if no method of `READ_BY` uses the model.
 
     Raises
     ------
     OutputError
-        If the folder cannot be written, or something else has its name.
+        If the folder cannot be written, or its name belongs to something else.
     """
     stored, arrays = model.to_stored()
     method = method_text(model.family, **settings)
@@ -107,18 +107,18 @@ def save(
 
 
 def method_text(family: str, model: str | Path = ".", **settings: Any) -> str:
-    """Return the text form of the method that takes a model of a family; "" if none does."""
+    """Return the text form of the method that uses a family's model; "" if there is none."""
     method = READ_BY.get(family)
     return str(method(model=str(model), **settings)) if method else ""
 
 
 def method_of(path: str | Path) -> Method:
-    """Return the method that a model is, of which its folder keeps the text form, itself as ``.``.
+    """Return the method whose text form a model's folder stores, in which the model is ``.``.
 
     Raises
     ------
     InputError
-        If there is no model, or it keeps none.
+        If there is no model, or no text form is stored.
     """
     text = load_folder(path).facts.get("method")
     if not isinstance(text, str) or not text:
@@ -128,14 +128,14 @@ def method_of(path: str | Path) -> Method:
 
 
 def load(path: str | Path | None, family: str) -> Any:
-    """Read a model of a family, such as ``answers``, whatever its kind; None is the packaged one.
+    """Read a model of a family, such as ``answers``, of any kind; None for the packaged model.
 
     Raises
     ------
     InputError
         If there is no model, or it is damaged.
     MismatchError
-        If it is a model of something else, or of features that have changed since.
+        If the model is of another family, or its features have changed since.
     """
     if path is None:
         return default(family)
@@ -159,12 +159,12 @@ def load(path: str | Path | None, family: str) -> Any:
 
 @cache
 def default(family: str) -> Any:
-    """Return the model of a family that comes with the package, read once."""
+    """Return the packaged model of a family, which is read once."""
     return load(packaged(family), family)
 
 
 def packaged(family: str) -> Path:
-    """Return the folder of a family's model that comes with the package."""
+    """Return the folder of the packaged model of a family."""
     folder = FAMILIES[family][1]
     assert folder, f"no model of {family} comes with the package"
     return Path(__file__).parents[1] / folder
@@ -172,7 +172,7 @@ def packaged(family: str) -> Path:
 
 @cache
 def plugins(group: str) -> "Mapping[str, EntryPoint]":
-    """Return the entry points of a group by name; ours are not replaced by another package's."""
+    """Return the entry points of a group by name; other packages cannot replace ours."""
     from importlib.metadata import entry_points
 
     entries = entry_points(group=group)

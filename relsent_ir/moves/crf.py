@@ -1,12 +1,12 @@
 """Moves by a linear-chain conditional random field (CRFsuite), trained with L-BFGS or OWL-QN.
 
-The paper has one label for each move. Here each move has two, for the first sentence of its run and
-for the others, so the model learns the openings of sections, and that few moves come back. It
-learns from each abstract twice, the second time from a random half of its sentences: abstracts of
-other kinds are shorter, and their sentences have other neighbours. With several sources, those of
-the smaller ones are thinned more often, so that the largest does not dominate.
+The paper has one label for each move. Here each move has two labels, for the first sentence of its
+run and for the others, so that the model learns how sections begin and that moves seldom return. It
+is trained on each abstract twice, the second time on a random half of its sentences, since
+abstracts of other kinds are shorter and their sentences have other neighbours. If there are several
+sources, the smaller ones get more such halves, so that the largest does not dominate.
 
-CRFsuite follows the offsets of a model file without checks, so they are checked before it does.
+CRFsuite follows the offsets in a model file without checks; therefore they are checked first.
 
 References
 ----------
@@ -41,12 +41,12 @@ Numbers = NDArray[np.int64]
 _HEADER = 48  # "lCRF", size, "FOMC", version, three counts, five offsets
 _CHUNK = 12  # a name, a size and a count, before features and references
 _FEATURE = np.dtype([("type", "<u4"), ("src", "<u4"), ("dst", "<u4"), ("weight", "<f8")])
-_TABLES = 256  # in a dictionary of strings
+_TABLES = 256  # hash tables of a dictionary of strings
 _DICTIONARY = 24 + 8 * _TABLES
 
 
 def check(data: bytes, where: Path | None = None) -> None:
-    """Check that every offset and number of a model file points at an entry of its kind.
+    """Check that every offset and number of a model file refers to an entry of its kind.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def check(data: bytes, where: Path | None = None) -> None:
         size, labels, attributes = (int(header[i]) for i in (1, 5, 6))
         at_features, at_labels, at_attributes, of_labels, of_attributes = map(int, header[7:])
         _need(size == len(file) and labels > 0 and int(header[7:].min()) >= _HEADER)
-        features = int(_numbers(file, at_features + 8, 1)[0])  # the header says 0
+        features = int(_numbers(file, at_features + 8, 1)[0])  # the header has 0
         _inside(file, at_features + _CHUNK, features * _FEATURE.itemsize)
         table = np.frombuffer(file, _FEATURE, features, at_features + _CHUNK)
         _need(bool((table["dst"] < labels).all() and np.isfinite(table["weight"]).all()))
@@ -75,7 +75,7 @@ def check(data: bytes, where: Path | None = None) -> None:
 
 
 def _check_references(data: NDArray[np.uint8], starts: Numbers, features: int) -> None:
-    """Check lists of features, each preceded by its length; no feature is in two."""
+    """Check lists of features, each preceded by its length; no feature may be in two lists."""
     lengths = _words(data, starts)
     _need(int(lengths.sum()) <= features)
     firsts = np.cumsum(lengths) - lengths
@@ -97,7 +97,7 @@ def _check_dictionary(data: NDArray[np.uint8], count: int) -> Numbers:
         _need(bool(start) == bool(length))
         if start:
             offsets = _numbers(data, int(start), 2 * int(length))[1::2]
-            _need(bool((offsets == 0).any()))  # where a search ends
+            _need(bool((offsets == 0).any()))  # where a lookup ends
             entries.append(offsets)
     strings = np.concatenate(entries)
     strings = strings[strings > 0]
@@ -130,7 +130,7 @@ def _need(true: bool) -> None:
 
 
 MOST = 3
-"""Most copies of a small source's abstracts, relative to those of the largest source."""
+"""Largest number of copies of a small source's abstracts, relative to the largest source."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +140,16 @@ class CRFSettings:
     Attributes
     ----------
     groups : tuple of str
-        Groups of features (features.py).
+        Groups of features (see features.py).
     openings : bool
-        Two labels for each move: its first sentence, and the others.
+        Whether each move has two labels: for its first sentence, and for the others.
     thinned : int
         Number of additional copies of each abstract, with a random half of its sentences; up to
         `MOST` times as many for smaller sources.
     c1, c2 : float
         Weights of the L1 and L2 penalties.
     least : int
-        Fewest training sentences with a feature.
+        Least number of training sentences with a feature.
     iterations : int
         Limit on iterations.
     """
@@ -167,7 +167,7 @@ FEATURES: Final = {
     "ours": CRFSettings(),
     "alamri-stevenson": CRFSettings(groups=PAPER, openings=False, thinned=0),
 }
-"""Settings by the author of the features; the paper has one label for each move, and no copies."""
+"""Settings of the features' authors; the paper has one label for each move, and no copies."""
 
 
 class CRF:
@@ -176,15 +176,15 @@ class CRF:
     Parameters
     ----------
     data : bytes
-        CRFsuite's own file.
+        The model file of CRFsuite.
     settings : CRFSettings
     where : Path, optional
-        The origin of `data`, for the error.
+        The origin of `data`, for error messages.
 
     Raises
     ------
     InputError
-        If `data` are no model of CRFsuite with our labels.
+        If `data` is not a CRFsuite model with our labels.
     """
 
     family: ClassVar[str] = "moves"
@@ -203,7 +203,7 @@ class CRF:
             names = set(self._tagger.labels())
             self._tagger.set([{}])
             for label in names:
-                self._tagger.marginal(label, 0)  # looks the label up in the file
+                self._tagger.marginal(label, 0)  # it looks up the label in the file
         except (ValueError, RuntimeError) as error:
             raise InputError("these are no weights of a CRF", where=where) from error
         marks = "BI" if settings.openings else " "
@@ -215,7 +215,7 @@ class CRF:
 
     @classmethod
     def train(cls, abstracts: Sequence[Abstract], settings: CRFSettings | None = None) -> "CRF":
-        """Learn from labelled abstracts."""
+        """Train a model on labelled abstracts."""
         import pycrfsuite
 
         settings = settings or CRFSettings()
@@ -241,7 +241,7 @@ class CRF:
         if not sentences:
             return []
         features = abstract_features(title, sentences, self.settings.groups)
-        with self._lock:  # CRFsuite's tagger holds one sequence
+        with self._lock:  # the tagger of CRFsuite holds one sequence at a time
             self._tagger.set(features)
             probabilities = [
                 {
@@ -269,10 +269,10 @@ class CRF:
 
 
 def balance(abstracts: Sequence[Abstract], thinned: int) -> Iterator[Abstract]:
-    """Yield abstracts with random halves of their sentences, always the same.
+    """Yield abstracts with random halves of their sentences; the halves are reproducible.
 
-    Each source's are yielded `thinned` times, or up to `MOST` times as often if it is smaller than
-    the largest.
+    The abstracts of each source are yielded `thinned` times, and up to `MOST` times as often if the
+    source is smaller than the largest.
     """
     sizes = Counter(abstract.source for abstract in abstracts)
     for source, size in sizes.items():

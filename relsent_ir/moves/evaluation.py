@@ -1,4 +1,4 @@
-"""Measures of a tagger on labelled abstracts: accuracy, precision, recall, F1, confusion."""
+"""Measures of a tagger on labelled abstracts: accuracy, precision, recall, F1, confusions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from relsent_ir.moves.tagging import MoveModel
 from relsent_ir.typing import NDArray, Progress
 
 FOLDS: Final = 5
-"""One in this many records is held out."""
+"""One record in this many is held out."""
 
 
 @dataclass(frozen=True)
@@ -24,27 +24,27 @@ class MoveScores:
     Attributes
     ----------
     by_abstract : ndarray of int, shape (abstracts, moves, moves)
-        Numbers of sentences of each abstract; rows: the label's move; columns: the model's; in the
-        order of `MOVES`.
+        Numbers of sentences in each abstract; rows are the moves of the labels, columns those of
+        the model, both in the order of `MOVES`.
     """
 
     by_abstract: NDArray[np.int64]
 
     @property
     def confusion(self) -> NDArray[np.int64]:
-        """Numbers of sentences of all abstracts; shape (moves, moves)."""
+        """The numbers of sentences, summed over the abstracts; shape (moves, moves)."""
         total: NDArray[np.int64] = self.by_abstract.sum(axis=0)
         return total
 
     @property
     def accuracy(self) -> float:
-        """Share of sentences with the right move."""
+        """The share of sentences with the right move."""
         counts = self.confusion
         return _share(int(counts.trace()), int(counts.sum()))
 
     @property
     def macro_f1(self) -> float:
-        """Mean of the four moves' F1."""
+        """The mean F1 of the four moves."""
         return sum(row["f1"] for row in self.moves.values()) / len(MOVES)
 
     @property
@@ -64,7 +64,7 @@ class MoveScores:
         return measures
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object of ``moves evaluate --json``."""
+        """Return the object that ``moves evaluate --json`` prints."""
         counts = self.confusion
         confusion = {
             gold: {move: int(count) for move, count in zip(MOVES, row, strict=True)}
@@ -95,14 +95,14 @@ class MoveScores:
 
 
 def held_out(name: str) -> bool:
-    """Return whether a record is in the held-out fifth, by a hash of its id."""
+    """Return whether a record is held out, by a hash of its id."""
     return int(sha256(name.encode()).hexdigest(), 16) % FOLDS == 0
 
 
 def evaluate(
     model: MoveModel, abstracts: Iterable[Abstract], progress: Progress | None = None
 ) -> MoveScores:
-    """Tag labelled abstracts without their labels, and count."""
+    """Tag labelled abstracts without their labels, and count the moves."""
     counts = []
     number = {move: i for i, move in enumerate(MOVES)}
     for n, abstract in enumerate(abstracts, 1):

@@ -1,7 +1,7 @@
 """The features of the CRF: strings, in optional groups.
 
-The groups `PAPER` are those of Alamri & Stevenson (2015), the others ours. A string begins with a
-letter or sign of its group; n-grams of the neighbours begin with ``-`` (before) and ``+`` (after).
+The groups in `PAPER` are those of Alamri & Stevenson (2015); the others are ours. A string starts
+with its group's letter or sign; n-grams of neighbours with ``-`` (before) or ``+`` (after).
 """
 
 import re
@@ -35,7 +35,7 @@ _BEFORE_PARTICIPLES: Final = """
     a an the of in for with by to from at on as and or than that which who whose whom where when
     our their its this these those be been being was were is are had has have 0 %
     """
-"""After these words a form in -ed is a participle, or what looks like a verb is a noun."""
+"""Words after which a form in -ed is a participle, or an apparent verb is a noun."""
 
 _NO_PAST: Final = "need needed speed seed feed breed based indeed hundred red bed"
 _PARTICIPLES: Final = "been become shown found made given seen led"
@@ -52,16 +52,16 @@ _ALWAYS: Final = frozenset(word for verbs in _AUXILIARIES.values() for word in v
 
 
 def tense(tokens: list[str]) -> str:
-    """Tell the tense of the main verb by a light rule: the first finite verb decides.
+    """Return the tense of the main verb by a simple rule: the first finite verb decides.
 
-    That is an auxiliary, a listed irregular verb, a regular past in -ed with a subject before it,
-    or a verb that authors report with ("we conclude"). Words after a relative pronoun or a
-    preposition belong to no main clause; docs/moves.md has examples and limits.
+    This is an auxiliary, a listed irregular verb, a regular past in -ed after a subject, or a verb
+    with which authors report ("we conclude"). Words after a relative pronoun or a preposition are
+    not in the main clause; docs/moves.md has examples and limits.
 
     Parameters
     ----------
     tokens : list of str
-        A sentence's words in small letters, as `words` gives them.
+        The words of a sentence in lower case, as returned by `words`.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def tense(tokens: list[str]) -> str:
         finite = _FINITE.get(word)
         if finite and (word in _ALWAYS or before not in _NO_VERB_BEFORE) and before != "to":
             if relative:
-                relative = False  # the clause's own verb
+                relative = False  # the verb of the relative clause
             elif word in ("has", "have", "had"):
                 return _perfect(tokens, i)
             else:
@@ -98,7 +98,7 @@ def tense(tokens: list[str]) -> str:
 
 
 def _perfect(tokens: list[str], i: int) -> str:
-    """Tell "has been shown" from "has a role": a participle within three words."""
+    """Distinguish "has been shown" from "has a role": look for a participle within three words."""
     for word in tokens[i + 1 : i + 4]:
         if word in _SHORT_PARTICIPLES or word.endswith(("ed", "wn", "en")):
             return "pluperfect" if tokens[i] == "had" else "perfect"
@@ -113,11 +113,11 @@ _FUNCTION_WORDS: Final = frozenset(_COMMON.split())
 
 
 _DEFINITION: Final = re.compile(r"\([^\W\d_][\w/+-]{1,11}[),;]")
-"""A bracket that may have a short form; most of an abstract's have figures."""
+"""A bracket that may hold a short form; most brackets of abstracts hold figures."""
 
 
 def shorten(texts: Sequence[str]) -> list[str]:
-    """Replace the long forms that texts define by their short forms; all in small letters."""
+    """Replace the long forms that texts define by their short forms; all in lower case."""
     defining = [text for text in texts if _DEFINITION.search(text)]
     shortened = [text.lower() for text in texts]
     if defining:
@@ -131,16 +131,16 @@ def shorten(texts: Sequence[str]) -> list[str]:
 def title_similarities(
     title: str, sentences: Sequence[str], tokens: Sequence[list[str]] | None = None
 ) -> list[float]:
-    """Return each sentence's cosine with the title, as sets of words.
+    """Return the cosine of each sentence with the title, as sets of words.
 
-    Function words and numbers do not count.
+    Function words and numbers are ignored.
 
     Parameters
     ----------
     title : str
     sentences : sequence of str
     tokens : sequence of list of str, optional
-        The sentences' `words`, to save time.
+        The `words` of the sentences, if they are already known.
     """
     if not title:
         return [0.0] * len(sentences)
@@ -150,7 +150,7 @@ def title_similarities(
     title_words = set(words(head)) - _FUNCTION_WORDS
     cosines = []
     for short, sentence, whole in zip(rest, sentences, tokens, strict=True):
-        # A short form is shorter, so a text of the same length has the same words.
+        # A short form is shorter; so a text of the same length has the same words.
         bag = set(whole if len(short) == len(sentence) else words(short)) - _FUNCTION_WORDS
         size = len(title_words) * len(bag)
         cosines.append(len(title_words & bag) / sqrt(size) if size else 0.0)
@@ -158,34 +158,34 @@ def title_similarities(
 
 
 PAPER: Final = ("sentence", "neighbours", "title", "similarity", "position", "tense")
-"""N-grams of the sentence, of both neighbours and of the title; the others have one string."""
+"""N-grams of the sentence, its neighbours and the title; other groups have a single string."""
 
 OURS: Final = ("place", "opening", "numbers", "length")
-"""Sentences before and after, the first words, counts of numbers and of words."""
+"""Sentences before and after, the first words, and counts of numbers and of words."""
 
 GROUPS: Final = PAPER + OURS
 
 DEFAULT: Final = ("sentence", "neighbours", "similarity", "position", "tense", *OURS)
-"""All but the title's n-grams, which tell the topic of an abstract and not its structure."""
+"""All but the title's n-grams, which depend on the subject of an abstract, not its structure."""
 
 
 def abstract_features(
     title: str, sentences: Sequence[str], groups: Collection[str] = DEFAULT
 ) -> list[list[str]]:
-    """Describe the sentences of an abstract.
+    """Return the features of an abstract's sentences.
 
     Parameters
     ----------
     title : str
-        May be "".
+        The title, which may be "".
     sentences : sequence of str
     groups : collection of str
-        From `GROUPS`.
+        A subset of `GROUPS`.
 
     Returns
     -------
     list of list of str
-        One list for each sentence, without duplicates.
+        One list of features for each sentence, without duplicates.
     """
     tokens = [words(sentence) for sentence in sentences]
     ngrams = [list(dict.fromkeys([*row, *bigrams(row)])) for row in tokens]
@@ -211,9 +211,9 @@ def abstract_features(
             strings.append(f"V{tense(row)}")
     n = len(tokens)
     for i, (strings, row) in enumerate(zip(features, tokens, strict=True)):
-        if "position" in groups:  # the paper's ten bins
+        if "position" in groups:  # ten bins, as in the paper
             strings.append(f"P{10 * i // n}")
-        if "place" in groups:  # counts of sentences before and after, up to six
+        if "place" in groups:  # counts of sentences before and after, at most six
             strings += [f"A{min(i, 6)}", f"Z{min(n - 1 - i, 6)}", f"N{min(n, 20)}"]
         if "opening" in groups:
             strings += [f"^{'_'.join(row[:k])}" for k in (1, 2, 3)]

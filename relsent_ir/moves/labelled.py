@@ -1,7 +1,7 @@
-"""Labelled abstracts: sentences of structured abstracts with the moves of their labels.
+"""Labelled abstracts: sentences of structured abstracts with the moves of their sections' labels.
 
-Labels and inline headings are not part of the text, and no sentence crosses the border of a
-section.
+Labels and inline headings are not part of the text, and no sentence crosses the border between
+sections.
 """
 
 import logging
@@ -20,9 +20,9 @@ from relsent_ir.typing import Progress
 
 @dataclass(frozen=True, slots=True)
 class Abstract:
-    """The labelled sentences of an abstract, in order, with their moves.
+    """The labelled sentences of an abstract, in order, with moves.
 
-    Training weighs abstracts by the size of their `source`.
+    Training weights abstracts by the size of their `source`.
     """
 
     id: str
@@ -41,14 +41,14 @@ class LabelCounts:
     records, structured, taken : int
         Records; records with a section that has a move; records with enough moves.
     headed : int
-        The part of `taken` with moves from inline headings.
+        The part of `taken` whose moves come from inline headings.
     sentences : int
-        Sentences of `taken`.
+        Number of sentences of `taken`.
     left_out : Counter of str
-        Sections of structured abstracts without a move, by the reason: "registration, funding,
+        Sections of structured abstracts without a move, counted by reason: "registration, funding,
         ethics", "no label", "unknown label".
     unknown : Counter of str
-        Labels that are not in the table, in capitals.
+        Labels missing in the table, in capitals.
     """
 
     records: int = 0
@@ -74,12 +74,12 @@ def labelled_abstracts(
     ----------
     records : iterable of Record
     census : LabelCounts, optional
-        Updated with each record.
+        Counts that are updated for each record.
     least_moves : int
     headings : bool
-        Yield abstracts without labels too, if inline headings name three moves.
+        Also yield abstracts without labels, if inline headings name three moves.
     source : str
-        The abstracts' source; " trials" is added for trials, by publication type.
+        The source of the abstracts; for trials, by publication type, " trials" is appended.
     """
     census = census or LabelCounts()
     for record in records:
@@ -130,10 +130,10 @@ def read_abstracts(
     headings: bool = False,
     without: Collection[str] = (),
 ) -> tuple[list[Abstract], LabelCounts]:
-    """Read the labelled abstracts of files and folders, in any mixture of formats.
+    """Read the labelled abstracts of files and folders of any formats.
 
-    Each path is a source; an abstract that is in two belongs to the first. `headings` and `without`
-    are those of `take_abstracts`.
+    Each path is a source; an abstract in two of them belongs to the first. `headings` and `without`
+    are as in `take_abstracts`.
 
     Raises
     ------
@@ -153,20 +153,20 @@ def take_abstracts(
     headings: bool = False,
     without: Collection[str] = (),
 ) -> list[Abstract]:
-    """Return the labelled abstracts of records, each once.
+    """Return the labelled abstracts of records, without duplicates.
 
-    One warning lists labels that are not in the table.
+    One warning lists the labels that are missing in the table.
 
     Parameters
     ----------
     sources : mapping of str to iterable of Record
         The records of each source.
     census : LabelCounts
-        Updated with each record.
+        Counts that are updated for each record.
     progress : callable, optional
-        Gets the number of records read.
+        Called with the number of records read.
     headings : bool
-        Return those with inline headings too.
+        Also return abstracts with inline headings.
     without : collection of str
         Ids of records to skip.
 

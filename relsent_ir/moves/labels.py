@@ -1,13 +1,13 @@
-"""Moves from an abstract itself: from the labels of its sections, or from inline headings.
+"""Moves given by an abstract itself: by the labels of its sections, or by inline headings.
 
-NLM's category decides if there is one; else the printed label, by a table of common labels.
+NLM's category decides if there is one, otherwise the printed label, by a table of common labels.
 BACKGROUND and OBJECTIVE are both PURPOSE. Sections on trial registration, funding and ethics have
 no move, whatever NLM's category (often BACKGROUND).
 
 An inline heading ("METHODS: We …", in an abstract without sections) is a label of the same table at
-the start of a sentence: in capitals, or with a colon. It gives the sentence's move. The sentences
-after it have the same move if headings name at least three of the four moves; a lone "Conclusion:"
-says nothing about its neighbours.
+the start of a sentence, in capitals or with a colon. It determines the move of its sentence. Later
+sentences have the same move if headings name at least three of the four moves; a single
+"Conclusion:" says nothing about its neighbours.
 """
 
 import re
@@ -19,7 +19,7 @@ MOVES: Final = ("PURPOSE", "METHODS", "RESULTS", "CONCLUSION")
 """The four moves, in the order of an abstract."""
 
 LEAST_MOVES: Final = 3
-"""Fewest moves in the labels of an abstract for training and tests."""
+"""Least number of moves in an abstract's labels for training and tests."""
 
 CATEGORIES: Final = {
     "BACKGROUND": "PURPOSE",
@@ -28,7 +28,7 @@ CATEGORIES: Final = {
     "RESULTS": "RESULTS",
     "CONCLUSIONS": "CONCLUSION",
 }
-"""NLM's categories; UNASSIGNED is none."""
+"""The moves of NLM's categories; UNASSIGNED has none."""
 
 _TABLE: Final = {
     "PURPOSE": """
@@ -103,7 +103,7 @@ _NO_MOVE: Final = re.compile(
     r"|isrctn|eudract|prospero|trials? (?:number|identifier|code|identification)"
     r"|(?:competing|conflicts? of) interests?|citation|key ?words|copyright)\b"
 )
-"""Labels without a move."""
+"""Labels that have no move."""
 
 _OPENING: Final = re.compile(r"^(?:\(?(?:\d{1,2}|[ivx]{1,4})[.):]\s*)?(?:the |our |study: )?")
 _PLURAL: Final = re.compile(r"\(s\)|[^\w\s./'-]+")
@@ -118,7 +118,7 @@ KNOWN: Final = {
     for move, words in _TABLE.items()
     for label in " ".join(words.split()).split(",")
 }
-"""Move by label, in small letters."""
+"""Moves by label, in lower case."""
 
 
 def has_no_move(label: str) -> bool:
@@ -130,8 +130,8 @@ def has_no_move(label: str) -> bool:
 def label_move(label: str) -> str:
     """Return the move of a label as printed, or "" if it is not in the table.
 
-    A label may have several parts ("BACKGROUND AND AIMS", "METHODS/RESULTS"). If PURPOSE is among
-    their moves, it is the label's; else the last in the order of an abstract is, as in NLM's table.
+    A label may have several parts ("BACKGROUND AND AIMS", "METHODS/RESULTS"). If one of their moves
+    is PURPOSE, it is the label's; otherwise the last in an abstract's order is, as in NLM's table.
     """
     if has_no_move(label):
         return ""
@@ -147,7 +147,7 @@ def label_move(label: str) -> str:
 
 
 def section_move(label: str, category: str) -> str:
-    """Return the move of a section, or "" if it has none or an unknown label."""
+    """Return the move of a section; "" if it has none or its label is unknown."""
     if has_no_move(label):
         return ""
     return CATEGORIES.get(category) or label_move(label)
@@ -165,8 +165,8 @@ def heading(sentence: str) -> tuple[str, int]:
     Returns
     -------
     (str, int)
-        The move, "" for none, and the start of the text after the heading, 0 without a heading. A
-        heading without a move ("TRIAL REGISTRATION: …") has "" and the start of the text.
+        The move, or "" if there is none, and the start of the text after the heading, 0 without a
+        heading. A heading without a move ("TRIAL REGISTRATION: …") has the move "".
     """
     match = _COLON.match(sentence)
     if match and not (match[1].isupper() or match[1].lower() in KNOWN):
@@ -178,12 +178,12 @@ def heading(sentence: str) -> tuple[str, int]:
 
 
 def given_moves(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Read the moves of inline headings, and remove the headings.
+    """Read the moves of inline headings, and remove these headings.
 
     Returns
     -------
     moves : list of str
-        One for each sentence, "" without a heading for it.
+        One move for each sentence, "" if no heading determines it.
     texts : list of str
         The sentences without their headings.
     """
@@ -192,7 +192,7 @@ def given_moves(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
     covers = len({move for move, _ in heads if move}) >= LEAST_MOVES
     moves = []
     current = ""
-    alone = False  # the sentence before is only a heading
+    alone = False  # whether the sentence before is only a heading
     for (move, start), text in zip(heads, texts, strict=True):
         if start:
             current = move

@@ -1,6 +1,6 @@
-"""Tag sentences with their moves, of one abstract or of files.
+"""Tag the sentences of one abstract, or of files, with their moves.
 
-Labels and inline headings of an abstract decide if there are any; the model gives the other moves.
+Labels and inline headings of an abstract have priority; the model determines the other moves.
 """
 
 import hashlib
@@ -22,18 +22,18 @@ class MoveModel(Protocol):
     """A model of moves."""
 
     def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
-        """Return each sentence's move and its score, from 0 to 1."""
+        """Return the move of each sentence with its score, from 0 to 1."""
         ...
 
 
 def default_model() -> MoveModel:
-    """Return the packaged model, read once."""
+    """Return the packaged model, which is read once."""
     model: MoveModel = models.default("moves")
     return model
 
 
 def fingerprint(path: str | Path | None) -> str:
-    """Return sixteen hex digits that identify a stored model; None is the packaged model."""
+    """Return sixteen hex digits that identify a stored model; None for the packaged model."""
     digest = hashlib.sha256()
     for file in sorted(Path(path or models.packaged("moves")).glob("*.npy")):
         digest.update(file.read_bytes())
@@ -41,7 +41,7 @@ def fingerprint(path: str | Path | None) -> str:
 
 
 CERTAIN = 1.0
-"""Score of a move from a heading or label."""
+"""The score of a move that a heading or label determines."""
 
 
 def tag(
@@ -52,12 +52,12 @@ def tag(
     Parameters
     ----------
     model : MoveModel, str, Path or None
-        A model, the folder of one, or None for the packaged model.
+        A model, its folder, or None for the packaged model.
     title : str
-        "" if there is none.
+        The title, "" if there is none.
     sentences : sequence of str
-        In order. Inline headings ("METHODS: …") give the moves of their sentences, and are hidden
-        from the model.
+        The sentences in order. Inline headings ("METHODS: …") determine the moves of their
+        sentences, and the model does not see them.
 
     Returns
     -------
@@ -84,8 +84,8 @@ def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list
     model : MoveModel
     record : Record
     labels : bool
-        The labels of a structured abstract give its moves. If False, the model gives all but those
-        of inline headings.
+        Whether the labels of a structured abstract determine its moves. If False, the model
+        determines all moves except those of inline headings.
     """
     sections, sentences = zip(*record.body(), strict=True) if record.sections else ((), ())
     labelled = [section_move(s.label, s.category) if labels else "" for s in sections]
@@ -107,10 +107,10 @@ class Tagged:
     Attributes
     ----------
     lines : list of str
-        One for each sentence: its id, move, score and text between tabs.
+        One line for each sentence: its id, move, score and text, separated by tabs.
     records : int
     moves : Counter of str
-        Numbers of sentences by move.
+        Number of sentences with each move.
     skipped : list of InputError
         The errors of records that could not be read.
     """
@@ -130,11 +130,11 @@ def tag_files(
     ----------
     files : sequence of (path, format)
     model : Path, optional
-        The folder of a model; the packaged model if None.
+        The folder of a model; None for the packaged model.
     labels : bool
         See `tag_record`.
     threads : int
-        See `each_chunk`, also for errors.
+        As in `each_chunk`, which also lists the errors.
     """
     return each_chunk(partial(_tagging, model, labels), files, threads)
 

@@ -1,4 +1,4 @@
-"""Themes: from one record to its subject, as records and as terms (Shatkay & Wilbur 2000)."""
+"""Themes: from one record to a subject, described by records and terms (Shatkay & Wilbur 2000)."""
 
 from relsent_ir.themes.em import IMPROVED, IMPROVED_FIELDS, Theme, ThemeSettings
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic, describe_theme, read_method

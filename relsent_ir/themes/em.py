@@ -1,9 +1,9 @@
-"""Finding a theme: its generative model, the start from its kernel, and the EM until it converges.
+"""Find a theme by EM: the generative model, its start from a kernel, and the iteration.
 
-Each record is on theme with probability P. Each of its terms follows the collection's probability
-DB with probability λ, else the theme's p (on theme) or q (off theme), present or absent. Given
-whether a record is on theme, a term has two outcomes, so a step needs only the sum over the records
-that have the term, and the total: two products with the sparse matrix.
+Each record is on theme with probability P. With probability λ, a term is present with the
+probability DB, its share in the collection; otherwise with p if the record is on theme, with q if
+it is off theme. Given whether a record is on theme, a term has two outcomes; so a step only needs
+sums over the records that have the term, and totals: two products with the sparse matrix.
 
 References
 ----------
@@ -24,34 +24,34 @@ from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.typing import Floats, NDArray
 
 LARGEST: Final = 1e9
-"""Bound of the numbers; beyond it results overflow."""
+"""Bound of the values; larger ones make results overflow."""
 
 
 @dataclass(frozen=True)
 class ThemeSettings:
-    """The parameters of finding a theme. The defaults are the paper's where it states one.
+    """The parameters of finding a theme. Defaults are the paper's values, where it states them.
 
     Attributes
     ----------
     prior : float
-        P, the probability that any record is on theme.
+        P, the prior probability that a record is on theme.
     rare : float
         Terms in less than this share of the records are rare.
     few : int
-        Terms in fewer records than this are rare however small the collection is: else a collection
-        of less than 2,000 records has no rare terms, since terms of a single record are dropped.
+        Terms in fewer records than this are rare in any collection: otherwise a collection of fewer
+        than 2,000 records has no rare terms, since terms of a single record are dropped.
     max_iterations : int
-        The most iterations.
+        Largest number of iterations.
     kernel_weight : float
-        Ours: above 0 the kernel stays on theme, and counts as so many records.
+        Our addition: above 0, the kernel stays on theme and counts as this number of records.
     size : float
-        Ours: above 0, each iteration sets P so that this number of records is expected on theme.
+        Our addition: above 0, each iteration sets P so that so many records are expected on theme.
     sharpness : float
-        Ours: a factor of the evidence of a record's terms in its log-odds, since terms are not
-        independent.
+        Our addition: a factor of the evidence of a record's terms in its log-odds, since terms are
+        not independent.
     similarity : float
-        Ours: P of a record grows with its score by Rocchio's feedback from the kernel; this is
-        added to the log-odds of a record that scores as the kernel itself does.
+        Our addition: P of a record grows with its score for Rocchio's feedback from the kernel;
+        this value is added to the log-odds of a record with the same score as the kernel.
     """
 
     prior: float = 0.001
@@ -75,20 +75,20 @@ class ThemeSettings:
 
     @property
     def published(self) -> bool:
-        """Whether no setting of ours is on, so that each iteration raises the likelihood."""
+        """Whether our additions are all off, so that each iteration raises the likelihood."""
         ours = (self.kernel_weight, self.size, self.sharpness, self.similarity)
         return ours == (0, 0, 1, 0)
 
 
 IMPROVED: Final = ThemeSettings(few=0, kernel_weight=10, size=10, sharpness=0.3, similarity=100)
-"""Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
+"""Our settings, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
 
 IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")
-"""Fields from which our settings take terms: the same as BM25's."""
+"""Fields from which our settings take terms: those of BM25."""
 
 
 _LEAST: Final = 1e-150  # keeps ratios of two probabilities and their products finite
-_NOTHING: Final = 1e-30  # probabilities far below the rounding of the sums that they go into
+_NOTHING: Final = 1e-30  # a probability far below the rounding error of the sums that it enters
 _TINY: Final = 1e-290  # products of probabilities below this may have lost digits
 _TOGETHER: Final = 64  # probabilities that are multiplied before taking the logarithm
 _BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache during a step
@@ -96,16 +96,16 @@ _BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache during a
 
 @dataclass(frozen=True)
 class Weighted:
-    """The records, and the weight of each in estimates of p, q and λ.
+    """The records with their weights in the estimates of p, q and λ.
 
     Attributes
     ----------
     matrix : PresenceMatrix
     weights : ndarray of float64, shape (records,)
     frequencies : ndarray of float64, shape (terms,)
-        The weights' sum over the records that have each term.
+        The sum of the weights of the records that have each term.
     total : float
-        The weights' sum.
+        The sum of all weights.
     """
 
     matrix: PresenceMatrix
@@ -115,7 +115,7 @@ class Weighted:
 
     @classmethod
     def of(cls, matrix: PresenceMatrix, rows: NDArray[np.integer], weight: float) -> "Weighted":
-        """Count some records `weight` times, and all others once."""
+        """Count some records `weight` times, and all other records once."""
         weights = np.ones(len(matrix.ids))
         weights[rows] = weight
         extra = matrix.sums(rows, weights[rows] - 1)
@@ -158,8 +158,8 @@ class Posterior:
     log_absent : tuple of float
         ln of the probability that a record on theme, or off it, has no term at all.
     on_present, on_absent, off_present, off_absent : ndarray of float64
-        Pr(Z_i=1 | Z_d, δ_di): that p (on theme) or q (off theme), and not DB, made the term present
-        or absent.
+        Pr(Z_i=1 | Z_d, δ_di): the probability that p (on theme) or q (off theme), not DB, made the
+        term present or absent.
     """
 
     weights: Floats
@@ -172,7 +172,7 @@ class Posterior:
 
     @classmethod
     def of(cls, model: Mixture) -> "Posterior":
-        """Compute it from the parameters."""
+        """Compute the posterior from the parameters."""
         arrays = _by_blocks(_posterior, model.p, model.q, model.lam, model.db)
         weights, off, on_0, off_0, *made = arrays
         return cls(weights, off, (_log_product(on_0), _log_product(off_0)), *made)
@@ -191,7 +191,7 @@ class Posterior:
 
 
 def _by_blocks(work: Callable[..., tuple[Floats, ...]], *arrays: Floats) -> tuple[Floats, ...]:
-    """Apply the elementwise `work` to arrays of shape (terms,), block by block."""
+    """Apply the elementwise function `work` to arrays of shape (terms,) in blocks."""
     terms = len(arrays[0])
     if terms <= _BLOCK:
         return work(*arrays)
@@ -216,7 +216,7 @@ def _posterior(p: Floats, q: Floats, lam: Floats, db: Floats) -> tuple[Floats, .
 
 
 def _log_product(values: Floats) -> float:
-    """Return ln of the product of probabilities from `_LEAST` on, with few logarithms."""
+    """Return ln of the product of probabilities of at least `_LEAST`, with few logarithms."""
     starts = np.arange(0, len(values), _TOGETHER)
     products = np.multiply.reduceat(values, starts)
     logs = np.log(np.maximum(products, _TINY))
@@ -226,20 +226,20 @@ def _log_product(values: Floats) -> float:
 
 
 def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
-    """Return an outcome's probability, and the share of it due to p or q."""
+    """Return the probability of an outcome, and the share of it that is due to p or q."""
     specific = (1 - lam) * theme
     mix = np.maximum(lam * db + specific, _LEAST)
     return mix, specific / mix
 
 
 def maximise(sample: Weighted, model: Mixture, posterior: Posterior, on: Floats) -> Mixture:
-    """Do the M-step: new p, q and λ.
+    """Compute new p, q and λ (the M-step).
 
     Parameters
     ----------
     sample : Weighted
     model : Mixture
-        The model of `posterior`.
+        The model from which `posterior` was computed.
     posterior : Posterior
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
@@ -265,44 +265,44 @@ def maximise(sample: Weighted, model: Mixture, posterior: Posterior, on: Floats)
 
 
 def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
-    """Return the share of presence; the value before where neither outcome is expected."""
+    """Return the share of presence; the previous value if neither outcome is expected."""
     both = present + absent
     return np.divide(present, both, out=before.copy(), where=both > 0)
 
 
-_KERNEL_P: Final = 0.9  # the start of p for the kernel's terms (the paper: "large")
-_ABSENT_P: Final = 1e-100  # the start of p for frequent terms that the kernel lacks
-_RARE_LAMBDA: Final = 0.002  # the start of λ for the kernel's rare terms
-_COMMON_LAMBDA: Final = 0.8  # the start of λ for all others
+_KERNEL_P: Final = 0.9  # initial p of the kernel's terms (the paper: "large")
+_ABSENT_P: Final = 1e-100  # initial p of frequent terms that the kernel lacks
+_RARE_LAMBDA: Final = 0.002  # initial λ of the kernel's rare terms
+_COMMON_LAMBDA: Final = 0.8  # initial λ of all other terms
 _TOLERANCE: Final = 1e-6  # the EM ends when ln likelihood grows by less than this share of itself
-_STILL: Final = 1e-3  # or, with settings of ours, when Pr(Z=1|d) changes by less than this share
+_STILL: Final = 1e-3  # or, with our additions, when Pr(Z=1|d) changes by less than this share
 _FAR: Final = -50.0  # log-odds of records that are too improbable to change the sum
 
 
 @dataclass(frozen=True)
 class Theme:
-    """A theme: its records and terms, as the EM estimates them.
+    """A theme: its records and terms, as estimated by EM.
 
     Attributes
     ----------
     kernels : ndarray of int, shape (kernels,)
-        The rows of the records from which it started.
+        The rows of the records from which the theme started.
     log_odds : ndarray of float64, shape (records,)
-        The log-odds of each record to be on theme.
+        The log-odds that each record is on theme.
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
     model : Mixture
     posterior : Posterior
-        Of the model.
+        The posterior of the model.
     sizes : list of float
         The expected number of records on theme after each iteration.
     log_likelihoods : list of float
-        ln Pr(all records | model) after each iteration; only the last one with settings of ours,
-        which do not use it.
+        ln Pr(all records | model) after each iteration; with our additions, which do not use it,
+        only after the last.
     converged : bool
-        False if `max_iterations` ended it.
+        False if EM ended after `max_iterations`.
     moving : float
-        The share of those on theme, up to 1, that the last iteration added or removed.
+        The records moved on or off theme by the last iteration, over those on theme; at most 1.
     """
 
     kernels: NDArray[np.intp]
@@ -322,9 +322,9 @@ class Theme:
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSettings) -> Mixture:
-    """Initialise p, q and λ from the kernels (section 3.1).
+    """Set the initial p, q and λ from the kernels (section 3.1).
 
-    Of several kernels, a term's p is in proportion to the share that has it.
+    If there are several kernels, p of a term is proportional to the share of them that has it.
     """
     db = matrix.frequencies / len(matrix.ids)
     rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
@@ -347,11 +347,11 @@ def find_theme(
     ----------
     matrix : PresenceMatrix
     kernels : ndarray of int, shape (kernels,)
-        Their rows.
+        The rows of the records.
     settings : ThemeSettings, optional
-        The paper's if None.
+        By default, the settings of the paper.
     similarity : ndarray of float64, shape (records,), optional
-        Of each record to the kernel, whose own is 1; needed for `settings.similarity`.
+        The similarity of each record to the kernel, which has 1; needed for `settings.similarity`.
     """
     from scipy.special import expit, logit
 
@@ -388,7 +388,7 @@ def find_theme(
 
 
 def _shift(log_odds: Floats, size: float) -> float:
-    """Return the shift of all log-odds with which `size` records are expected on theme."""
+    """Return the number to add to all log-odds so that `size` records are expected on theme."""
     from scipy.optimize import brentq
     from scipy.special import expit, logit
 

@@ -1,4 +1,4 @@
-"""Finding themes in an index, for many topics together; threads share the term matrix."""
+"""Find themes in an index, for many topics together; threads share the term matrix."""
 
 import logging
 from collections import Counter
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 TOGETHER: Final = 8
 """Topics in a batch for one process."""
 
-_BATCH: Final = 64  # topics that are searched together
+_BATCH: Final = 64  # topics searched together
 
 _log = logging.getLogger(__name__)
 _Read = TypeVar("_Read")
@@ -40,14 +40,14 @@ _Read = TypeVar("_Read")
 
 @dataclass(frozen=True)
 class ThemeTopic:
-    """The records that a theme is found from.
+    """The records from which a theme is found.
 
     Attributes
     ----------
     kernels : tuple of str
-        Ids of the records to start from.
+        Ids of the records from which to start.
     text : str
-        The query whose hits the kernels are; "" if they were given.
+        The query whose hits are the kernels; "" if the kernels were given.
     """
 
     kernels: tuple[str, ...]
@@ -55,21 +55,21 @@ class ThemeTopic:
 
 
 class ThemeFinder:
-    """Finds themes in one collection.
+    """Find themes in one collection.
 
     Parameters
     ----------
     collection : Indexes
-        The term matrix is built beside them if it is missing.
+        The collection's indexes; the term matrix is built beside them if it is missing.
     settings : ThemeSettings, optional
         `IMPROVED` if None.
     terms : Terms, optional
         The choice of the records' terms; `IMPROVED_FIELDS` if None.
     progress : callable, optional
-        Gets the number of records read, and of all, while the matrix is built.
+        Called while the matrix is built, with the number of records read and the total.
     known : dict, optional
-        A cache of the similarities of all records to a topic. Finders with
-        several settings may share it, so that each topic is searched once.
+        A cache of the similarities of all records to a topic. Finders with several settings may
+        share it, so that each topic is searched once.
 
     Raises
     ------
@@ -104,7 +104,7 @@ class ThemeFinder:
         Raises
         ------
         InputError
-            If one is not in the index.
+            If a record is not in the index.
         """
         rows = self.matrix.ids.locate(ids).astype(np.intp)
         if len(rows) and rows.min() < 0:
@@ -131,9 +131,9 @@ class ThemeFinder:
         executor: Executor = SERIAL,
         progress: Progress | None = None,
     ) -> Run:
-        """Rank the records of each topic's theme; kernels stay in it if they are hits of a text.
+        """Rank the records of each topic's theme; if kernels are hits of a text, they are kept.
 
-        `threads` is as for `find`; each process of an executor uses one thread.
+        `threads` is as in `find`; each process of an executor uses one thread.
         """
         if not executor.local:
             place = self.collection.folder.absolute(), self.settings, self.terms
@@ -167,9 +167,9 @@ class ThemeFinder:
         read : callable
             Extracts the result from a theme, which is then discarded.
         threads : int, optional
-            Themes that are found at the same time; one for each processor if None.
+            Number of themes that are found at the same time; by default one for each processor.
         progress : callable, optional
-            Gets the number of topics done, and of all.
+            Called with the number of topics done and the total.
 
         Returns
         -------
@@ -201,12 +201,12 @@ class ThemeFinder:
         return results
 
     def usable(self, topics: Mapping[str, ThemeTopic]) -> list[str]:
-        """Return the topics that have a theme, and warn of the others.
+        """Return the topics that have a theme, and warn of all others.
 
         Raises
         ------
         InputError
-            As `find` does.
+            As in `find`.
         """
         lengths = self.matrix.lengths
         names = [name for name, topic in topics.items() if lengths[self.rows(topic.kernels)].any()]
@@ -221,7 +221,7 @@ class ThemeFinder:
     def _similarity(
         self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
     ) -> dict[str, Floats]:
-        """Score all records for kernels, or for the text; the best kernel's score is 1."""
+        """Score all records for the kernels, or for the text; the best kernel has the score 1."""
         if not self.settings.similarity:
             return {}
         known = {} if self._known is None else self._known
@@ -251,7 +251,7 @@ def _finding(
 
 
 def read_method(method: Themes) -> tuple[ThemeSettings, Terms]:
-    """Return a method's settings and choice of terms."""
+    """Return the settings and the choice of terms of a method."""
     given: dict[str, Any] = {"max_iterations": method.max_iterations, "size": method.size}
     given = {name: value for name, value in given.items() if value is not None}
     settings = replace(ThemeSettings() if method.published else IMPROVED, **given)
@@ -293,16 +293,16 @@ class ThemeFacts(TypedDict):
     ----------
     kernels : list of str
     label : str
-        Its name, or names; "" if no phrase is sure enough.
+        The theme's name, or names; "" if no phrase is certain enough.
     size : float
         The expected number of records on theme.
     iterations : int
     converged : bool
     moving : float
-        The share of those on theme that the last iteration changed.
+        The records that the last iteration moved, as a share of those on theme.
     log_likelihood : float
     coherence : float or None
-        NPMI of its terms; None for a single one.
+        The NPMI of the terms; None for a single term.
     phrases : list of PhraseFacts
     terms : list of TermFacts
     """
@@ -322,7 +322,7 @@ class ThemeFacts(TypedDict):
 def describe_theme(
     finder: ThemeFinder, topic: ThemeTopic, theme: Theme, hits: int, terms: int
 ) -> tuple[Hits, dict[str, dict[str, Any]], ThemeFacts]:
-    """Return a theme's first records, the values of each, and the theme's facts and terms."""
+    """Return the first records of a theme with their values, and its facts and terms."""
     matrix = finder.matrix
     ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
     names = ranking.ids.tolist()
@@ -394,12 +394,12 @@ def table_of_phrases(theme: Mapping[str, Any]) -> str:
 
 
 def shared_by(themes: Mapping[str, Mapping[str, Any]], least: float = 0.3) -> str:
-    """Write the phrases that a share `least` of the records of two or more themes have.
+    """Write the phrases that two or more themes have in a share `least` of their records.
 
     Parameters
     ----------
     themes : mapping of str to ThemeFacts
-        By topic, such as a gene with the theme of its records.
+        Facts by topic, for example by a gene, with the theme of the gene's records.
     least : float
     """
     having: dict[str, list[str]] = {}
@@ -426,14 +426,14 @@ def table_of_terms(theme: Mapping[str, Any]) -> str:
 
 
 KERNELS: Final = 3
-"""First hits of a topic from which its theme is found."""
+"""Number of a topic's first hits from which its theme is found."""
 
 
 @dataclass(eq=False)
 class ThemeReranker(RecordReranker):
-    """Scores records by the theme of the first hits (Shatkay & Wilbur 2000, as improved by us).
+    """Score records by the theme of the first hits (Shatkay & Wilbur 2000, with our additions).
 
-    If these share no term with another record, there is no theme, and the order stays.
+    If these share no term with any other record, there is no theme, and the order does not change.
 
     Parameters
     ----------
@@ -449,7 +449,7 @@ class ThemeReranker(RecordReranker):
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]
     ) -> Iterator[Floats]:
-        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        """Score hits that are records; see `relsent_ir.rank.RecordReranker`."""
         theme_topics = {
             topic: ThemeTopic(tuple(hits.ids[: self.kernels]), topics[topic])
             for topic, hits in run.items()

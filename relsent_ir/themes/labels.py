@@ -1,12 +1,12 @@
-"""The records, the terms and the labels of a theme, for people (Shatkay & Wilbur 2000, section 4).
+"""Records, terms and labels that present a theme to users (Shatkay & Wilbur 2000, section 4).
 
-`label_theme` is ours; it replaces the paper's rule (`terms_of_theme`), which lets dozens of terms
-tie at p = 1 and lists a phrase beside its words. A term's records on theme count by their
-probability; its lift is its frequency in them relative to all records. Terms are chosen one by one:
-each time the term that says most (ln lift) about the records that earlier terms describe least.
+`label_theme` is our rule; it replaces the paper's rule (`terms_of_theme`), by which dozens of terms
+tie at p = 1 and a phrase is listed beside its words. Records on theme count by their probability;
+the lift of a term is its frequency in them relative to all records. Terms are chosen one by one:
+each time the term with the largest ln lift over the records that earlier terms describe least.
 
-The model's terms are words and pairs of words, which may be pieces of phrases ("turbid saliva").
-Here a phrase is a noun phrase of a title, as the package's chunker cuts it, or a MeSH heading.
+The model's terms are words and pairs of words, which may be parts of phrases ("turbid saliva").
+Here a phrase is a noun phrase of a title, by the packaged chunker, or a MeSH heading.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,8 @@ from relsent_ir.themes.em import Theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.typing import Floats, NDArray
 
-LIKELY: Final = 0.6  # the paper's
-MUCH_LARGER: Final = 10.0  # ours, where the paper says "much larger"
+LIKELY: Final = 0.6  # the paper's value
+MUCH_LARGER: Final = 10.0  # our value for what the paper calls "much larger"
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class ThemeTerm:
     ----------
     term : str
     p, q, lam : float
-        Its probabilities on and off theme, and λ.
+        The probabilities of the term on theme and off theme, and λ.
     db : float
-        The share of all records that have it.
+        The share of all records that have the term.
     support : float
-        The expected number of records on theme that have it.
+        The expected number of records on theme that have the term.
     lift : float
-        Their share among those on theme, divided by `db`.
+        The term's share among these records, divided by `db`.
     """
 
     term: str
@@ -59,9 +59,9 @@ class ThemeTerm:
 def records_on_theme(
     matrix: PresenceMatrix, theme: Theme, k: int = 1000, *, keep_kernel: bool = False
 ) -> Hits:
-    """Rank the records other than the kernels by their log-odds to be on theme, ties by id.
+    """Rank the records other than the kernels by their log-odds of being on theme, ties by id.
 
-    Pr(Z=1|d) itself is 1 to the last digit for many of them.
+    Pr(Z=1|d) itself is exactly 1 in floating point for many of them.
     """
     scores = theme.log_odds.copy()
     if not keep_kernel:
@@ -74,13 +74,13 @@ def records_on_theme(
 
 
 def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[ThemeTerm]:
-    """Choose the terms that describe a theme, by the paper's rule.
+    """Choose the terms that describe a theme, with the paper's rule.
 
-    Terms whose presence in some record on theme is due to p with a probability of 0.6 or more, and
-    terms whose p is much larger than DB; among these those of the largest p, ordered by p / q.
+    These are terms whose presence in some record on theme is due to p with a probability of 0.6 or
+    more and whose p is much larger than DB; those with the largest p are ordered by p / q.
     """
     model = theme.model
-    best = np.zeros(len(matrix.terms))  # of the surest record with the term
+    best = np.zeros(len(matrix.terms))  # of the most certain record with the term
     for row in np.flatnonzero(theme.on >= LIKELY).tolist():
         columns = matrix.row(row)
         best[columns] = np.maximum(best[columns], theme.on[row])
@@ -103,10 +103,10 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
 
 
 SUPPORT_LEAST: Final = 1.5
-"""The least expected number of records on theme with a term, if the theme has as many."""
+"""Least expected number of records on theme with a term, if the theme has as many."""
 
 PART: Final = 0.6
-"""Share of a word's records on theme that must have a phrase that replaces the word."""
+"""Share of a word's records on theme in which a phrase must be to replace the word."""
 
 _KEPT: Final = 0.5  # factor of a record's weight for each chosen term that it has
 ON: Final = 0.01  # records with a lower probability do not count
@@ -121,13 +121,13 @@ def label_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> list[T
     matrix : PresenceMatrix
     theme : Theme
     count : int
-        The most terms.
+        Largest number of terms.
 
     Returns
     -------
     list of ThemeTerm
-        In the order of choice. No two share a word: a phrase replaces its words if it is in nearly
-        all of their records.
+        Terms in the order of choice. No two share a word: a phrase replaces its words if it occurs
+        in nearly all of their records.
     """
     rows = np.flatnonzero(theme.on >= ON)
     weights = theme.on[rows]
@@ -169,7 +169,7 @@ def cover(
         best = max(open_, key=lambda i: (added[i], len(stems[i]), terms[i]))
         phrases = [i for i in open_ if stems[i] > stems[best]]
         phrase = max(phrases, key=lambda i: support[i], default=best)
-        if support[phrase] >= PART * support[best]:  # it is in most of the word's records
+        if support[phrase] >= PART * support[best]:  # it occurs in most of the word's records
             best = phrase
         chosen.append(best)
         used |= stems[best]
@@ -185,33 +185,33 @@ def stem(word: str) -> str:
 
 
 READ: Final = 50
-"""The surest records of a theme, which are read."""
+"""Number of the most certain records of a theme, which are read."""
 LEAST: Final = 2.5
-"""The least expected number of records on theme that have a name of the theme."""
+"""Least expected number of records on theme that have a name of the theme."""
 SHARES: Final = (0.49, 0.39)
-"""The least shares of these records that have a first name, and a second."""
+"""Least shares of these records for a first name, and for a second."""
 BROAD: Final = (0.85, 0.59)
-"""The least share for a second name, if the first has this larger share."""
+"""Least share for a second name if the first has the larger share."""
 ABOUT: Final = 0.29
-"""The least share that has a name in title or major headings; in any headings if none is major."""
+"""Least share with a name in title or major headings; in any headings if none is major."""
 TITLES: Final = 0.145
-"""The least share that has a name in titles; or for a heading, twice this share its commonest word:
-authors do not write some headings (Lactones)."""
+"""Least share with a name in titles; for a heading, twice this share with its commonest word is
+enough: authors do not write some headings (Lactones)."""
 OFTEN: Final = (10.0, 5.0)
-"""The least lift of a name over all records: of a word, of a longer phrase."""
+"""Least lift of a name over all records: of a word, and of a longer phrase."""
 SURE: Final = 15.0
-"""The least lift of a word that is a second name."""
+"""Least lift of a word as a second name."""
 MOSTLY: Final = 0.6
-"""The least share of records that have a name that the kernel lacks."""
+"""Least share of records with a name that the kernel lacks."""
 GENERAL: Final = 0.34
-"""The least share of titles for a general word, which needs `MOSTLY` too."""
+"""Least share of titles with a general word, which also needs `MOSTLY`."""
 LONGER: Final = (0.7, 0.59)
-"""A longer phrase replaces a name that it contains, if it keeps these parts of the records that
-have the name, and of those that are about it."""
+"""A longer phrase replaces a name that it contains if it keeps these parts of the records that have
+the name, and of those that are about it."""
 ENOUGH: Final = 150.0
-"""The largest lift that counts: a higher one makes a phrase no better."""
+"""Lifts count up to this value: a higher lift does not make a phrase better."""
 LONGEST: Final = 20
-"""The most words of a phrase: a longer row of nouns is no language, and its ends are too many."""
+"""Largest number of words of a phrase: longer rows of nouns are no natural phrases."""
 _EMPTY: Final = word_set(
     """
     animal assessment case cause change comparison control course deficiency disorder effect
@@ -221,7 +221,7 @@ _EMPTY: Final = word_set(
     week year
     """
 )
-"""Words that say nothing about a theme."""
+"""Words without information about a theme."""
 _GENERAL: Final = word_set(
     """
     adolescent adult age aged autopsy care child childhood complex complication detection diagnosis
@@ -229,9 +229,9 @@ _GENERAL: Final = word_set(
     prognosis reconstruction research secretion surgery therapy woman women
     """
 )
-"""Words that hardly distinguish themes."""
+"""Words that hardly distinguish one theme from another."""
 _LIGHT: Final = _EMPTY | _GENERAL | word_set("acid agent and blood clinical drug of with")
-"""Words of a heading that do not link a title to it."""
+"""Words of a heading that do not connect a title with it."""
 _LEADING: Final = frozenset({"DT", "PRP$", "PDT", "CD", "WDT", "POS", "RB"})
 _BETWEEN: Final = frozenset({"CC", ",", ":", "."})
 
@@ -246,11 +246,11 @@ class Phrase:
     records : float
         The expected number of records on theme that have it.
     share : float
-        Their share of the records on theme.
+        These records' share of the records on theme.
     lift : float
         This share divided by the share of all records that have it.
     names : bool
-        Whether it is sure enough to name the theme.
+        Whether the phrase is certain enough to be the theme's name.
     """
 
     text: str
@@ -263,16 +263,16 @@ class Phrase:
 def common_phrases(
     index: Index, matrix: PresenceMatrix, theme: Theme, count: int = 10
 ) -> list[Phrase]:
-    """Choose the phrases that describe what a theme's records share.
+    """Choose the phrases that describe what the records of a theme share.
 
     Parameters
     ----------
     index : Index
-        The abstracts of `matrix`.
+        The abstract index of `matrix`.
     matrix : PresenceMatrix
     theme : Theme
     count : int
-        The most phrases.
+        Largest number of phrases.
 
     Returns
     -------
@@ -293,7 +293,7 @@ def common_phrases(
         for part in texts
     )
     share = weights @ held / weights.sum()
-    rarest = np.full(len(keys), float(len(matrix.ids)))  # records with a phrase's rarest term
+    rarest = np.full(len(keys), float(len(matrix.ids)))  # records with the rarest term of a phrase
     for i, key in enumerate(keys):
         parts = words(spelled[key])
         places = matrix.terms.locate([*parts, *(f"{a} {b}" for a, b in pairwise(parts))])
@@ -339,9 +339,9 @@ def _names(
     lift: Floats,
     usable: NDArray[np.bool_],
 ) -> list[int]:
-    """Choose the phrase that most records have and are about, then the best for those without it.
+    """Choose the phrase that most records have and are about, then the best for other records.
 
-    `held` and `about` have the shape (records, phrases).
+    The shape of `held` and `about` is (records, phrases).
     """
     stems = [frozenset(key.split()) for key in keys]
     share, major = (weights @ inside / weights.sum() for inside in (held, about))
@@ -376,7 +376,7 @@ def _names(
 
 
 def _candidates(records: Sequence[Record]) -> dict[str, str]:
-    """Return the phrases of titles and headings in their spelling, by their stems."""
+    """Return the phrases of titles and headings, in the texts' spelling, by their stems."""
     titles = [record.title or record.vernacular_title for record in records]
     spelled: dict[str, str] = {}
     for text in (text for parsed in default_parser().parse(titles) for text in _phrases(parsed)):
@@ -384,14 +384,14 @@ def _candidates(records: Sequence[Record]) -> dict[str, str]:
     for record in records:
         for heading in record.mesh:
             text = _turned(heading.heading)
-            text = text.lower() if text.isupper() else text  # cystic fibrosis has them in capitals
+            text = text.lower() if text.isupper() else text  # as in cystic fibrosis
             spelled.setdefault(_key(text), text)
     spelled.pop("", None)
     return spelled
 
 
 def _phrases(parsed: Parsed) -> Iterator[str]:
-    """Yield a title's noun phrases without leading words, and their ends of two words or more."""
+    """Yield a title's noun phrases without leading words, and their ends of two or more words."""
     phrases: list[list[tuple[str, str]]] = [[]]
     for word, tag, chunk in zip(parsed.words, parsed.tags, parsed.chunks, strict=True):
         if chunk == "B-NP" or tag in _BETWEEN:
@@ -418,7 +418,7 @@ def _key(text: str) -> str:
 def _texts(record: Record) -> tuple[str, str, str]:
     """Return the stems of all texts, of title and major headings, and of the title.
 
-    No phrase spans two texts.
+    Phrases do not span two texts.
     """
     title = [record.title, record.vernacular_title]
     marked = any(heading.major for heading in record.mesh)

@@ -1,9 +1,9 @@
-"""A map of a collection: kernels that cover it, their themes, the themes' names and overlaps.
+"""A map of a collection: kernels that cover it, their themes, names and overlaps.
 
-Kernels are chosen by greedy facility location, which is within 1 - 1/e of the best choice
-(Nemhauser, Wolsey, Fisher: An analysis of approximations for maximizing submodular set functions.
-Mathematical Programming 14, 1978): a record is covered to the degree of its similarity to the
-nearest kernel. The map's picture is SVG without scripts, the same bytes for the same map.
+Kernels are chosen by greedy facility location, which reaches 1 - 1/e of the best choice (Nemhauser,
+Wolsey, Fisher: An analysis of approximations for maximizing submodular set functions. Mathematical
+Programming 14, 1978): a record is covered to the degree of its similarity to the nearest kernel.
+The picture of a map is SVG without scripts; equal maps give equal bytes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ from relsent_ir.themes.quality import coherence, diversity, held_out_gains
 from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500
-"""Records that may be kernels, drawn at random from larger collections."""
-_OVERLAPS: Final = 10  # printed pairs
+"""Number of records that may be kernels, drawn at random from larger collections."""
+_OVERLAPS: Final = 10  # pairs that are printed
 
 
 def choose_kernels(
@@ -39,17 +39,17 @@ def choose_kernels(
     ----------
     matrix : PresenceMatrix
     count : int
-        The most kernels; fewer if the candidates are like none of the remaining records.
+        Largest number of kernels; fewer if no candidate resembles any remaining record.
     candidates : int
-        The most records that are considered.
+        Largest number of records that are considered.
     seed : int
-        Of drawing them.
+        Seed for drawing these records.
 
     Returns
     -------
     ndarray of int, shape (kernels,)
-        Their rows, the one that covers most first. Similarity is the cosine of records' terms, with
-        weights ln(records / records with the term).
+        The rows of the kernels, the one that covers most first. Similarity is the cosine of the
+        records' terms with weights ln(records / records with the term).
     """
     usable = np.flatnonzero(matrix.lengths)
     if len(usable) > candidates:
@@ -57,7 +57,7 @@ def choose_kernels(
     vectors = matrix.presence * idf(matrix.frequencies, len(matrix.ids))
     norms = np.sqrt(vectors.power(2).sum(axis=1))
     scale = np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)
-    # Single precision, since all candidates × all records are in memory.
+    # In single precision, since all candidates × all records are in memory.
     units = (vectors.tocsr() * scale[:, None]).tocsr().astype(np.float32)
     similar = (units[usable] @ units.T).toarray()
     covered = np.zeros(len(matrix.ids), np.float32)
@@ -73,15 +73,15 @@ def choose_kernels(
 
 
 THEMES: Final = 12
-"""Default number of a map's themes."""
+"""The default number of themes."""
 
-_CHOICE: Final = 2  # times as many themes are found as are chosen
-_NAMING: Final = 3  # terms of a name
-_SHOWN: Final = 5  # records that are listed for each theme
+_CHOICE: Final = 2  # number of themes found, relative to the number chosen
+_NAMING: Final = 3  # terms that form a name
+_SHOWN: Final = 5  # records listed for each theme
 
 
 LEAST: Final = 0.01
-"""The smallest overlap that is reported."""
+"""The smallest overlap to report."""
 
 
 @dataclass(frozen=True)
@@ -93,23 +93,23 @@ class MapTheme:
     kernel : str
         The id of the record from which it was found.
     title : str
-        That record's title.
+        The title of this record.
     name : str
-        The first of its terms.
+        The first of the theme's terms.
     terms : tuple of str
         The terms that `label_theme` chooses.
     size : float
         The expected number of records.
     likely : int
-        Records that are on it with a probability of 0.6 or more.
+        Number of records with a probability of 0.6 or more.
     own : int
-        Likely records that have larger log-odds on no other theme of the map.
+        Number of likely records whose log-odds are larger than in all other themes of the map.
     records : tuple of str
-        Ids of its first records, among them the kernel.
+        Ids of the theme's first records, including the kernel.
     coherence : float or None
-        The mean NPMI of its terms' pairs, from -1 to 1; None for fewer than two terms.
+        The mean NPMI of pairs of its terms, from -1 to 1; None for fewer than two terms.
     held_out : float
-        Information about held-out records, in nats a record (`held_out_gains`).
+        Information about held-out records, in nats per record (`held_out_gains`).
     """
 
     kernel: str
@@ -131,21 +131,21 @@ class ThemeMap:
     Attributes
     ----------
     themes : tuple of MapTheme
-        In greedy order: each holds most of the records that no earlier theme holds.
+        Themes in greedy order: each has most of the records that earlier themes do not have.
     overlaps : ndarray of float64, shape (themes, themes)
-        The expected number of records on both, as a share of the smaller; 1 with itself.
+        The expected number of records on both themes over the smaller theme's; 1 with itself.
     likeness : ndarray of float64, shape (themes, themes)
-        The cosine of two themes' term probabilities, less those of the collection.
+        The cosine of the term probabilities of two themes, minus those of the collection.
     records : int
-        Number of the collection's records.
+        Number of records of the collection.
     coverage : float
-        The expected share of all records that are on some theme.
+        The expected share of all records that are on a theme.
     coherence : float or None
-        The mean of the themes' NPMI, a measure of topic models.
+        The mean NPMI of the themes, a measure for topic models.
     diversity : float
-        The share of distinct terms among all themes' terms, a measure of topic models.
+        The share of distinct terms among the terms of all themes, a measure for topic models.
     held_out : float
-        The mean of the themes' values.
+        The mean of this value over the themes.
     """
 
     themes: tuple[MapTheme, ...]
@@ -158,7 +158,7 @@ class ThemeMap:
     held_out: float
 
     def to_json(self, least: float = LEAST) -> dict[str, Any]:
-        """Return the map for JSON, with the overlaps from `least` on, the largest first."""
+        """Return the map for JSON, with overlaps of at least `least`, the largest first."""
         names = [theme.kernel for theme in self.themes]
         return {
             "records": self.records,
@@ -184,7 +184,7 @@ class ThemeMap:
         }
 
     def pairs(self, least: float) -> list[tuple[int, int, float]]:
-        """Return the pairs of themes with an overlap from `least` on, the largest first."""
+        """Return the pairs of themes with an overlap of at least `least`, the largest first."""
         pairs = zip(*(k.tolist() for k in np.triu_indices(len(self.themes), 1)), strict=True)
         shares = [(i, j, float(self.overlaps[i, j])) for i, j in pairs]
         return sorted((p for p in shares if p[2] >= least), key=lambda pair: -pair[2])
@@ -214,7 +214,7 @@ class ThemeMap:
 
 
 def even_size(collection: Indexes, count: int) -> float:
-    """Return the size with which `count` themes together hold a collection once."""
+    """Return the size of themes at which `count` of them together hold a collection once."""
     return max(1.0, len(collection.abstracts) / count)
 
 
@@ -231,36 +231,36 @@ def map_themes(
 ) -> ThemeMap:
     """Find the themes that cover a collection.
 
-    Twice as many kernels as themes are chosen, each the record that covers most of what the others
-    leave out (`choose_kernels`). The result has those of their themes that together hold most.
+    Twice as many kernels as themes are chosen; each is the record that covers most of what earlier
+    ones do not (`choose_kernels`). The result consists of those themes that together hold most.
 
     Parameters
     ----------
     collection : Indexes
     count : int
-        Number of themes, at least 2; fewer are found if fewer records cover all.
+        Number of themes, at least 2; fewer if fewer kernels cover all records.
     settings : ThemeSettings, optional
-        `IMPROVED` of the size `even_size` if None.
+        `IMPROVED` with the size `even_size` if None.
     terms : Terms, optional
         The choice of the records' terms; `IMPROVED_FIELDS` if None.
     labels : int
-        Terms of each theme.
+        Number of terms of each theme.
     seed : int
-        Of drawing the candidates for kernels, and the held-out records.
+        Seed for drawing the candidates for kernels and the held-out records.
     threads : int, optional
-        Themes that are found at the same time; one for each processor if None.
+        Number of themes that are found at the same time; by default one for each processor.
     progress : callable, optional
-        Gets the number of themes found, and of all.
+        Called with the number of themes found and the total.
 
     Returns
     -------
     ThemeMap
-        For `relsent_ir.themes.draw_map`.
+        A map for `relsent_ir.themes.draw_map`.
 
     Raises
     ------
     InputError
-        If there is no index, no record, or no term that tells records apart.
+        If there is no index, no record, or no term that distinguishes records.
     UsageError
         If `count` or `labels` is too small.
     """
@@ -288,7 +288,7 @@ def map_themes(
 
     rest = finder.find(topics, read, threads=threads, progress=progress)
     left, chosen = np.ones(len(finder.matrix.ids)), dict[str, _Facts]()
-    while rest and len(chosen) < count:  # each time the theme with most of the records still off
+    while rest and len(chosen) < count:  # add the theme with most of the remaining records
         best = max(rest, key=lambda name: float(left @ rest[name].on))
         chosen[best] = rest.pop(best)
         left = left * (1 - chosen[best].on)
@@ -300,7 +300,7 @@ def map_themes(
 
 @dataclass(frozen=True)
 class _Facts:
-    """The facts of a theme that a map needs; `more` tells how much likelier its terms make it."""
+    """The facts of a theme for a map; `more` measures how much likelier its terms make records."""
 
     on: Floats
     log_odds: Floats
@@ -354,16 +354,16 @@ def _assemble(
     )
 
 
-_FIELD: Final = 460.0  # pixels, the side of the square that the circles are in
+_FIELD: Final = 460.0  # pixels, the side of the square that contains the circles
 _LARGEST: Final = 46.0  # radius of the largest theme
 _SMALLEST: Final = 13.0
 _GAP: Final = 4.0  # between circles
 _LINE: Final = 34.0  # height of a theme in the list
 _WIDTH: Final = 1000.0
 _ROUNDS: Final = 400  # of moving circles apart
-_DRAWN: Final = 0.1  # least overlap of a line
+_DRAWN: Final = 0.1  # least overlap for which a line is drawn
 _COLOURS: Final = ((0.3, "#2a7f9e"), (0.15, "#6fb1c7"), (-1.0, "#c3d7de"))
-"""Colours by the least coherence."""
+"""Colours, by the least coherence for each."""
 
 
 def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
@@ -373,15 +373,15 @@ def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
     ----------
     map_ : ThemeMap
     links : sequence of str
-        Targets of the themes' circles; no links if there are none.
+        Link targets of the themes' circles; without them there are no links.
 
     Returns
     -------
     str
         An SVG document. A circle is a theme: its size shows the number of its own records, a darker
         colour more coherence. Similar themes are near each other; the width of a line shows the
-        share of records that two themes have in common. A circle has its theme's first term, its
-        `title` the kernel's; the list beside has names and figures.
+        share of records that two themes have in common. A circle's label is the theme's first term,
+        its `title` the kernel's; a list beside has names and figures.
     """
     largest = max(1, *(theme.own for theme in map_.themes))
     sizes = (_LARGEST * sqrt(theme.own / largest) for theme in map_.themes)
@@ -439,11 +439,11 @@ def _figure(value: float | None) -> str:
 
 def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:
     """Place similar themes near each other, by classical scaling; shape (themes, 2)."""
-    distances = 2 * (1 - likeness)  # squared, of vectors of length 1
+    distances = 2 * (1 - likeness)  # squared distances of vectors of length 1
     centre = np.eye(len(distances)) - 1 / len(distances)
     values, vectors = np.linalg.eigh(-centre @ distances @ centre / 2)
     best = vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 0))
-    best *= np.where(best[np.abs(best).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirrors
+    best *= np.where(best[np.abs(best).argmax(axis=0), [0, 1]] < 0, -1, 1)  # of two mirror images
     reach = float(np.abs(best).max()) or 1.0
     places: NDArray[np.float64] = _FIELD / 2 + 20 + best / reach * (_FIELD / 2 - _LARGEST)
     return places
@@ -451,7 +451,7 @@ def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.float64]:
     """Move overlapping circles away from each other, inside the field."""
-    places = places + np.arange(len(places))[:, None] * [1e-3, -1e-3]  # no two at one place
+    places = places + np.arange(len(places))[:, None] * [1e-3, -1e-3]  # to separate equal places
     least = np.add.outer(radii, radii) + _GAP
     np.fill_diagonal(least, 0)
     for _ in range(_ROUNDS):

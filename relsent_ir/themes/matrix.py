@@ -1,16 +1,16 @@
-"""Records × terms: the terms of texts, collected piece by piece, as a sparse matrix of presence.
+"""Records × terms: the terms of texts, collected in pieces, as a sparse matrix of presence.
 
-Terms are words, and phrases of two consecutive words (Shatkay & Wilbur 2000, 2.1). Everything is in
-lower case; a token without a letter is no word. A phrase is two words separated only by space, a
-hyphen or a slash: "ring-enhanced lesions in the brain" has "ring enhanced" and "enhanced lesions",
-and no phrase contains a stop word or a full stop.
+Terms are words, and phrases of two consecutive words (Shatkay & Wilbur 2000, 2.1), in lower case; a
+token without a letter is not a word. The words of a phrase are separated by a space, a hyphen or a
+slash only: "ring-enhanced lesions in the brain" has "ring enhanced" and "enhanced lesions". No
+phrase contains a stop word or a full stop.
 
-Terms are distributed over buckets by their numbers, so that only one bucket is in memory at a time,
-whatever the number of records; the others are in files.
+Terms are distributed over buckets by their numbers, so that only one bucket is in memory at a time
+for any number of records; the others are in files.
 
 The matrix of an index is computed once for each choice of terms, and stored in
-``DIR/derived/themes/``. It cannot come from the postings (`relsent_ir.counts`): phrases consist of
-words as written in the text, which no analyzer has stemmed.
+``DIR/derived/themes/``. It cannot be derived from the postings (`relsent_ir.counts`), since phrases
+consist of words as they are written, without an analyzer's stemming.
 """
 
 import re
@@ -44,7 +44,7 @@ class Words(dict[str, int]):
     Parameters
     ----------
     stopwords : iterable of str
-        Neither words nor parts of phrases.
+        Words that are neither terms nor parts of phrases.
     """
 
     def __init__(self, stopwords: Iterable[str]) -> None:
@@ -57,7 +57,7 @@ class Words(dict[str, int]):
         return self[token]
 
     def numbers(self, texts: Iterable[str]) -> NDArray[np.int64]:
-        """Return the number of the word at each place of texts, `NO_WORD` where phrases end."""
+        """Return the number of each word of texts in order, and `NO_WORD` where phrases end."""
         numbers: list[int] = []
         for text in texts:
             numbers += map(self.__getitem__, _TOKEN.findall(text.lower().replace("’", "'")))
@@ -66,25 +66,25 @@ class Words(dict[str, int]):
 
 
 BUCKETS: Final = 16
-_SHIFT: Final = 32  # a phrase's number: that of its first word, shifted, and of its second
+_SHIFT: Final = 32  # the number of a phrase is (first word << _SHIFT) + second word
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
-_PIECE: Final = 2_000_000  # entries that are moved together
+_PIECE: Final = 2_000_000  # entries that are moved at once
 
 Allot = Callable[[Any, int], NDArray[Any]]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The words of some records, numbered by themselves.
+    """The words of some records, with numbers of their own.
 
     Attributes
     ----------
     names : list of str
         The words.
     numbers : ndarray of int64
-        Record after record, `NO_WORD` where phrases end.
+        The words of one record after another, with `NO_WORD` where phrases end.
     sizes : ndarray of int64, shape (records,)
-        The part of `numbers` that belongs to each record.
+        The number of elements of `numbers` for each record.
     """
 
     names: list[str]
@@ -97,13 +97,13 @@ class Piece:
         words = Words(stopwords)
         by_record = [words.numbers(of_record) for of_record in texts]
         sizes = np.array([len(numbers) for numbers in by_record], dtype=np.int64)
-        names = [word for word, number in words.items() if number != NO_WORD]  # by their numbers
+        names = [word for word, number in words.items() if number != NO_WORD]  # sorted by number
         return cls(names, np.concatenate([np.empty(0, np.int64), *by_record]), sizes)
 
 
 @dataclass(frozen=True)
 class Sorted:
-    """Names of the chosen terms, and the records' terms as in `PresenceMatrix`."""
+    """Names of the selected terms, and the terms of records as in `PresenceMatrix`."""
 
     names: list[str]
     starts: NDArray[np.int32]
@@ -111,7 +111,7 @@ class Sorted:
 
 
 class Entries:
-    """Pairs of a record and a term.
+    """Collect pairs of a record and a term.
 
     Parameters
     ----------
@@ -126,13 +126,13 @@ class Entries:
         self._buckets = [(spool(np.int64), spool(np.int32)) for _ in range(BUCKETS)]
 
     def add(self, piece: Piece) -> None:
-        """Add the words of some records; a word's key is that of a phrase without a first word."""
+        """Add the words of records; the key of a word is that of a phrase without a first word."""
         number = self._number
         places = [number.setdefault(name, len(number)) for name in piece.names]
         word = np.array([*places, NO_WORD], dtype=np.int64)[piece.numbers]
         row = np.repeat(np.arange(len(piece.sizes)), piece.sizes)
         is_word = word != NO_WORD
-        is_phrase = is_word[:-1] & is_word[1:]  # texts end in NO_WORD, so none spans two
+        is_phrase = is_word[:-1] & is_word[1:]  # texts end in NO_WORD, so no phrase spans two texts
         keys = np.concatenate([word[is_word], ((word[:-1] + 1) << _SHIFT | word[1:])[is_phrase]])
         rows = np.concatenate([row[is_word], row[:-1][is_phrase]])
         order = np.lexsort((keys, rows))
@@ -147,7 +147,7 @@ class Entries:
         self.records += len(piece.sizes)
 
     def sorted(self, least: int, most: float, allot: Allot) -> Sorted:
-        """Return the terms with `least` to `most` records, in the order of their names."""
+        """Return the terms with `least` to `most` records, sorted by name."""
         words = list(self._number)
         names: list[str] = []
         parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
@@ -188,7 +188,7 @@ def _place(
     starts: NDArray[np.int64],
     columns: NDArray[np.int32],
 ) -> None:
-    """Copy the entries of all parts, whose records ascend, to their records, and sort these."""
+    """Copy the entries of all parts, whose records ascend, to their records, and sort them."""
     room = starts[:-1].copy()
     for all_rows, all_terms in parts:
         for start in range(0, len(all_rows), _PIECE):
@@ -208,19 +208,19 @@ def _place(
         row = end
 
 
-_MANY: Final = 4  # to select more than a fourth of the rows takes longer than to use all
+_MANY: Final = 4  # selecting more than a fourth of the rows takes longer than using all
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The choice of terms.
+    """Limits on the selected terms.
 
     Attributes
     ----------
     min_records : int
-        The fewest records that have a term.
+        Least number of records that have a term.
     max_share : float
-        The largest share of records that have it; the paper drops terms in more than a tenth.
+        Largest share of records that have a term; the paper drops terms in more than a tenth.
     """
 
     min_records: int = 2
@@ -234,13 +234,13 @@ class PresenceMatrix:
     Attributes
     ----------
     ids : Vocabulary
-        The rows' records, in the order of their ids' UTF-8 bytes.
+        The record of each row, sorted by the ids' UTF-8 bytes.
     terms : Vocabulary
-        The columns' terms: words, and phrases as two words with a space between.
+        The term of each column: words, and phrases as two words separated by a space.
     starts : ndarray of int32, shape (records + 1,)
-        Where each record's terms begin in `columns`.
+        The start of each record's terms in `columns`.
     columns : ndarray of int32, shape (entries,)
-        The records' terms, ascending within each.
+        The terms of the records, ascending within each record.
     """
 
     ids: Vocabulary
@@ -250,7 +250,7 @@ class PresenceMatrix:
 
     @property
     def presence(self) -> Sparse:
-        """1 where a term is in a record; float64, shape (records, terms); not cached."""
+        """1 if a record has a term; float64, shape (records, terms); not cached."""
         ones = np.ones(len(self.columns))
         shape = (len(self.ids), len(self.terms))
         return csr((ones, np.asarray(self.columns), np.asarray(self.starts)), shape)
@@ -259,8 +259,8 @@ class PresenceMatrix:
     def by_term(self) -> Sparse:
         """The transpose of `presence`, shape (terms, records), for products with all records.
 
-        Sums then run over an array of the records, which fits into a processor's cache; over one of
-        the terms they take twice as long.
+        Sums then run over an array with one element per record, which fits into a processor's
+        cache; over one element per term they take twice as long.
         """
         return self.presence.T.tocsr()
 
@@ -297,18 +297,18 @@ def gather_matrix(
     spool: Callable[[Any], Spool],
     allot: Allot,
 ) -> PresenceMatrix:
-    """Join the terms of records that were read piece by piece, in the order of the ids.
+    """Join the terms of records that were read in pieces, in the order of the ids.
 
     Parameters
     ----------
     ids : sequence of str
-        The records' ids, each once, in the order of their UTF-8 bytes.
+        The ids of the records, without duplicates, sorted by their UTF-8 bytes.
     pieces : iterable of Piece
     selection : Selection
     progress : callable, optional
-        Gets the number of records read, and of all.
+        Called with the number of records read and the total.
     spool, allot : callable
-        Return arrays that may be large: one that grows, and one of a given size.
+        Functions that return large arrays: one that grows, and one of a given size.
     """
     entries = Entries(spool)
     for piece in pieces:
@@ -323,28 +323,28 @@ def gather_matrix(
 
 NAME: Final = "themes"
 EDITION: Final = 1
-"""Version of the arrays; it changes when an index would give different ones."""
+"""Version of the arrays; raise it when the same index would give different ones."""
 FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
     "title": lambda record: (record.title, record.vernacular_title),
     "abstract": lambda record: [section.text for section in record.sections],
     "mesh": lambda record: [heading.heading for heading in record.mesh],
     "chemicals": lambda record: record.chemicals,
 }
-"""Texts of a record that may supply terms, by name."""
+"""The texts of a record from which terms may come, by name."""
 
-_BATCH: Final = 5000  # records that are read together
+_BATCH: Final = 5000  # records read together
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The texts that supply terms, and the choice of terms.
+    """The texts from which terms come, and the selection of terms.
 
     Attributes
     ----------
     fields : tuple of str
-        Out of `FIELDS`.
+        A subset of `FIELDS`.
     stopwords : tuple of str or None
-        In lower case; scikit-learn's 318 if None.
+        Lower-case words; None for scikit-learn's 318.
     selection : Selection
     """
 
@@ -372,15 +372,15 @@ def open_matrix(
     Parameters
     ----------
     index : Index
-        The abstracts of a collection.
+        The abstract index of a collection.
     terms : Terms, optional
     progress : callable, optional
-        Gets the number of records read, and of all, during the computation.
+        Called during the computation, with the number of records read and the total.
 
     Raises
     ------
     InputError
-        If the index has no record, or none of its terms is chosen, or the store is damaged.
+        If the index has no records, no term is selected, or the store is damaged.
     OutputError
         If the store cannot be written.
     """

@@ -32,8 +32,8 @@ def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
     Returns
     -------
     float or None
-        1 if they are always together, 0 if as often as by chance, -1 if never; None for fewer
-        than two terms.
+        1 if the terms always occur together, 0 if as often as by chance, -1 if never; None for
+        fewer than two terms.
     """
     if len(terms) < 2:
         return None
@@ -55,9 +55,9 @@ def diversity(themes: Sequence[Sequence[str]]) -> float:
 
 
 PART: Final = 10
-"""One in so many records is held out."""
+"""One record in this many is held out."""
 
-_MIXED: Final = 0.5  # the collection's share in each probability: else rare terms decide
+_MIXED: Final = 0.5  # the collection's share in each probability; otherwise rare terms would decide
 
 
 def held_out_gains(
@@ -67,26 +67,26 @@ def held_out_gains(
     similarities: Sequence[Floats | None],
     seed: int = 0,
 ) -> list[float]:
-    """Find themes again in nine tenths of a collection, and measure what they tell of the rest.
+    """Find themes again in nine tenths of a collection, and measure them on the rest.
 
     Parameters
     ----------
     matrix : PresenceMatrix
     kernels : sequence of ndarray of int, shape (kernels,)
-        The rows that each theme starts from; none of them is held out.
+        The rows from which each theme starts; they are not held out.
     settings : ThemeSettings
     similarities : sequence of ndarray of float64, shape (records,), or None
-        As for `find_theme`, of each theme.
+        For each theme, as in `find_theme`.
     seed : int
-        Of drawing the records that are held out.
+        Seed for drawing the held-out records.
 
     Returns
     -------
     list of float
-        For each theme the mean, over the held-out records, of ln Pr(its terms | the theme, or off
-        it) - ln Pr(its terms | the share of all records that have each): nats a record. Above 0 the
-        theme occurs in other records too. Terms that no other record has do not count. The search
-        whose scores go into P covers all records. 0 if all records are kernels.
+        For each theme, the mean over the held-out records of ln Pr(its terms | the theme, or off
+        it) - ln Pr(its terms | the share of all records that have each), in nats per record. A
+        value above 0 means that the theme occurs in other records. Terms of a single record are
+        ignored. The search whose scores enter P covers all records. 0 if all records are kernels.
     """
     every = np.arange(len(matrix.ids))
     others = np.setdiff1d(every, np.concatenate(kernels))
