@@ -1,12 +1,12 @@
-"""Does an abstract answer a question? A probability for each of its sentences.
+"""The probability that an abstract answers a question, by each of its sentences.
 
-A logistic regression on how much of the question a sentence has, its subject and comparator with
-the title: the share of its words, each weighed by its idf in the collection, in part if an
-inflection, a short form or a similar word stands for it; on the sentence's move, its cues and its
-verdict. It was learned from sentences that were judged by readers (docs/answers.md). An abstract
-has the probability of its best sentence.
+It is a logistic regression. Its features are: how much of the question a sentence has, its subject
+and comparator together with the title (the share of the words, weighted by their idf in the
+collection; an inflection, a short form or a similar word counts in part); the sentence's move, its
+cues and its verdict. It was trained on sentences judged by readers (docs/answers.md). The
+probability of an abstract is that of its best sentence.
 
-A short form and its long form, defined in any of the abstracts of the first stage, are the same.
+A short form and its long form count as the same if an abstract of the first stage defines them.
 """
 
 import re
@@ -56,9 +56,9 @@ ABSTRACT_NAMES: Final = (
     "methods",
     "together",
 )
-"""From "odds" to "asks" they are of a verdict, and 0 for questions that have none; "claim" tells
-these."""
-STANDS: Final = 0.5  # least cosine, or share of 4-grams, of a word that stands for another
+"""The features from "odds" to "asks" describe a verdict, and are 0 for questions without one;
+"claim" marks questions with a verdict."""
+STANDS: Final = 0.5  # least cosine, or share of 4-grams, for a word to stand for another
 GENERAL: Final = 0.25  # weight of a word for an aspect of the subject
 _ASKING: Final = frozenset(map(stem, ASKING))
 _KINDS: Final = (
@@ -76,7 +76,7 @@ _KINDS: Final = (
     "useful "
 )
 _GENERAL: Final = frozenset(map(stem, _KINDS.split()))
-# matched against lower-cased text, in half the time that re.IGNORECASE takes
+# matched against lower-case text, in half the time of re.IGNORECASE
 _VOID: Final = re.compile(
     r"\b(?:aim(?:s|ed)?|objectives?|purpose|hypothes\w+|protocol|will (?:be|provide|help|inform)"
     r"|(?:are|is|were|was|has been|have been) (?:also )?(?:discussed|reviewed|presented|described"
@@ -128,10 +128,10 @@ _FIGURES: Final = (
         r"\d",
     ),
 )
-"""What may be asked for, what asks for it, and what a sentence with one has."""
+"""Attributes that a question may ask for: its words in questions, and its words in sentences."""
 ASKED: Final = [(name, re.compile(asks), re.compile(has)) for name, asks, has in _FIGURES]
 ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS, *(text for row in _FIGURES for text in row[1:]))
-"""The patterns, which a model compares with those it was trained with."""
+"""The patterns; a model compares them with those of its training."""
 
 
 @dataclass(frozen=True)
@@ -142,13 +142,13 @@ class QueryWords:
     ----------
     question : Question
     words : tuple of str
-        Stems, without those of asking.
+        Stems of the question's words, without words of asking.
     weights : ndarray of float64, shape (words,)
     forms : tuple of (str, str)
-        Long forms with their short ones, in small letters; the question has either.
+        Long forms with their short forms, in lower case; the question has one of each pair.
     subject, outcome, comparator : ndarray of bool, shape (words,)
-        Masks of the words of the intervention, of the outcome and of the comparator alone; all
-        False where no rule finds the part.
+        Masks of the words that are only in the intervention, the outcome or the comparator; all
+        False if no rule finds the part.
     """
 
     question: Question
@@ -160,9 +160,9 @@ class QueryWords:
     comparator: NDArray[np.bool_]
 
     def terms(self, text: str, vectors: WordVectors) -> list[str]:
-        """Return a text's stems, with short forms for long ones, in the question's spelling.
+        """Return the stems of a text in the question's spelling, with short forms for long ones.
 
-        A short form in small letters is another word: "pg" are picograms, whatever PG is.
+        A lower-case short form is another word: "pg" means picograms, whatever PG means.
         """
         text = self.question.spell(text)
         for _, short in self.forms:
@@ -171,10 +171,10 @@ class QueryWords:
 
 
 def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of a long and a short form of which a question has either, longest first.
+    """Return pairs of a long and a short form of which the question has one, the longest first.
 
-    A short form has a capital letter, and counts only as it is written. Of several long forms for
-    one short form, the question's own is taken, else the most frequent.
+    A short form has a capital letter, and matches only as it is written. If a short form has
+    several long forms, the question's own is used, or else the most frequent.
     """
     lowered, words = question.lower(), set(re.findall(r"[\w/+-]+", question))
     counts: dict[tuple[str, str], int] = {}
@@ -198,7 +198,7 @@ def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], .
 
 
 def shortened(text: str, forms: Sequence[tuple[str, str]]) -> str:
-    """Replace long forms, in small letters."""
+    """Replace long forms by short ones, in lower case."""
     text = text.lower()
     for long, short in forms:
         text = text.replace(long, short)
@@ -206,7 +206,7 @@ def shortened(text: str, forms: Sequence[tuple[str, str]]) -> str:
 
 
 def other_forms(question: str, forms: Sequence[tuple[str, str]]) -> str:
-    """Return the forms, long and short, that a question does not have itself."""
+    """Return the forms, long and short, that are not in the question itself."""
     lowered = question.lower()
     words = re.findall(r"[^\W_]+", lowered)
     every = [form for pair in forms for form in pair]
@@ -219,14 +219,14 @@ def query_words(
     frequencies: Mapping[str, float] | None = None,
     forms: tuple[tuple[str, str], ...] = (),
 ) -> QueryWords:
-    """Weigh the words of a question.
+    """Compute the weights of a question's words.
 
     Parameters
     ----------
     question : Question
     vectors : WordVectors
     frequencies : mapping of str to float, optional
-        The idf in the collection of the question's words in small letters; a word without one has
+        The idf in the collection of the question's words, in lower case; a word that is missing has
         the idf of the vectors.
     forms : tuple of (str, str)
     """
@@ -252,27 +252,27 @@ def query_words(
 
 
 def is_imprint(sentence: str) -> bool:
-    """Return whether a sentence has only references, rights or a trial's registration."""
+    """Return whether a sentence only has references, rights or the registration of a trial."""
     return _IMPRINT.match(sentence) is not None
 
 
 def is_general(word: str) -> bool:
-    """Return whether a word asks, points up or down, or is for an aspect of a subject."""
+    """Return whether a word asks, states a direction, or names an aspect of a subject."""
     name = stem(word)
     return name in _ASKING or name in _GENERAL or is_direction(name)
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """A question's words in an abstract.
+    """How a question's words occur in an abstract.
 
     Attributes
     ----------
     query : QueryWords
     values : ndarray of float64, shape (words, 1 + sentences)
-        How far the title (first) and the sentences have each word: 1 for the word itself.
+        How far the title (first column) and the sentences have each word: 1 for the word itself.
     density : ndarray of float64, shape (1 + sentences,)
-        The share of each one's words that are the question's.
+        The share of words, in the title and each sentence, that are in the question.
     """
 
     query: QueryWords
@@ -289,7 +289,7 @@ class Coverage:
 def cover(
     query: QueryWords, record: Record, body: Sequence[Sentence], vectors: WordVectors
 ) -> Coverage:
-    """Find a question's words in the title and the sentences of an abstract."""
+    """Look for the words of a question in the title and the sentences of an abstract."""
     title = f"{record.title} {record.vernacular_title}"
     texts = (title, *(sentence.text for sentence in body))
     lists = [query.terms(text, vectors) for text in texts]
@@ -313,21 +313,21 @@ def cover(
 def sentence_rows(
     coverage: Coverage, body: Sequence[Sentence], shares: Floats, verdicts: Floats, behind: float
 ) -> Floats:
-    """Describe the sentences of an abstract.
+    """Compute the features of the sentences of an abstract.
 
     Parameters
     ----------
     coverage : Coverage
     body : sequence of Sentence
     shares : ndarray of float64, shape (sentences,)
-        Their probabilities within the abstract.
+        The sentences' probabilities within the abstract.
     verdicts : ndarray of float64, shape (sentences, 7)
-        Of their likelier verdict, yes or no: its probability, the log odds of it, whether it is
-        *no*, and whether a clause gives it (`relsent_ir.answers.clauses.tells`); and whether the
-        sentence has signs for the claim, against it, and of a call for research. All are 0 for
-        other questions.
+        For the likelier of the verdicts yes and no: its probability, its log odds, whether it is
+        *no*, and whether a clause states it (`relsent_ir.answers.clauses.tells`); then whether the
+        sentence has signs for the claim, against it, and of a call for research. All values are 0
+        for questions without a verdict.
     behind : float
-        How far the first stage's score is below its highest, relative to the highest.
+        The first stage's highest score minus this abstract's, divided by the highest.
 
     Returns
     -------
@@ -383,9 +383,9 @@ def sentence_rows(
 
 
 def lacking(question: Question, record: Record, stopwords: Collection[str]) -> list[str]:
-    """Return the words of a question's subject and outcome that a record lacks.
+    """Return the words of a question's subject and outcome that a record does not have.
 
-    Words of asking and direction, general words and single letters do not count; "diarrhea" is
+    Words of asking and direction, general words and single letters are ignored; "diarrhea" equals
     "diarrhoea".
     """
     parts = question.parts

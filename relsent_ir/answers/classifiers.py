@@ -1,16 +1,16 @@
-"""The classifier of answer sentences, linear, with two slots.
+"""The linear classifier of answer sentences, with two slots.
 
-A finding (RESULTS: figures, p values) or the conclusion may answer a question. Each
-slot has its weights: the softmax over the abstract's sentences of a weighted sum of features
-(`relsent_ir.answers.sentence_features`). They maximise the likelihood that an answer sentence is
-drawn, with an L2 penalty. A logistic regression on the parts of the question (`question_features`)
-predicts its slot; it is learned from the place of the evidence, with equal weight for both slots. A
-question that predicts the conclusion, and has its evidence there, teaches that slot; all others
-teach the finding, wherever their evidence is. A sentence's score is its share of the predicted
+A finding (in RESULTS: figures, p values) or the conclusion may answer a question. For each of these
+slots there are weights: the softmax over the abstract's sentences of a weighted sum of features
+(`relsent_ir.answers.sentence_features`). They maximise the likelihood of drawing an answer
+sentence, with an L2 penalty. A logistic regression on the parts of a question (`question_features`)
+predicts the slot; it is trained on where the evidence is, with equal weights of the slots. A
+question that predicts the conclusion, and has its evidence there, trains that slot; all others
+train the finding, wherever their evidence is. A sentence's score is its share of the predicted
 slot.
 
 A second logistic regression turns scores into probabilities that a sentence answers (Platt). It is
-learned from the scores of records that were left out, as is the threshold for answers, by their F1.
+trained on scores of held-out records, like the threshold for answers, which maximises their F1.
 
 References
 ----------
@@ -31,13 +31,13 @@ LEAST: Final = 0.5
 MOST: Final = 0.5
 SLOTS: Final = ("finding", "conclusion")
 SLOT_MOVES: Final = ("RESULTS", "CONCLUSION")
-"""Each slot's move: the likeliest sentence of this move fills the slot."""
+"""The move of each slot; the likeliest sentence with this move fills the slot."""
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Step:
-    """The softmax of one slot: a sentence's sum is ``x / deviation @ weights``.
+    """The softmax of one slot; the sum for a sentence is ``x / deviation @ weights``.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Step:
     weights: Floats
 
     def shares(self, features: Floats) -> Floats:
-        """Return each sentence's probability of being the slot's best; they sum to one."""
+        """Return the probability of each sentence that it is the slot's best; the sum is one."""
         sums = features / self.deviation @ self.weights
         powers = np.exp(sums - sums.max(initial=-np.inf))
         shares: Floats = powers / powers.sum() if len(powers) else powers
@@ -64,11 +64,11 @@ class Weights:
     slots : tuple of two Step
         In the order of `SLOTS`.
     order : ndarray of float64, shape (question features + 1,)
-        For the log odds that the conclusion answers a question, the intercept last.
+        Weights for the log odds that the conclusion answers a question; the last is the intercept.
     calibration : ndarray of float64, shape (`CALIBRATED`,)
-        For the columns of `calibration_columns`, the intercept last.
+        Weights of the columns of `calibration_columns`; the last is the intercept.
     least : float
-        The least probability of an answer.
+        The least probability of an answer sentence.
     """
 
     slots: tuple[Step, Step]
@@ -81,30 +81,30 @@ class Weights:
         return float(probabilities_of(self.order, question))
 
     def slot(self, question: Floats) -> int:
-        """Return the place in `SLOTS` of a question's slot."""
+        """Return the index in `SLOTS` of a question's slot."""
         return int(self.concludes(question) > 0.5)
 
     def shares(self, features: Floats) -> Floats:
-        """Return each sentence's share of each slot; shape (2, sentences)."""
+        """Return the share of each sentence in each slot; shape (2, sentences)."""
         return np.stack([slot.shares(features) for slot in self.slots])
 
     def scores(self, features: Floats, question: Floats) -> Floats:
-        """Return each sentence's probability of being the best answer; they sum to one."""
+        """Return the probability of each sentence that it is the best answer; the sum is one."""
         return self.slots[self.slot(question)].shares(features)
 
     def answers(self, scores: Floats, question: Floats) -> Floats:
-        """Return each sentence's probability of being an answer."""
+        """Return the probability of each sentence that it is an answer."""
         return probabilities_of(self.calibration, calibration_columns(scores, self.slot(question)))
 
 
 def probabilities_of(weights: Floats, columns: Floats) -> Floats:
-    """Return the probabilities of a logistic regression; the weights end with the intercept."""
+    """Return the probabilities of a logistic regression; the last weight is the intercept."""
     values: Floats = 1.0 / (1.0 + np.exp(-(columns @ weights[:-1] + weights[-1])))
     return values
 
 
 def calibration_columns(scores: Floats, concludes: int) -> Floats:
-    """Return the columns of the calibration: log odds, the slot (0 or 1), and their product."""
+    """Return the columns of the calibration: log odds, slot (0 or 1), and their product."""
     clipped = np.clip(scores, 1e-4, 1 - 1e-4)
     odds = np.log(clipped / (1 - clipped))
     return np.column_stack([odds, np.full(len(odds), float(concludes)), odds * concludes])
@@ -112,18 +112,18 @@ def calibration_columns(scores: Floats, concludes: int) -> Floats:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A model's judgement of the sentences of an abstract.
+    """What a model says about the sentences of an abstract.
 
     Attributes
     ----------
     scores : ndarray of float64, shape (sentences,)
-        For their ranks.
+        The scores by which sentences are ranked.
     probabilities : ndarray of float64, shape (sentences,)
         Probabilities that they are answers.
     answers : ndarray of bool, shape (sentences,)
-        The sentences that the model regards as answers.
+        Whether the model regards each sentence as an answer.
     slots : dict of str to int
-        The best sentence for each of `SLOTS`, among those of its move; the question's slot first.
+        The best sentence for each of `SLOTS` among those with its move; the question's slot first.
     """
 
     scores: Floats
@@ -132,7 +132,7 @@ class Verdict:
     slots: Mapping[str, int] = field(default_factory=dict)
 
     def order(self) -> NDArray[np.intp]:
-        """Return the sentences by score, ties in the order of the abstract."""
+        """Return the sentences in order of score; ties keep their order in the abstract."""
         return np.argsort(-self.scores, kind="stable")
 
 
@@ -144,7 +144,7 @@ def judge_abstract(
     named: Sequence[Sequence[Floats]] = ((), ()),
     is_void: Callable[[int], bool] = lambda _: False,
 ) -> Verdict:
-    """Judge the sentences of an abstract by their features and their moves, as `best_slots`."""
+    """Judge the sentences of an abstract by their features and their moves, with `best_slots`."""
     shares, first = weights.shares(features), weights.slot(question)
     probabilities = weights.answers(shares[first], question)
     slots = best_slots(shares, first, moves, named, is_void)
@@ -158,20 +158,20 @@ def best_slots(
     named: Sequence[Sequence[Floats]] = ((), ()),
     is_void: Callable[[int], bool] = lambda _: False,
 ) -> dict[str, int]:
-    """Return the best sentence of each slot among those of its move, if there are any.
+    """Return the best sentence of each slot among those with its move, if there are any.
 
     Parameters
     ----------
     shares : ndarray of float64, shape (2, sentences)
     first : int
-        The place in `SLOTS` of the slot that comes first.
+        The index in `SLOTS` of the slot that comes first.
     moves : sequence of str
-        The sentences' moves.
+        The moves of the sentences.
     named : pair of sequences of ndarray of float64, shape (sentences,)
-        For each slot, how far they name what it is on. The best sentence, if it does not at all,
-        gives way to one that does mostly.
+        For each slot, how far the sentences name its subject. A best sentence that does not name it
+        at all is replaced by one that mostly does.
     is_void : callable
-        Whether a sentence gives way to any other of its move.
+        Whether a sentence is replaced by any other with its move.
     """
     slots = {}
     for slot in (first, 1 - first):

@@ -1,9 +1,9 @@
-"""Whether a sentence gives a verdict on the subject itself, by the order of words in a clause.
+"""Whether a sentence gives a verdict on the subject itself, by word order in its clauses.
 
-The first content word of the clause belongs to an arm or the outcome, or is a predicate; any other
-is another agent, or a topic beside them. The clause names both subject and outcome, near the words
-for or against the claim, and names no other agent with *by*. An adverbial before the clause may
-name the subject, and is no agent.
+The first content word of the clause must belong to an arm or to the outcome, or be a predicate; any
+other word names another agent or topic. The clause must name both subject and outcome, near the
+words for or against the claim, and no other agent with *by*. An adverbial before the clause may
+name the subject, and is not an agent.
 """
 
 import re
@@ -19,9 +19,9 @@ from relsent_ir.text.phrases import word_set
 from relsent_ir.text.words import stem
 
 NEAR: Final = 3
-"""Most content words between a predicate and the outcome."""
+"""Largest number of content words between a predicate and the outcome."""
 FAR: Final = 6
-"""Most content words between a predicate and the subject."""
+"""Largest number of content words between a predicate and the subject."""
 _PARTED: Final = re.compile(
     r"[;:]|\.,\s|\s-+\s|,?\s\b(?:but|although|though|whereas|while|despite|nevertheless|yet"
     r"|except(?:ing)?)\b|\b(?:conclud\w*|show(?:s|n|ed)?|suggest\w*|indicat\w*|demonstrat\w*"
@@ -64,7 +64,7 @@ _CALL: Final = re.compile(
 )
 """A call for research or action."""
 BY: Final = 3
-"""Most words from a predicate to *by*, and from there to the agent."""
+"""Largest numbers of words from a predicate to *by*, and from there to the agent."""
 _MODIFIER: Final = re.compile(
     r"^(?:.*\d.*|[a-z]|\w+(?:al|ive|ic|ous|ed|ly|ary|ent|ant|er|est|ful|ble|term|day))"
 )
@@ -87,7 +87,7 @@ _ANYBODY: Final = word_set(
     second line large small population populations western common typical recent many several
     """
 )
-"""Words that name no agent, besides those with the ending of a modifier."""
+"""Words that name no agent, in addition to those with the ending of a modifier."""
 _PEOPLE: Final = frozenset(("patients", "subjects", "women", "men", "children", "people", "adults"))
 _MEASURES: Final = word_set(
     """
@@ -99,22 +99,22 @@ _MEASURES: Final = word_set(
     refractory did does
     """
 )
-"""Measures of an outcome, and words after it; other nouns are other outcomes."""
+"""Measures of an outcome, and words after an outcome; other nouns are other outcomes."""
 _ACTS: Final = re.compile(r"improv|relie[fv]|heal|alleviat")
-"""Praise that acts on an outcome; other praise, such as "effective", may precede the population."""
+"""Praise that applies to an outcome; other praise, like "effective", may precede the population."""
 _COMPOUND: Final = re.compile(r"^X\b(?! (?:\w+ ){0,2}(?:scores?|ratings?)\b)")
-"""A noun that makes the outcome part of another, "fever mortality", but not "fever X scores"."""
+"""A noun that makes the outcome part of another: "fever mortality", not "fever X scores"."""
 _ELSEWHERE: Final = re.compile(
     r"^(?!.*\b(?:than|between|from|versus|vs|compared)\b).*\bX\b.*"
     r"\b(?:in|among|for|with|after|during|at|of|from|on|under|against|due to)\b"
     r"|\b(?:in|among|for|on) (?:\w+ ){0,4}?(?:patients|subjects|women|men|children|people|adults)"
     r" (?:with|having)\b"
 )
-"""Words between a predicate and an outcome that it does not act on; X is another noun."""
+"""Words after which a predicate does not apply to the outcome that follows; X is another noun."""
 _ADJUNCT: Final = re.compile(
     r"^(?!.*\b(?:than|between)\b).*\bS\b.*\b(?:in|among|for|after|during)\b"
 )
-"""Words before an outcome, ahead of the predicate, in or for which the subject S is given."""
+"""Words before an outcome that precedes the predicate, in or for which subject S is given."""
 CLAUSE_RULES: Final = (
     *(
         p.pattern
@@ -127,7 +127,7 @@ CLAUSE_RULES: Final = (
     " ".join(sorted(_MEASURES)),
     f"{NEAR} {FAR}",
 )
-"""The patterns, which a model compares with those it was trained with."""
+"""The patterns; a model compares them with those of its training."""
 _QUIET: Final = frozenset(("", "HEDGE", "THAN", "SHOULD", "BUT"))
 _FOREIGN: Final = "X"
 _PREDICATES: Final = frozenset(
@@ -137,7 +137,7 @@ _IT: Final = re.compile(r"(?:it|they|both|neither)\b", re.IGNORECASE)
 _NO: Final = frozenset(("NEG", "SAME", "AGAINST", "not FOR", "not LINK", "not MOVES", "P-"))
 
 
-@lru_cache(maxsize=256)  # an abstract's sentences are weighed, and then read
+@lru_cache(maxsize=256)  # the sentences of an abstract are used twice
 def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> bool:
     """Return whether a clause of a sentence gives a verdict, yes or no, on the subject itself."""
     text, aim = _ASIDE.sub(" ", sentence), itself(parts.outcome, stopwords)
@@ -145,12 +145,12 @@ def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collecti
     if verdict == "yes" and _UNPROVED.search(text):
         return False
     pieces = [part.strip() for part in _PARTED.split(text) if part.strip()]
-    if verdict == "no":  # a denial of one thing is none of the next
+    if verdict == "no":  # a denial ends with its clause
         pieces = [clause for piece in pieces for clause in _denials(parts, piece, stopwords)]
     doubtful = verdict == "no" and any(
         sign == "P-" for _, sign, _ in marked(parts, sentence, stopwords)
     )
-    is_subject = True  # of "it" and of silence; at the start of the sentence the title has it
+    is_subject = True  # "it" and no word count; at the sentence's start the title has it
     for piece in pieces:
         for before, clause in _starts(piece):
             signs = _classes(parts, clause, stopwords)
@@ -184,7 +184,7 @@ def _denials(parts: QuestionParts, piece: str, stopwords: Collection[str]) -> It
 
 
 def _starts(piece: str) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that may start in a piece, the longest first, with adverbials before."""
+    """Yield the clauses that may start in a piece, the longest first, with adverbials."""
     clause, before = _JOINT.sub("", piece, count=1), ""
     while match := _ADVERBIAL.match(clause):
         before += match.group()
@@ -195,14 +195,14 @@ def _starts(piece: str) -> Iterator[tuple[str, str]]:
 
 
 def is_short(word: str, part: str) -> bool:
-    """Return whether a word in capitals is the initials of consecutive words of a part."""
+    """Return whether a capitalised word consists of the initials of consecutive words of a part."""
     short = word.strip(",.").removesuffix("s")
     letters = "".join(name[0] for name in re.findall(r"[^\W_]+", part)).upper()
     return len(short) > 1 and short.isupper() and short in letters
 
 
 def _classes(parts: QuestionParts, text: str, stopwords: Collection[str]) -> list[tuple[str, str]]:
-    """Return the words of a clause with their signs; "" for a word without content."""
+    """Return the words of a clause with their signs; "" for words without content."""
     pairs: list[tuple[str, str]] = []
     for written, sign, _ in marked(parts, text, stopwords):
         word = written.lower()
@@ -212,7 +212,7 @@ def _classes(parts: QuestionParts, text: str, stopwords: Collection[str]) -> lis
             sign = "" if quiet else _FOREIGN
             for kind, part in (("O", parts.outcome), ("S", parts.intervention)):
                 sign = kind if is_short(written, part) else sign
-        if word in _PEOPLE:  # "cancer patients" are no outcome
+        if word in _PEOPLE:  # "cancer patients" are not an outcome
             run = len(pairs) - len(list(takewhile(lambda pair: pair[1] == "O", reversed(pairs))))
             pairs[run:] = [(noun, "") for noun, _ in pairs[run:]]
         pairs.append((word, "S" if sign == "B" else sign))
@@ -220,7 +220,7 @@ def _classes(parts: QuestionParts, text: str, stopwords: Collection[str]) -> lis
 
 
 def _keys(verdict: str, parts: QuestionParts, signs: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the places of predicates for a verdict; "reducing" is one after "effective in"."""
+    """Return the places of predicates for a verdict, such as "reducing" after "effective in"."""
     predicates = _NO
     if verdict == "yes":
         predicates = frozenset(("FOR", "not AGAINST"))
@@ -236,7 +236,7 @@ def _keys(verdict: str, parts: QuestionParts, signs: Sequence[tuple[str, str]]) 
 
 
 def itself(part: str, stopwords: Collection[str], where: re.Pattern[str] = WHERE) -> set[str]:
-    """Return the stems of a part of a question, such as the outcome, without its place."""
+    """Return the stems of a part of a question, such as the outcome, without its location."""
     for piece in where.split(part):
         words = [word for word in content_words(piece, stopwords) if not is_general(word)]
         if words:
@@ -253,8 +253,8 @@ def _names(
 ) -> bool:
     """Return whether a clause, with its adverbials, names the subject and enough of the outcome.
 
-    The subject has all its words, except general ones, or its initials. Two words of the outcome
-    are enough, or its only one; of more than four, half.
+    The subject needs all its words, except general ones, or its initials. The outcome needs two of
+    its words, or its only one; of more than four words, half.
     """
     words, stems = content_words(parts.intervention, stopwords), set(terms(text, stopwords))
     specific = {stem(w) for w in words if not is_general(w) and w not in _ANYBODY}
@@ -268,9 +268,9 @@ def _names(
 
 
 def _near(signs: Sequence[tuple[str, str]], keys: Sequence[int], aim: Collection[str]) -> bool:
-    """Return whether a predicate is near the outcome, acts on it, and is near the subject.
+    """Return whether a predicate is near the outcome and the subject, and acts on the outcome.
 
-    No predicate has another agent. If the clause does not name the outcome, it names no other.
+    No predicate may have another agent. A clause without the outcome must not name another one.
     """
     if any(_is_by_another(signs[key : key + 1 + 2 * BY]) for key in keys):
         return False
@@ -287,9 +287,9 @@ def _near(signs: Sequence[tuple[str, str]], keys: Sequence[int], aim: Collection
 
 
 def _acts_on(signs: Sequence[tuple[str, str]], key: int, place: int) -> bool:
-    """Return whether a predicate acts on the outcome at a place, not on a noun that it qualifies.
+    """Return whether a predicate acts on the outcome at a place, not on a noun after it.
 
-    At -1 the clause does not name the outcome, and must name no other.
+    The place -1 means that the clause does not name the outcome; it must name no other one.
     """
     nouns = [
         kind
@@ -314,7 +314,7 @@ def _acts_on(signs: Sequence[tuple[str, str]], key: int, place: int) -> bool:
 
 
 def _force(pair: tuple[str, str]) -> str:
-    """Return the kind of a predicate: of likeness, of worth, or acting; "" for other words."""
+    """Return the kind of a predicate: of likeness, of value, or of action; "" for other words."""
     word, sign = pair
     match = SIGN.match(word)
     if match is None or sign.removeprefix("not ") not in _PREDICATES:
@@ -325,7 +325,7 @@ def _force(pair: tuple[str, str]) -> str:
 
 
 def _is_by_another(signs: Sequence[tuple[str, str]]) -> bool:
-    """Return whether words have an agent, with *by*, that is not the subject."""
+    """Return whether words have an agent, after *by*, that is not the subject."""
     words = [word for word, _ in signs]
     if "by" not in words:
         return False
@@ -334,5 +334,5 @@ def _is_by_another(signs: Sequence[tuple[str, str]]) -> bool:
 
 
 def _distance(kinds: Sequence[str], place: int, targets: Sequence[int]) -> int:
-    """Return the foreign words between a place and the nearest of the targets."""
+    """Return the unrelated words between a place and the nearest of the targets."""
     return min(kinds[min(place, n) : max(place, n)].count(_FOREIGN) for n in targets)

@@ -1,12 +1,12 @@
-"""Verdicts: what a sentence says to a yes/no question (yes, no, unclear).
+"""Verdicts: a sentence's answer to a yes/no question (yes, no, unclear).
 
-A multinomial logistic regression reads the verdict of a sentence, from the signs of the sentence in
-their order: for the claim and against it (by what *yes* says of the outcome, `QuestionParts.way`),
+A multinomial logistic regression reads the verdict from the sequence of signs in a sentence: for
+the claim and against it (according to what *yes* means for the outcome, `QuestionParts.way`),
 negations and the words in their scope, hedges, concessions, calls for research, and the places of
-subject (S), comparator (C) and outcome (O). It was learned from sentences that were judged by
-readers (docs/answers.md).
+subject (S), comparator (C) and outcome (O). It was trained on sentences judged by readers
+(docs/answers.md).
 
-Below a threshold a verdict is not sure, and is *unclear*.
+If the probability is below a threshold, the verdict is *unclear*.
 """
 
 import re
@@ -41,9 +41,9 @@ class Direction:
     label : str
         One of `VERDICTS`.
     probability : float
-        The label's.
+        The probability of the label.
     sure : bool
-        If False, it should not be shown.
+        Whether the verdict is certain enough to be shown.
     """
 
     label: str
@@ -52,13 +52,13 @@ class Direction:
 
 
 def is_direction(word: str) -> bool:
-    """Return whether a word points up, down or to no difference."""
+    """Return whether a word states an increase, a decrease or no difference."""
     return any(pattern.match(word) for pattern in (_UP, _DOWN, _NONE))
 
 
 VERDICTS: Final = ("yes", "no", "unclear")
-SCOPE: Final = 8  # reach of a negation, in words
-BEFORE: Final = 60  # characters before the subject that may make it the other arm
+SCOPE: Final = 8  # words that a negation reaches
+BEFORE: Final = 60  # characters before the subject that may turn it into the other arm
 
 _TOKEN: Final = re.compile(
     r"\bp[ -]?(?:values?)?\s*(?P<sign>[=<>≤≥]|less than)\s*(?P<p>0?[.·]\d+|\d)"
@@ -113,17 +113,17 @@ _BUT_ALSO: Final = re.compile(r"\bnot (?=only\b|just\b|merely\b)", re.IGNORECASE
 _ABSENT: Final = re.compile(
     r"\b(?:(?:or|and|versus|vs\.?|than|to|with) no|without)\s$", re.IGNORECASE
 )
-"""Before the subject it makes the other arm, and denies nothing: "with or without it"."""
+"""Words before the subject that make it the other arm without a denial: "with or without it"."""
 _THAN_IT: Final = re.compile(
     r"\b(?:than(?: \w+){0,2}|compared (?:with|to)(?: the)?|versus|vs\.?)\s$", re.IGNORECASE
 )
-"""Before the subject, if not named earlier, it makes the subject the comparator."""
+"""Words that turn a subject after them, if not named earlier, into the comparator."""
 VERDICT_RULES: Final = (
     *(p.pattern for p in (_UP, _DOWN, _NONE, _TOKEN, SIGN, _BUT_ALSO, _ABSENT, _THAN_IT, NOT)),
     repr(_WAYS),
     str(SCOPE),
 )
-"""The patterns, which a model compares with those it was trained with."""
+"""The patterns; a model compares them with those of its training."""
 
 
 def marked(
@@ -131,7 +131,7 @@ def marked(
 ) -> list[tuple[str, str, int]]:
     """Return the words of a sentence, each with its sign or "", and its start.
 
-    A p value, and a punctuation mark, has the word "".
+    For a p value, and for a punctuation mark, the word is "".
     """
     places: dict[str, str] = {}
     for name, text in (("O", parts.outcome), ("C", parts.comparator), ("S", parts.intervention)):
@@ -170,7 +170,7 @@ def marked(
 
 
 def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
-    """Return a sentence's signs in their order; in the scope of a negation, as ``not FOR``."""
+    """Return the signs of a sentence in order; in the scope of a negation as ``not FOR``."""
     names: list[str] = []
     turned = False
     sentence = _BUT_ALSO.sub("", sentence)
@@ -195,11 +195,11 @@ def _is_of_comparator(signs: Sequence[str]) -> bool:
     return "CTS" in named or ("T" not in named and bool(re.match("(?:C+[FA]+S|[FA]+C+S)", order)))
 
 
-@lru_cache(maxsize=256)  # an abstract's sentences are weighed, and then read
+@lru_cache(maxsize=256)  # the sentences of an abstract are used twice
 def verdict_features(
     parts: QuestionParts, sentence: str, stopwords: frozenset[str]
 ) -> frozenset[str]:
-    """Return the names of a sentence's features, for a question of these parts."""
+    """Return the names of a sentence's features for a question with these parts."""
     names = signs(parts, sentence, stopwords)
     claims = [sign for sign in names if sign not in _PARTS and sign not in ("P+", "P-")]
     way = parts.way or "is"
@@ -222,7 +222,7 @@ def verdict_features(
 
 
 def _significance(match: re.Match[str]) -> str:
-    """Return P+ for a p value below .05, else P-."""
+    """Return P+ if a p value is below .05, else P-."""
     value, sign = float(match["p"].replace("·", ".")), match["sign"]
     small = value <= 0.05 if sign in ("<", "≤", "less than") else value < 0.05
     return "P+" if small and sign not in (">", "≥") else "P-"
@@ -230,16 +230,16 @@ def _significance(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """The regression that reads verdicts.
+    """The regression that reads verdicts from features.
 
     Attributes
     ----------
     names : tuple of str
-        The features', sorted.
+        The names of the features, sorted.
     weights : ndarray of float, shape (features + 1, 3)
-        In the order of `VERDICTS`; the intercepts last.
+        Weights in the order of `VERDICTS`; the last row has the intercepts.
     threshold : float
-        The least probability of a sure verdict.
+        The least probability for a verdict that is certain.
     """
 
     names: tuple[str, ...]
@@ -247,7 +247,7 @@ class Verdicts:
     threshold: float
 
     def probabilities(self, features: Sequence[frozenset[str]]) -> Floats:
-        """Return the probabilities of the labels; shape (len(features), 3)."""
+        """Return the probabilities of the verdicts; shape (len(features), 3)."""
         sums = np.empty((len(features), len(VERDICTS)))
         place = self._place
         for row, names in zip(sums, features, strict=True):
@@ -268,9 +268,9 @@ class Verdicts:
         stopwords: Collection[str],
         least: float | None = None,
     ) -> Direction:
-        """Read a sentence; it is unclear if neither yes nor no has the least probability.
+        """Read the verdict of a sentence; it is unclear if neither yes nor no is probable enough.
 
-        On "X does not reduce O", a sentence that says it does is a no.
+        For "X does not reduce O", a sentence that says that it does is a no.
         """
         features = verdict_features(question.spelled_parts, sentence, frozenset(stopwords))
         (row,) = self.probabilities([features])

@@ -15,15 +15,15 @@ from relsent_ir.typing import NDArray, Progress
 
 @dataclass(frozen=True)
 class Scores:
-    """Counts and ranks of a model's answers, question by question.
+    """Counts and ranks of a model's answers for each question.
 
     Attributes
     ----------
     records : tuple of str
-        Each question's record.
+        The record of each question.
     counts : ndarray of int, shape (questions, 3)
-        Right answers, wrong answers, and missed ones. A question without an answer sentence
-        misses one.
+        Numbers of right, wrong and missed answers. A question without an answer sentence counts as
+        missing one.
     ranks : ndarray of float64, shape (questions,)
         One over the rank of the first answer; 0 if there is none.
     """
@@ -33,7 +33,7 @@ class Scores:
     ranks: NDArray[np.float64]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the measures by name, and the number of questions."""
+        """Return the measures, by name, with the number of questions."""
         n = len(self.ranks)
         counted = [*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n]
         sums = np.array(counted, dtype=np.float64)
@@ -74,7 +74,7 @@ def score(
     verdicts: Sequence[Verdict],
     answers_of: Callable[[Posed], NDArray[np.bool_]] = gold,
 ) -> Scores:
-    """Count verdicts; `answers_of` returns which sentences answer a question."""
+    """Count right, wrong and missed answers; `answers_of` returns the sentences that answer."""
     counts, ranks = [], []
     for p, verdict in zip(posed, verdicts, strict=True):
         answers = answers_of(p)
@@ -91,7 +91,7 @@ def score(
 
 
 def measures_of(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """Return the measures of sums over questions: three counts, ranks, first ranks, questions."""
+    """Compute measures from sums over questions: three counts, ranks, first ranks, questions."""
     right, wrong, missed, ranks, first, questions = np.moveaxis(sums, -1, 0)
     return {
         "precision": _share(right, right + wrong),

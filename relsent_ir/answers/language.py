@@ -1,7 +1,7 @@
-"""The language of questions: their kind, their parts, their words, and the words' vectors.
+"""The language of questions: their kinds, parts and words, and vectors of words.
 
-Only a question to be answered by yes or no, or a statement, has a direction, that of *yes*. Parts
-are found by rules, in English; the outcome is the whole question where no rule finds it.
+Only a yes/no question or a statement has a direction, which is that of *yes*. Parts are found by
+rules for English; if no rule finds the outcome, it is the whole question.
 """
 
 import re
@@ -20,20 +20,20 @@ from relsent_ir.text.words import stem
 from relsent_ir.typing import NDArray
 
 KINDS: Final = ("yes/no", "statement", "how much", "what", "how", "who", "topic")
-"""After the claims: extent; what or which; how or why; who, when or where. A topic has no verb:
-"metformin in PCOS"."""
+"""The kinds after the claims: extent; what or which; how or why; who, when or where. A topic, like
+"metformin in PCOS", has no verb."""
 CLAIMS: Final = KINDS[:2]
-"""The kinds with a direction."""
+"""The kinds that have a direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionParts:
-    """The parts of a question; the outcome is the whole question where no rule finds it.
+    """The parts of a question.
 
     Attributes
     ----------
     intervention, comparator, outcome : str
-        All but the outcome are "" where no rule finds them.
+        All but the outcome are "" if no rule finds them; the outcome is then the whole question.
     population : str
     way : str
         What *yes* says about the outcome: ``up``, ``down``, ``good`` or ``bad`` (the intervention
@@ -50,12 +50,12 @@ class QuestionParts:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, parsed once (`parse`) and handed on.
+    """A question that was parsed with `parse`.
 
     Attributes
     ----------
     text : str
-        As it was asked.
+        The question as it was asked.
     kind : str
         One of `KINDS`.
     parts : QuestionParts
@@ -64,7 +64,7 @@ class Question:
     spelled_parts : QuestionParts
         The parts of `spelled`.
     denies : bool
-        It has a negation: "X does not reduce O".
+        Whether the question has a negation: "X does not reduce O".
     """
 
     text: str
@@ -76,11 +76,11 @@ class Question:
 
     @property
     def claims(self) -> bool:
-        """Whether yes or no answers it."""
+        """Whether the question is answered by yes or no."""
         return self.kind in CLAIMS
 
     def spell(self, text: str) -> str:
-        """Return a text with the question's words in American spelling."""
+        """Return a text in which the question's words have American spelling."""
         return american(text, self.text)
 
 
@@ -125,7 +125,7 @@ _VERBS: Final = (
     r"(?: (?:treatments?|therap(?:y|ies)|options?|methods?|tools?))? (?:for|in|against|at|to|as)"
     r"|helps?(?: to| in)?|benefits?|treats?)"
 )
-_SHIFT: Final = (  # few words: any number of them would take quadratic time
+_SHIFT: Final = (  # few words: an unlimited number would take quadratic time
     r"(?P<shift>,?\s(?:(?:be|been|is|are|was|were|not|to|also|significantly|independently|strongly"
     r"|positively|directly|causally|still|do|does|did|can|may|might|will|would|could)\s){0,8}+)"
 )
@@ -229,7 +229,7 @@ _NOUN: Final = re.compile(
     r"|.*\b(?:for|of|at|as)\s\S+$)",
     re.IGNORECASE,
 )
-"""A verb, with the word behind it, that may be a noun or a participle in a title."""
+"""A verb with the next word, where the verb may be a noun or a participle in a title."""
 NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
 _WAYS: Final = ("up", "down", "better", "good", "bad", "same", "linked", "is")
 _NOBODY: Final = frozenset(("be", "been", "they", "it", "we", "the", "a", "an", "there"))
@@ -240,11 +240,11 @@ QUESTION_RULES: Final = tuple(
         *(_EVIDENCE, _CLAUSES, _ADVERBIAL, _MUCH, _CHOICE, _NOUN),
     )
 )
-"""The patterns, which a model compares with those it was trained with."""
+"""The patterns; a model compares them with those of its training."""
 
 
 def _clause(question: str) -> str:
-    """Return the last interrogative clause, such as after a colon, without its adverbials."""
+    """Return the last interrogative clause, for example after a colon, without its adverbials."""
     text = " ".join(question.split()).strip("[] ").rstrip("? .]")
     if not _LEADING.match(text):
         parts = [part.strip(" ?.[]") for part in _CLAUSES.split(text)]
@@ -254,7 +254,7 @@ def _clause(question: str) -> str:
 
 
 def _kind(question: str, parts: QuestionParts) -> str:
-    """Return one of `KINDS`; a choice such as "Is it friend or foe?" asks which."""
+    """Return one of `KINDS`; a choice like "Is it friend or foe?" has the kind of "which"."""
     clause = _clause(question)
     if re.match(_AUX, clause, re.IGNORECASE):
         return "what" if _CHOICE.match(clause) else "yes/no"
@@ -270,9 +270,9 @@ def _parts(question: str) -> QuestionParts:
     """Find intervention, comparator, outcome, population, and the direction of *yes*, by rules.
 
     "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
-    better than C for O?", "Do patients with I have more O than C?", "effect of I on O in P" and the
-    like, with the last "on", since dosages have one too. A topic such as "metformin in PCOS" has an
-    intervention too.
+    better than C for O?", "Do patients with I have more O than C?", "effect of I on O in P" and
+    similar forms; the last "on" counts, since dosages also have one. A topic such as "metformin in
+    PCOS" has an intervention too.
     """
     text = _clause(question)
     comparator = ""
@@ -281,7 +281,7 @@ def _parts(question: str) -> QuestionParts:
         re.match(_AUX, text, re.IGNORECASE) or _ASKS.search(text) or _LEADING.match(text)
     )
     body = _behind_auxiliary(text) if is_question else text
-    leading = _LEADING.match(text)  # names the comparator: a later "than" belongs to a part
+    leading = _LEADING.match(text)  # it names the comparator: a later "than" belongs to a part
     if not (asks or leading) and ((is_question and body != text) or " than " in text):
         for pattern in (*_THERE, *_COMPARING):
             if match := pattern.search(body):
@@ -329,8 +329,8 @@ def _has_finite_verb(claim: re.Match[str]) -> bool:
 def _split_parts(groups: dict[str, str]) -> QuestionParts:
     """Split a match into subject, outcome and population, and find the direction of *yes*.
 
-    In "Is O increased in P?" and "Is O inhibited by I?" subject and outcome change places; in "Does
-    I relieve O better than C?" the verb stands before the comparison.
+    In "Is O increased in P?" and "Is O inhibited by I?", subject and outcome are exchanged; in
+    "Does I relieve O better than C?", the verb precedes the comparison.
     """
     subject, outcome = groups.get("intervention", "").strip(" ,"), groups.get("outcome") or ""
     way = next((way for way in _WAYS if groups.get(way)), "")
@@ -354,7 +354,7 @@ def _split_parts(groups: dict[str, str]) -> QuestionParts:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Question:
-    """Parse a question."""
+    """Parse a question into its kind and parts."""
     parts, spelled = _parts(text), american(text, text)
     spelled_parts = parts if spelled == text else _parts(spelled)
     denies = NOT.search(spelled) is not None
@@ -368,11 +368,11 @@ ASKING: Final = word_set(
     helps impact improve increase influence prevent reduce
     """
 )
-"""Words of asking, which an abstract that answers may lack."""
+"""Words of asking, which an abstract with the answer need not have."""
 
 
 def content_words(text: str, stopwords: Collection[str]) -> list[str]:
-    """Return a text's words and numbers in small letters, without the stop words, in order."""
+    """Return the lower-case words and numbers of a text in order, without stop words."""
     return [word for word in _TOKEN.findall(text.lower()) if word not in stopwords]
 
 
@@ -387,13 +387,13 @@ def terms(text: str, stopwords: Collection[str]) -> list[str]:
     return [stem(word) for word in content_words(text, stopwords)]
 
 
-@lru_cache(maxsize=256)  # `cover` needs the terms of an abstract's sentences again
+@lru_cache(maxsize=256)  # `cover` uses the terms of a sentence again
 def cached_terms(text: str, stopwords: frozenset[str]) -> tuple[str, ...]:
     """Return the `terms` of a text."""
     return tuple(terms(text, stopwords))
 
 
-LEAST: Final = 4  # fewest sentences with a word
+LEAST: Final = 4  # least number of sentences with a word
 
 
 @dataclass(frozen=True)
@@ -410,7 +410,7 @@ class WordVectors:
     sentences : int
         Number of all sentences.
     stopwords : frozenset of str
-        Words that are no terms.
+        Words that are not terms.
     """
 
     words: tuple[str, ...]
@@ -420,26 +420,26 @@ class WordVectors:
     stopwords: frozenset[str] = frozenset()
 
     def terms(self, text: str) -> list[str]:
-        """Return the stems of a text's words, without the stop words."""
+        """Return the stems of a text's words, without stop words."""
         return list(cached_terms(text.lower(), self.stopwords))
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """The row of each word."""
+        """The row number of each word."""
         return {word: i for i, word in enumerate(self.words)}
 
     def idf(self, word: str) -> float:
-        """Return ln((N + 1) / (n + 1)); an unknown word counts as one below the least frequency."""
+        """Return ln((N + 1) / (n + 1)); for an unknown word, n is one below the least frequency."""
         return self._idf.get(word, self._rare)
 
     @cached_property
     def _rows(self) -> NDArray[np.float32]:
-        """The vectors, and at the end 0 for unknown words."""
+        """The vectors, followed by a zero vector for unknown words."""
         return np.vstack([self.values, np.zeros((1, self.values.shape[1]))]).astype(np.float32)
 
     @cached_property
     def _idf(self) -> dict[str, float]:
-        values = np.log((self.sentences + 1) / (self.frequency + 1.0))  # small integers wrap round
+        values = np.log((self.sentences + 1) / (self.frequency + 1.0))  # small types overflow
         return dict(zip(self.words, values.tolist(), strict=True))
 
     @cached_property
@@ -447,7 +447,7 @@ class WordVectors:
         return log((self.sentences + 1) / (LEAST / 2 + 1)) if self.sentences else 1.0
 
     def of(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the vectors of words, 0 for an unknown one; shape (len(words), size)."""
+        """Return the vectors of words, 0 for unknown words; shape (len(words), size)."""
         rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
         return self._rows[rows]
 

@@ -64,7 +64,7 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 
 
 TITLED: Final = 0.8
-"""The weighted share of a question's words from which on a title that asks is the same question."""
+"""Weighted share of a question's words from which a title that asks is the same question."""
 _SIGNS: Final = ("FOR", "AGAINST", "ASK")
 
 
@@ -87,7 +87,7 @@ def linear_columns() -> Columns:
 
 
 class AnswerModel:
-    """A model that judges sentences (`relsent_ir.answers.classifiers`).
+    """A model that judges the sentences of abstracts (`relsent_ir.answers.classifiers`).
 
     Parameters
     ----------
@@ -95,13 +95,13 @@ class AnswerModel:
     vectors : WordVectors
         Vectors and frequencies of words.
     facts : dict of str to Any
-        Its origin: ``command``, ``data``, ``scores``.
+        The origin of the model: ``command``, ``data``, ``scores``.
     abstracts : ndarray of float64, shape (3, features + 2), optional
         Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
-        star: of open questions, of claims, and of claims that the title asks; if None,
-        probabilities are those of sentences within their abstract.
+        star; one row each for open questions, for claims, and for claims that the title asks. If
+        None, probabilities are those of sentences within their abstract.
     verdicts : Verdicts, optional
-        Reads verdicts on yes/no questions; there are none if None.
+        Reads the verdicts on yes/no questions; without it there are none.
     """
 
     family: ClassVar[str] = "answers"
@@ -122,7 +122,7 @@ class AnswerModel:
         self.abstracts = abstracts
 
     def row(self, query: QueryWords, record: Record) -> int:
-        """Return the row of `abstracts` for a question and a record."""
+        """Return the row of `abstracts` that applies to a question and a record."""
         if not query.question.claims:
             return 0
         title = query.terms(record.title, self.vectors)
@@ -130,7 +130,7 @@ class AnswerModel:
         return 1 + ("?" in record.title and named >= TITLED * query.weights.sum())
 
     def least(self, query: QueryWords, record: Record) -> float:
-        """Return the least probability that an abstract answers for a star in a search."""
+        """Return the least probability, in a search, for an abstract to get a star."""
         if self.abstracts is None:
             return LEAST
         return float(self.abstracts[self.row(query, record), -1])
@@ -141,7 +141,7 @@ class AnswerModel:
         return self.vectors.stopwords
 
     def judge(self, question: Question, title: str, tagged: Sequence[Sentence]) -> Verdict:
-        """Judge all sentences of an abstract; scores sum to one."""
+        """Judge all sentences of an abstract; the sum of the scores is one."""
         features = sentence_features(question, title, tagged, self.vectors)
         moves = ["" if is_imprint(s.text) else s.move for s in tagged]
         texts = [s.text for s in tagged]
@@ -155,15 +155,15 @@ class AnswerModel:
         )
 
     def slot(self, question: Question) -> str:
-        """Return a question's slot of `SLOTS`."""
+        """Return the slot of a question, one of `SLOTS`."""
         return SLOTS[self.weights.slot(question_features(question))]
 
     def verdict(
         self, question: Question, sentence: str, least: float | None = None
     ) -> Direction | None:
-        """Return a sentence's verdict on a yes/no question; None for other questions.
+        """Return the verdict of a sentence on a yes/no question; None for other questions.
 
-        It is unclear below the least probability, by default the model's.
+        It is unclear below a least probability, by default that of the model.
         """
         if self.verdicts is None or not question.claims:
             return None
@@ -177,9 +177,9 @@ class AnswerModel:
         verdict: Verdict,
         behind: float,
     ) -> Floats:
-        """Return the probability that an abstract answers by each sentence.
+        """Return for each sentence the probability that the abstract answers by it.
 
-        For a yes/no question it is the probability that the sentence answers, and that its likelier
+        For a yes/no question it is the probability that the sentence answers and its likelier
         verdict is right.
 
         Parameters
@@ -187,11 +187,11 @@ class AnswerModel:
         query : QueryWords
         record : Record
         tagged : sequence of Sentence
-            Its sentences, without the title.
+            The sentences of the abstract, without the title.
         verdict : Verdict
-            From `judge`.
+            The verdict that `judge` returned.
         behind : float
-            How far the first stage's score is below its highest, relative to the highest.
+            The first stage's highest score minus this abstract's, divided by the highest.
         """
         if self.abstracts is None:
             return verdict.probabilities
@@ -206,7 +206,7 @@ class AnswerModel:
         verdict: Verdict,
         behind: float,
     ) -> Floats:
-        """Describe the sentences of an abstract, as `sentence_rows` does."""
+        """Compute the features of an abstract's sentences, with `sentence_rows`."""
         values, question = np.zeros((len(tagged), 4 + len(_SIGNS))), query.question
         if self.verdicts is not None and question.claims:
             parts = question.spelled_parts
@@ -257,7 +257,7 @@ class AnswerModel:
             asked=len(question_features(parse(""))) + 1,
             features=len(NAMES),
             calibrated=CALIBRATED + 1,
-            abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold
+            abstracts=len(ABSTRACT_NAMES) + 2,  # plus intercept and threshold
         )
         if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
             raise ValueError("deviations that are not above 0")
@@ -273,6 +273,6 @@ class AnswerModel:
 
 
 def default_model() -> AnswerModel:
-    """Return the packaged model, read once."""
+    """Return the packaged model, which is read once."""
     model: AnswerModel = models.default("answers")
     return model

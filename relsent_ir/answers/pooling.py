@@ -1,7 +1,7 @@
-"""Show what abstracts answer to a question: as hits with reasons, and pooled with quotes.
+"""Present the answers of abstracts: as hits with reasons, and pooled with quotes.
 
-Only abstracts with a star are pooled. One or two are quoted; three or more are counted too, the
-strongest design first, then the largest number of people, then the newest.
+Only abstracts with a star are pooled. One or two are only quoted; three or more are also counted,
+in order of the strongest design, then the largest number of people, then the newest.
 """
 
 import re
@@ -24,7 +24,7 @@ from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Sentence
 
 TALLY: Final = 3
-"""Fewest abstracts that are counted."""
+"""Least number of abstracts that are counted."""
 DESIGNS: Final = (
     ("meta-analysis", r"meta-?analys"),
     ("systematic review", r"systematic(?:ally)? review"),
@@ -34,7 +34,7 @@ DESIGNS: Final = (
     ("case report", r"case reports?\b"),
     ("review", r"\breview"),
 )
-"""Designs, the strongest first, with their pattern in publication types, title or abstract."""
+"""Designs, the strongest first, with their patterns in publication types, title or abstract."""
 OTHER: Final = "other"
 _DESIGNS: Final = tuple((name, re.compile(text, re.IGNORECASE)) for name, text in DESIGNS)
 _SIZE: Final = re.compile(
@@ -52,16 +52,16 @@ class Quotation:
     Attributes
     ----------
     id : str
-        The sentence's.
+        The id of the sentence.
     record, title, text : str
     verdict : str
-        One of `VERDICTS`; "" for a question that yes or no does not answer.
+        One of `VERDICTS`; "" if the question is not a yes/no question.
     probability : float
-        Probability that the abstract answers.
+        The probability that the abstract answers.
     design : str
         One of `DESIGNS`, or ``other``.
     size : int
-        The largest number of people in the abstract; 0 without one.
+        The largest number of people that the abstract names; 0 if it names none.
     year : str
     """
 
@@ -77,7 +77,7 @@ class Quotation:
 
 
 class PooledFacts(TypedDict):
-    """`Pooled` for JSON."""
+    """`Pooled` in the form of JSON."""
 
     kind: str
     headline: str
@@ -89,20 +89,20 @@ class PooledFacts(TypedDict):
 
 @dataclass(frozen=True)
 class Pooled:
-    """The pooled answers of a question's abstracts, for the command, Python and the page.
+    """The pooled answers of a question's abstracts, for the command line, Python and the web page.
 
     Attributes
     ----------
     kind : str
-        The question's, one of `relsent_ir.answers.language.KINDS`.
+        The kind of the question, one of `relsent_ir.answers.language.KINDS`.
     asked : int
-        Number of abstracts.
+        Number of abstracts that were judged.
     quotes : tuple of Quotation
-        From the abstracts that answer, the strongest design first.
+        Quotes from the abstracts that answer, the strongest design first.
     likely : bool
-        Whether one, with or without a star, answers with a probability of `LIKELY` or more.
+        Whether any abstract, with or without a star, has a probability of `LIKELY` or more.
     missing : str
-        What would answer, in words of the question.
+        What an answer would have to name, in words of the question.
     """
 
     kind: str
@@ -113,7 +113,7 @@ class Pooled:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Numbers of abstracts by verdict; empty below three, and for other questions."""
+        """Numbers of abstracts by verdict; empty for fewer than three, and for other questions."""
         if self.kind not in CLAIMS or len(self.quotes) < TALLY:
             return {}
         verdicts = [quote.verdict for quote in self.quotes]
@@ -125,7 +125,7 @@ class Pooled:
 
     @property
     def headline(self) -> str:
-        """One line: the tally of verdicts, or the quotes of one or two abstracts."""
+        """The tally of verdicts, or the quotes of one or two abstracts, in one line."""
         if counts := self.counts:
             tally = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
             return f"of {len(self.quotes)} abstracts that answer: {tally}"
@@ -140,7 +140,7 @@ class Pooled:
         return "; ".join(parts) or silent
 
     def lines(self) -> list[str]:
-        """Return the headline and, with a tally, a line for each quote, by verdict."""
+        """Return the headline and, if there is a tally, one line for each quote, by verdict."""
         if len(self.quotes) < TALLY:
             return [self.headline]
         lines = [self.headline]
@@ -166,7 +166,7 @@ class Pooled:
 def pool(
     question: Question, abstracts: Sequence[AbstractAnswers], stopwords: Collection[str]
 ) -> Pooled:
-    """Pool the answers of abstracts to a question; without one, say what is missing."""
+    """Pool the answers of abstracts to a question; without answers, name what is missing."""
     quotes = []
     for abstract in abstracts:
         answer, record = abstract.starred, abstract.record
@@ -190,7 +190,7 @@ def pool(
     quotes.sort(key=lambda q: (names.index(q.design), -q.size, -int(q.year[:4] or 0)))
     likely = any(abstract.probability >= LIKELY for abstract in abstracts)
     asked = {name: asks for name, asks, _ in ASKED if asks.search(question.text.lower())}
-    words = [  # of the subject: "percentage" is what is asked for
+    words = [  # "percentage" asks, and is no subject
         word
         for word in lacking(question, Record(""), stopwords)
         if not any(asks.search(word) for asks in asked.values())
@@ -203,7 +203,7 @@ def pool(
 
 
 def design(record: Record) -> str:
-    """Return a record's design, from its publication types, else its title, else its abstract."""
+    """Return a record's design from its publication types, or else title, or else abstract."""
     for text in (" ".join(record.publication_types), record.title, record.abstract):
         for name, pattern in _DESIGNS:
             if pattern.search(text):
@@ -212,20 +212,20 @@ def design(record: Record) -> str:
 
 
 def size(record: Record) -> int:
-    """Return the largest number of people in an abstract, 0 without one."""
+    """Return the largest number of people that an abstract names, or 0."""
     numbers = [int(re.sub(r"\D", "", number)) for number in _SIZE.findall(record.abstract)]
     return max((n for n in numbers if n < 10_000_000), default=0)
 
 
 class AnswerFacts(TypedDict):
-    """The facts of a question's abstracts together.
+    """The facts about a question and its abstracts together.
 
     Attributes
     ----------
     slot : str
-        The slot that answers the question, a finding or the conclusion.
+        The slot that answers the question: finding or conclusion.
     pooled : PooledFacts
-        From `Pooled.to_dict`.
+        The result of `Pooled.to_dict`.
     """
 
     slot: str
@@ -240,9 +240,9 @@ def describe_answers(
     *,
     searched: bool = True,
 ) -> tuple[list[Hit], AnswerFacts]:
-    """Return abstracts as hits, in their order, and their answers together.
+    """Return abstracts as hits, in their order, with the facts about all.
 
-    Parameters are those of `abstract_hit`.
+    The parameters are those of `abstract_hit`.
     """
     hits = [
         abstract_hit(model, question, rank, abstract, method, searched=searched)
@@ -257,9 +257,9 @@ def answer_hit(
 ) -> Hit:
     """Return a sentence of an abstract as a hit, with a star if it answers.
 
-    Its values are ``slot``, ``rule``, ``score``, ``probability`` (that the abstract answers by it;
-    without a search, that it is the abstract's answer), ``answer`` and ``verdict`` (yes, no or
-    unclear, for an answer to a question of yes or no; else "").
+    Its values are ``slot``, ``rule``, ``score``, ``probability`` (that the abstract answers by it,
+    or, without a search, that it is the answer of the abstract), ``answer`` and ``verdict`` (yes,
+    no or unclear for an answer to a yes/no question; else "").
     """
     values = {
         "slot": answer.slot,
@@ -301,10 +301,10 @@ def abstract_hit(
     rank : int
     abstract : AbstractAnswers
     method : Answers
-        Chooses the sentences: those of both slots, of one, or the best few.
+        Selects the sentences: those of both slots or of one, or the best few.
     searched : bool
-        The abstract comes from an index, so its probability and its score in the first stage are
-        values.
+        Whether the abstract was found in an index; then its probability and its score in the first
+        stage are values of the hit.
     """
     record = abstract.record
     values: dict[str, Any] = {}
@@ -339,7 +339,7 @@ def abstract_hit(
 
 
 def _labelled(hit: Hit) -> tuple[str, Hit]:
-    """Return a sentence's star, slot and verdict, and its hit with rounded values."""
+    """Return the star, slot and verdict of a sentence, and its hit with rounded values."""
     values = hit.values
     slot = f"{values['slot']} [{values['verdict']}]" if values["verdict"] else values["slot"]
     rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in values.items()}
@@ -347,7 +347,7 @@ def _labelled(hit: Hit) -> tuple[str, Hit]:
 
 
 MOST: Final = 10
-"""Features in a list of reasons."""
+"""Number of features in a list of reasons."""
 
 
 def reasons(
@@ -358,10 +358,10 @@ def reasons(
     n: int,
     slot: str,
 ) -> list[tuple[str, float]]:
-    """Return the features that set a sentence apart from its abstract, the weightiest first.
+    """Return the features that distinguish a sentence in its abstract, the weightiest first.
 
-    A slot's score is a sum over the features of the linear model. A feature's value here is its
-    part of that sum, less the mean of this part over the abstract's sentences.
+    The score of a slot is a sum over the features of the linear model. The value of a feature here
+    is its part of the sum, minus the mean of this part over the abstract's sentences.
 
     Parameters
     ----------
@@ -371,7 +371,7 @@ def reasons(
     tagged : sequence of Sentence
         All sentences of the abstract.
     n : int
-        The sentence's place among them, from 0.
+        The index of the sentence among them, from 0.
     slot : str
         One of `relsent_ir.answers.classifiers.SLOTS`.
     """

@@ -1,12 +1,12 @@
-"""Questions with their abstracts: read from JSON lines, and posed.
+"""Questions with abstracts: reading them from JSON lines, and preparing them for a model.
 
-One object a line: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``, ``abstract`` (a
-text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
+Each line is an object: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``, ``abstract``
+(a text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
 texts), ``evidence``, the spans that answer, and ``label``, the direction of the evidence. Empty
-lines are passed over.
+lines are skipped.
 
-A sentence answers if it and a span of the evidence share half the characters of the shorter of the
-two. Spans are located by letters and digits alone: some keep no-break spaces, or lost a heading.
+A sentence answers if it shares with a span of evidence half the characters of the shorter. Spans
+are located by letters and digits only: some have no-break spaces, or lost a heading.
 
 A question is posed once the sentences of its abstract have moves.
 """
@@ -36,16 +36,16 @@ _CATEGORY: Final = ("category", "nlm_category", "nlmCategory", "NlmCategory")
 
 
 LONGEST: Final = 1000
-"""Most characters of a question."""
+"""Largest number of characters of a question."""
 
 
 def check_question(question: str) -> None:
-    """Refuse a question that no index can answer.
+    """Refuse a question to which no index can have an answer.
 
     Raises
     ------
     UsageError
-        If it has neither letter nor digit, or more than `LONGEST` characters.
+        If it has no letter or digit, or more than `LONGEST` characters.
     """
     if not any(map(str.isalnum, question)):
         problem = f"the question {question[:20]!r} has neither letter nor digit"
@@ -57,22 +57,22 @@ def check_question(question: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question put to one abstract.
+    """A question about one abstract.
 
     Attributes
     ----------
     id : str
-        The topic's id in a run.
+        The id of the topic in a run.
     text : str
-        The question; it may be "".
+        The text of the question; it may be "".
     record : Record
         The abstract; its id is the PMID.
     evidence : tuple of str
-        The spans of the abstract that answer, if known.
+        The spans of the abstract that answer, if they are known.
     where : str
-        ``file:line``.
+        The place of the question, ``file:line``.
     label : str
-        The direction of the evidence, as written; "" if not given.
+        The direction of the evidence, as written; "" if it is missing.
     """
 
     id: str
@@ -92,22 +92,22 @@ def read_questions(
     ----------
     path : str or Path
     records : sequence of path
-        Files of records with the abstracts of lines that have none, by PMID.
+        Files of records from which the abstracts of lines without one are taken, by PMID.
     evidence : bool
-        Every line must have evidence, if only an empty list; ids are not checked, since no output
-        has them.
+        Whether every line must have evidence, even if it is an empty list; ids are then not
+        checked, since no output contains them.
 
     Returns
     -------
     list of Asked
-        In the order of the file. An id may have several lines with the same question and other
-        abstracts.
+        Questions in the order of the file. Several lines may have the same id if they have the same
+        question and different abstracts.
 
     Raises
     ------
     InputError
-        With ``file:line``: no JSON object, a field that is missing or of a wrong type, an id with
-        another question or the same abstract in a line before; or the file has no question.
+        With ``file:line``: if a line is no JSON object, has a missing or wrong field, or repeats an
+        id with another question or the same abstract; or if the file has no questions.
     """
     lines = list(_objects(path))
     by_id: dict[str, Record] | None = None
@@ -137,7 +137,7 @@ def clean_question(text: str) -> str:
 
 
 def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the place and the object of each nonempty line."""
+    """Yield the place and the object of each line that is not empty."""
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
@@ -145,7 +145,7 @@ def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
             where = f"{path}:{number}"
             try:
                 values = json.loads(line)
-                json.dumps(values, ensure_ascii=False).encode()  # refuses half a surrogate pair
+                json.dumps(values, ensure_ascii=False).encode()  # refuses single surrogates
             except (ValueError, RecursionError) as error:
                 raise InputError(
                     f"no JSON ({error})", where=where, fix="write one object a line"
@@ -186,7 +186,7 @@ def _question(
 
 
 def _name(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
-    """Read an id, a string or a whole number."""
+    """Read an id, which is a string or a whole number."""
     value = next((values[name] for name in names if values.get(name) not in (None, "")), "")
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise _wrong(names[0], where, "a string")
@@ -230,7 +230,7 @@ def _evidence(value: Any, where: str) -> tuple[str, ...]:
 
 
 def _string(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
-    """Return the first nonempty one of these fields, or ""."""
+    """Return the first of these fields that is not empty, or ""."""
     for name in names:
         value = values.get(name)
         if not isinstance(value, str | None):
@@ -245,7 +245,7 @@ def _wrong(name: str, where: str, form: str) -> InputError:
 
 
 def _check_ids(questions: Sequence[Asked]) -> None:
-    """Refuse an id of two questions, or with the same abstract twice."""
+    """Refuse an id that has two questions, or the same abstract twice."""
     texts: dict[str, str] = {}
     pairs: set[tuple[str, str]] = set()
     for question in questions:
@@ -264,19 +264,19 @@ LEAST: Final = 0.5
 
 
 def letters(text: str) -> str:
-    """Return the letters and digits of a text, in small letters."""
+    """Return the letters and digits of a text, in lower case."""
     return "".join(_RUN.findall(text.casefold()))
 
 
 def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which sentences answer; shape (sentences,).
+    """Return whether each sentence answers; shape (sentences,).
 
     Parameters
     ----------
     sentences : sequence of str
-        All of an abstract, in their order: a span may begin in one and end in another.
+        All sentences of an abstract, in order: a span may cross from one into another.
     evidence : sequence of str
-        Spans of the abstract. A span that is not in it is ignored.
+        Spans of the abstract; spans that are not in it are ignored.
     """
     parts = [letters(sentence) for sentence in sentences]
     text = "".join(parts)
@@ -294,33 +294,33 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
 
 @dataclass(frozen=True)
 class Taggers:
-    """The model of moves for each abstract.
+    """Choose the model of moves for each abstract.
 
     Attributes
     ----------
     default : MoveModel
     others : dict of str to MoveModel
-        By record id, for the training data of the default model: a CRF that has not seen it.
+        Models by record id; for training data of the default model, a CRF not trained on it.
     """
 
     default: MoveModel
     others: Mapping[str, MoveModel] = field(default_factory=dict)
 
     def tag(self, record: Record, *, labels: bool = True) -> list[Sentence]:
-        """Return an abstract's sentences with their moves."""
+        """Return the sentences of an abstract with their moves."""
         return tag_abstract(record, self.others.get(record.id, self.default), labels=labels)
 
 
 @dataclass(frozen=True)
 class Posed:
-    """A question, and the sentences of its abstract with their moves.
+    """A question with the sentences of its abstract and their moves.
 
     Attributes
     ----------
     question : Asked
     tagged : tuple of Sentence
     whole : bool
-        The question's parts are hidden from the linear model, as if no rule had found them.
+        Whether the question's parts are hidden from the linear model, as if no rule found them.
     """
 
     question: Asked
@@ -329,7 +329,7 @@ class Posed:
 
 
 def plain(record: Record) -> Record:
-    """Return a record with its abstract in one section, without a label."""
+    """Return a record whose abstract is a single section without a label."""
     return Record(
         record.id,
         record.title,
@@ -339,7 +339,7 @@ def plain(record: Record) -> Record:
 
 
 def pose(questions: Sequence[Asked], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
-    """Tag the abstracts of questions, with their structure or without."""
+    """Tag the sentences of the questions' abstracts, with or without their structure."""
     cached: dict[int, tuple[Sentence, ...]] = {}
     for question in questions:
         record = question.record
@@ -350,10 +350,10 @@ def pose(questions: Sequence[Asked], taggers: Taggers, *, structure: bool = True
 
 
 def gold(posed: Posed) -> NDArray[np.bool_]:
-    """Return which sentences answer, by the question's evidence."""
+    """Return whether each sentence answers, according to the question's evidence."""
     return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
 def title(question: Asked) -> str:
-    """Return the title of a question's record, else its vernacular title."""
+    """Return the title of a question's record, or else its vernacular title."""
     return question.record.title or question.record.vernacular_title

@@ -1,8 +1,8 @@
 """Features of sentences for the linear model, in groups (docs/answers.md).
 
-They are the moves of an abstract's sentences; the share of the question's words in each (`Body`);
-and cues: figures, tests, comparisons, negations, hedges. A claim zone has the RESULTS and
-CONCLUSION sentences (Alamri & Stevenson 2015).
+They are the moves of an abstract's sentences; the share of the question's words in each sentence
+(`Body`); and cues: figures, tests, comparisons, negations, hedges. The claim zone consists of the
+RESULTS and CONCLUSION sentences (Alamri & Stevenson 2015).
 """
 
 import re
@@ -33,15 +33,15 @@ def tag_abstract(
     ----------
     record : Record
     moves : MoveModel, optional
-        The packaged one if None.
+        The model of moves; None for the packaged one.
     labels : bool
-        Take the moves of a structured abstract from its labels.
+        Whether a structured abstract gets its moves from its labels.
     """
     return tag_record(moves or default_model(), record, labels=labels)
 
 
 def move_probabilities(tagged: Sequence[Sentence]) -> NDArray[np.float64]:
-    """Return a sentence's score for its move, the rest in equal parts; (sentences, moves)."""
+    """Return a sentence's score for its move, the rest in equal parts; shape (sentences, moves)."""
     shares = np.empty((len(tagged), len(MOVES)))
     for row, sentence in zip(shares, tagged, strict=True):
         row[:] = (1.0 - sentence.score) / (len(MOVES) - 1)
@@ -55,13 +55,13 @@ GRAM: Final = 4
 class Body:
     """The sentences of an abstract, prepared for matching.
 
-    The weight of a word is its idf times ln(1 + n / (sentences of the abstract with the word + ½)):
-    a word in every sentence sets none apart.
+    The weight of a word is its idf times ln(1 + n / (sentences of the abstract with the word + ½)),
+    since a word that is in every sentence distinguishes none.
 
     Parameters
     ----------
     sentences : sequence of list of str
-        Each sentence's `terms`.
+        The `terms` of each sentence.
     vectors : WordVectors
     """
 
@@ -71,22 +71,22 @@ class Body:
         self._frequency = Counter(chain.from_iterable(self.sets))
         words = sorted(self._frequency)
         self._squares = {word: vectors.idf(word) ** 2 for word in words}
-        # the column of each word in values by word
+        # the column in values for each word
         self.place = dict(zip(words, range(len(words)), strict=True))
-        # The words of all sentences in a row; each sentence starts with a word that is like none,
-        # so that a cosine below 0 counts as 0.
+        # The words of all sentences in one sequence; each sentence starts with a word that is
+        # similar to no word, so that a cosine below 0 counts as 0.
         columns = [[-1, *map(self.place.__getitem__, words)] for words in self.sets]
         self._columns = np.array([*chain.from_iterable(columns)], dtype=np.intp)
         self._starts = np.cumsum([0, *map(len, columns)], dtype=np.intp)[:-1]
         self._values = vectors.of(words)
 
     def cosines(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the cosine of words with each word of the sentences."""
+        """Return the cosines between words and each word of the sentences."""
         cosines: NDArray[np.float32] = self.vectors.of(words) @ self._values.T
         return cosines
 
     def highest(self, values: NDArray[np.floating]) -> Floats:
-        """Return each sentence's highest value, from (n, words) to (n, sentences); at least 0."""
+        """Return each sentence's highest value, or 0; from (n, words) to (n, sentences)."""
         highest = np.zeros((len(values), len(self.sets)))
         if self.sets:
             padded = np.zeros((len(values), len(self.place) + 1), dtype=values.dtype)
@@ -95,25 +95,25 @@ class Body:
         return highest
 
     def words(self, query: Sequence[str]) -> Floats:
-        """Return each sentence's weighted share of the words."""
+        """Return the weighted share of the words that each sentence has."""
         words = sorted(set(query))
         return self._share(words, self._has(words))
 
     def grams(self, query: Sequence[str]) -> Floats:
-        """Return the same, a word counting by its share of 4-grams in the sentence's words."""
+        """Return the weighted share, a word counting by its share of 4-grams in each."""
         words = sorted(set(query))
         runs = [grams(word) for word in words]
         shares = [[sum(map(has, run)) / len(run) for has in self._has_gram] for run in runs]
         return self._share(words, np.array(shares, dtype=np.float64))
 
     def meaning(self, query: Sequence[str]) -> Floats:
-        """Return the same, a word counting by its highest squared cosine with one of a sentence."""
+        """Return the weighted share, a word counting by its highest squared cosine in each."""
         words = sorted(set(query))
         best = self.highest(self.cosines(words))
         return self._share(words, np.where(self._has(words), 1.0, best**2))
 
     def cosine(self, query: Sequence[str]) -> Floats:
-        """Return the cosine of the sets of words, weighted by idf alone."""
+        """Return the cosine of the sets of words, weighted by idf only."""
         words = frozenset(query)
         length = fsum(self.vectors.idf(word) ** 2 for word in words)
         cosines = []
@@ -127,20 +127,20 @@ class Body:
         return [self._square(words) for words in self.sets]
 
     def _square(self, words: Iterable[str]) -> float:
-        return fsum(map(self._squares.__getitem__, words))  # in any order
+        return fsum(map(self._squares.__getitem__, words))  # independent of the order
 
     @cached_property
     def _has_gram(self) -> list[Callable[[str], bool]]:
-        """Tell of each sentence whether one of its words contains a gram; no gram has a space."""
+        """Return whether a word of each sentence contains a gram; grams have no spaces."""
         return [f"_{'_ _'.join(words)}_".__contains__ for words in self.sets]
 
     def _has(self, words: Sequence[str]) -> Floats:
-        """Return 1 for each sentence with a word, else 0; shape (words, sentences)."""
+        """Return 1 if a sentence has a word, else 0; shape (words, sentences)."""
         rows = [[word in sentence for sentence in self.sets] for word in words]
         return np.array(rows, dtype=np.float64).reshape(len(words), len(self.sets))
 
     def _share(self, words: Sequence[str], values: Floats) -> Floats:
-        """Return the weighted mean over words of values of shape (words, sentences)."""
+        """Return the weighted mean over words of values with shape (words, sentences)."""
         total = np.zeros(len(self.sets))
         weights = 0.0
         for word, row in zip(words, values, strict=True):
@@ -153,12 +153,12 @@ class Body:
 
 @lru_cache(maxsize=65536)
 def grams(word: str) -> frozenset[str]:
-    """Return a word's runs of four characters, with its borders."""
+    """Return the 4-grams of a word, including its borders."""
     text = f"_{word}_"
     return frozenset(text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1)))
 
 
-_MOST: Final = 3  # highest count of a cue
+_MOST: Final = 3  # higher counts of a cue are cut to this
 
 _PATTERNS: Final = {
     "p-value": r"\bp(?:\s*+values?)?\s*+[=<>≤≥]|\bp[- ]values?\b|\bp less than",
@@ -186,14 +186,14 @@ _PATTERNS: Final = {
     r"|to (?:investigate|evaluate|assess|compare|determine|examine|test))\b",
     "baseline": r"\b(?:baseline|recruited|enrolled|eligible|(?:mean|median) age|follow-?up)\b",
 }
-# for texts in small letters, which take half the time of re.IGNORECASE
+# for lower-case texts, in half the time of re.IGNORECASE
 CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
 )
 CUE_RULES: Final = (*(cue.pattern for cue in CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
-"""The patterns, which a model compares with those it was trained with."""
+"""The patterns; a model compares them with those of its training."""
 
 CUE_NAMES: Final = (*CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
 
@@ -206,7 +206,7 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
     texts : sequence of str
         The sentences of an abstract.
     outcome : str
-        The question's. Sentences on harms count in one column if it is a harm, in another if not.
+        The question's outcome. Sentences on harms have one column if it is a harm, else another.
     """
     of_harms = bool(_HARM.search(outcome.lower()))
     lengths = [log1p(len(text.split())) for text in texts]
@@ -256,11 +256,11 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 }
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
-"""The columns of positions, hidden from the slot of findings: they are anywhere in the RESULTS."""
+"""The columns of positions, not used for the slot of findings, which may be anywhere in RESULTS."""
 
 
 def question_features(question: Question) -> Floats:
-    """Return whether the question has a comparator, the outcome of an intervention, and both."""
+    """Return whether a question has a comparator, the outcome of an intervention, and both."""
     parts = question.parts
     compares, outcome = bool(parts.comparator), bool(parts.intervention)
     return np.array([compares, outcome, compares and outcome], dtype=np.float64)
@@ -269,13 +269,13 @@ def question_features(question: Question) -> Floats:
 def sentence_features(
     question: Question, title: str, tagged: Sequence[Sentence], vectors: WordVectors
 ) -> Floats:
-    """Describe the sentences of an abstract.
+    """Compute the features of an abstract's sentences.
 
     Parameters
     ----------
     question : Question
     title : str
-        Features of either, if it is empty or without content words, are 0.
+        The title; if it, or the question, has no content words, features of it are 0.
     tagged : sequence of Sentence
         All sentences of the abstract.
     vectors : WordVectors
@@ -283,7 +283,7 @@ def sentence_features(
     Returns
     -------
     ndarray of float64, shape (sentences, features)
-        In the order of `NAMES`.
+        Columns in the order of `NAMES`.
     """
     if not tagged:
         return np.zeros((0, len(NAMES)))
@@ -313,12 +313,12 @@ def sentence_features(
 
 @lru_cache(maxsize=1)  # the choice of the shown sentences needs the abstract of its features again
 def abbreviated(texts: tuple[str, ...]) -> list[str]:
-    """Return `relsent_ir.moves.features.shorten` of a title, the sentences, and a question."""
+    """Apply `relsent_ir.moves.features.shorten` to a title, the sentences, and a question."""
     return shorten(texts)
 
 
 def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
-    """Add the features of moves and of the order of the sentences."""
+    """Add the features of moves and of the sentences' order."""
     n = len(tagged)
     for move, column in zip(MOVES, move_probabilities(tagged).T, strict=True):
         values[move] = column
@@ -341,14 +341,14 @@ def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
 
 
 def _pairs(query: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
-    """Return the share of the query's pairs of neighbouring words in each sentence."""
+    """Return the share of the query's word bigrams that each sentence has."""
     pairs = set(pairwise(query))
     shared = [len(pairs & set(pairwise(words))) for words in sentences]
     return np.array(shared, dtype=np.float64) / max(1, len(pairs))
 
 
 def _numbers(query: str, sentences: Sequence[str]) -> Floats:
-    """Return the share of the query's numbers in each sentence."""
+    """Return the share of the query's numbers that each sentence has."""
     numbers = set(_NUMBER.findall(query))
     shared = [len(numbers and numbers & set(_NUMBER.findall(text))) for text in sentences]
     return np.array(shared, dtype=np.float64) / max(1, len(numbers))

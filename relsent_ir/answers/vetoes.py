@@ -1,7 +1,7 @@
-"""Sentences that say nothing: those that state an aim, and those that report no result.
+"""Sentences that cannot answer: those that state an aim, and those that report no result.
 
-An aim states the object of a study, not its findings, and answers nothing. What describes the
-groups at baseline, counts people, or calls for research gives way to another sentence of its move.
+An aim states the object of a study, not its findings. A sentence that describes the groups at
+baseline, counts people, or calls for research is replaced by another with its move.
 """
 
 import re
@@ -45,13 +45,13 @@ _TELLS: Final = re.compile(
     r"|were|is|are|did|does|do|had|has|have|can|may))\b|[;:]",
     re.IGNORECASE,
 )
-"""A phrase after an aim that begins the findings."""
+"""A phrase after an aim with which findings begin."""
 VETO_RULES: Final = (_AIM.pattern, _TELLS.pattern)
-"""The patterns, which a model compares with those it was trained with."""
+"""The patterns; a model compares them with those of its training."""
 
 
 def states_aim(sentence: str) -> bool:
-    """Return whether a sentence states the object of a study, and none of its findings."""
+    """Return whether a sentence states the object of a study, but none of its findings."""
     match = _AIM.search(sentence)
     return match is not None and not _TELLS.search(sentence, match.end())
 
@@ -103,10 +103,10 @@ _PLACE: Final = re.compile(
 
 
 def reports_nothing(sentence: str) -> bool:
-    """Return whether a sentence of RESULTS or CONCLUSION reports neither.
+    """Return whether a sentence of RESULTS or CONCLUSION reports neither result nor conclusion.
 
-    It describes the groups at baseline, counts people or studies without a comparison, has an
-    aim, or calls for research.
+    Such a sentence describes the groups at baseline, counts people or studies without a comparison,
+    has an aim, or calls for research.
     """
     if _GROUPS_ALIKE.search(sentence) or _CALLS.match(sentence) or states_aim(sentence):
         return True
@@ -118,11 +118,11 @@ def reports_nothing(sentence: str) -> bool:
 def named_shares(
     question: Question, title: str, texts: Sequence[str], vectors: WordVectors
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-    """Return how far each sentence of an abstract names what findings, and conclusions, are on.
+    """Return how far each sentence of an abstract names the subject of findings, and conclusions.
 
-    For a finding it is the share of the outcome's words; for a conclusion this, and then the lesser
-    of this and the share of the subject's. Both parts are taken without their place ("in
-    pregnancy", "after surgery"), general words and numbers. Empty where no rule finds them.
+    For a finding it is the share of the outcome's words; for a conclusion this share, and the
+    smaller of it and the share of the subject's words. Locations ("in pregnancy", "after surgery"),
+    general words and numbers do not count. Empty if no rule finds the parts.
     """
     parts = question.parts
     if not parts.intervention:

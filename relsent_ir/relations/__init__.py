@@ -1,7 +1,7 @@
 """Relations: rank the sentences that mention two entities by how clearly they relate the two.
 
-After Tudor & Vijay-Shanker 2012 (RankPref): patterns over base phrases, in a sentence and its
-simplified forms, and an SVM that learns from preferences.
+The method is that of Tudor & Vijay-Shanker 2012 (RankPref): patterns over base phrases, in a
+sentence and in its simplified forms, and an SVM that learns from preferences.
 """
 
 from relsent_ir.relations.candidates import Candidate, read_candidates

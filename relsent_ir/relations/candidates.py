@@ -1,4 +1,4 @@
-"""Candidates: sentences that mention two entities, one per line of JSON."""
+"""Candidates: sentences that mention two entities, one to a line of JSON."""
 
 import json
 from collections.abc import Iterator
@@ -15,24 +15,24 @@ _SHAPE: Final = 'a line is {"group": …, "id": …, "text": …, "e1": [start, 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence with two entities marked in it.
+    """A sentence in which two entities are marked.
 
     Attributes
     ----------
     group : str
-        Candidates compete inside a group, such as a pair of entities or a document; the topic of a
-        run.
+        Candidates of a group compete with each other; a group is a pair of entities or a document,
+        for example, and the topic of a run.
     id : str
-        The sentence's id.
+        The id of the sentence.
     text : str
     e1, e2 : (int, int)
-        Character offsets [start, end) of the entities' mentions. The spans may overlap; the part
-        of a span outside the text is ignored.
+        Character offsets [start, end) of the mentions of the entities. The spans may overlap; parts
+        outside the text are ignored.
     grade : float or None
-        How clearly it states the relation; more is better.
+        How clearly the sentence states the relation; higher is clearer.
     directed : bool
-        The entity of `e1` is to act on the other, as the paper's gene does: where a pattern has an
-        agent (groups G1 and G3), the reverse is no match.
+        Whether the entity of `e1` must act on the other, like the gene in the paper: patterns with
+        an agent (groups G1 and G3) then do not match the other way round.
     """
 
     group: str
@@ -53,19 +53,19 @@ class Candidate:
 
 
 def read_candidates(path: str | Path, *, graded: bool = False) -> Iterator[Candidate]:
-    """Yield the candidates of a file of JSON lines, gzipped or plain; empty lines are skipped.
+    """Yield the candidates in a file of JSON lines, gzipped or plain; empty lines are skipped.
 
-    Several lines of a group may have one id if their texts are the same: mentions of one sentence.
+    Lines of a group may share an id if their texts are equal: they are mentions in one sentence.
 
     Parameters
     ----------
     graded : bool
-        Each line must have a grade.
+        Whether each line must have a grade.
 
     Raises
     ------
     InputError
-        If the file cannot be read, or a line is no candidate; names the line.
+        If the file cannot be read, or a line is not a candidate; the error names the line.
     """
     texts: dict[tuple[str, str], str] = {}
     with open_text(path) as lines:
@@ -114,12 +114,12 @@ def _candidate(line: str, where: str, graded: bool) -> Candidate:
 
 
 def _word(value: Any, key: str, where: str) -> str:
-    """Return an id: a string that fits a column of a run."""
+    """Return an id: a string that can be a column of a run."""
     if not isinstance(value, str):
         raise InputError(f"{key!r} is no string", where=where, fix='write it as "…"')
     if len(value.split()) != 1 or value != value.strip():
         raise InputError(f"{key!r} is empty or has white space", where=where)
-    if not value.isprintable():  # control characters, and halves of surrogate pairs
+    if not value.isprintable():  # control characters, and single surrogates
         raise InputError(f"{key!r} has a character that cannot be printed", where=where)
     return value
 

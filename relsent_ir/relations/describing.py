@@ -50,18 +50,18 @@ PAPER_GROUPS: Final = (
     "length",
 )
 MISSING: Final = "length:missing"
-"""The feature of a sentence that lacks one of the entities, or both."""
+"""The feature of a sentence that lacks at least one of the entities."""
 
 NEAR: Final = 5
-"""Tokens around the entities that may express conjecture or negation."""
+"""Number of tokens around the entities that may express conjecture or negation."""
 
 _VERBS: Final = "VPbtqgnv"
 
 
 def position(structure: Structure) -> float:
-    """Return the words left of the entities plus half of those between: the second baseline.
+    """Count the words left of the entities, plus half of those between: the second baseline.
 
-    A sentence that lacks an entity is worse than any with both.
+    A sentence that lacks an entity is ranked below all with both.
     """
     first, second = structure.first, structure.second
     if first is None or second is None:
@@ -72,15 +72,15 @@ def position(structure: Structure) -> float:
 def paper_features(
     structure: Structure, evidence: list[PatternEvidence], forms: list[Simplified]
 ) -> dict[str, float]:
-    """Return a candidate's features that are not 0.
+    """Return the features of a candidate that are not 0.
 
     Parameters
     ----------
     structure : Structure
     evidence : list of PatternEvidence
-        From the forms.
+        The patterns that the forms match.
     forms : list of Simplified
-        The sentence as it is, and the simplified forms that are to be used.
+        The sentence itself, and the simplified forms to use.
     """
     values = {f"patterns:{match.match.pattern.group}": 1.0 for match in evidence}
     if evidence:
@@ -121,7 +121,7 @@ def paper_features(
 
 
 def evidence_verb(structure: Structure, evidence: PatternEvidence) -> str:
-    """Return the head of the last verb group of a match, in small letters; "" if it has none."""
+    """Return the head of a match's last verb group, in lower case; "" if it has none."""
     form, match = evidence.form, evidence.match
     for i in range(match.end - 1, match.start - 1, -1):
         place = form.source[i]
@@ -153,7 +153,7 @@ def lexical_features(
 
     Parameters
     ----------
-    structure, evidence, forms
+    As in `paper_features`.
         As for `paper_features`.
     """
     first, second = structure.first, structure.second
@@ -192,7 +192,7 @@ def _names(structure: Structure, first: Span, second: Span) -> Iterator[str]:
     apart = second[0] - first[1]
     yield f"distance:{next((step for step in _STEPS if apart <= step), 'more')}"
     candidate = structure.candidate
-    one, two = (  # in the order of the text
+    one, two = (  # in text order
         candidate.text[max(0, start) : end].lower()
         for start, end in sorted((candidate.e1, candidate.e2))
     )
@@ -220,7 +220,7 @@ def _heads(structure: Structure, stems: list[str]) -> Iterator[str]:
 
 
 def _simplified(structure: Structure, stems: list[str], forms: list[Simplified]) -> Iterator[str]:
-    """Describe the phrases between the entities in the form where they are closest."""
+    """Return features of the phrases between the entities, in the form where they are closest."""
     both = [form for form in forms if "G" in form.codes and "I" in form.codes]
     if not both:
         return
@@ -254,7 +254,7 @@ def _evidence(structure: Structure, evidence: list[PatternEvidence]) -> Iterator
 
 
 KINDS: Final = ("paper", "lexical")
-"""The paper's features alone, or together with our lexical ones."""
+"""The paper's features only, or together with our lexical features."""
 
 TICK: Final = 100
 Features = dict[str, float]
@@ -262,16 +262,16 @@ Features = dict[str, float]
 
 @dataclass(frozen=True)
 class FeatureSettings:
-    """The choice of a ranker's features.
+    """The features that a ranker uses.
 
     Attributes
     ----------
     kind : str
         One of `KINDS`.
     simplify : bool
-        Use simplified forms of the sentences.
+        Whether to use simplified forms of the sentences.
     without : tuple of str
-        Groups of features that are left out.
+        Groups of features to leave out.
     """
 
     kind: str = "lexical"
@@ -285,13 +285,13 @@ class FeatureSettings:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A candidate's sentence as the models see it.
+    """A candidate's sentence in the form that the models use.
 
     Attributes
     ----------
     structure : Structure
     evidence : list of PatternEvidence
-        The patterns that it matches.
+        The patterns that the sentence matches.
     features : dict of str to float
     """
 
@@ -332,11 +332,11 @@ PROBE: Final = (
     _invented("Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor."),
     _invented("While Def3 was low, Abc1 seemed to suppress Xyz2."),
 )
-"""Sentences whose features distinguish versions of the features."""
+"""Sentences whose features differ between versions of the features."""
 
 
 def columns(parser: Parser, settings: FeatureSettings) -> dict[str, str]:
-    """Return digests of the features, group by group (`relsent_ir.models.folders`)."""
+    """Return a digest of the features of each group (`relsent_ir.models.folders`)."""
     named: dict[str, list[object]] = {"lists": [HEDGE, NEGATION, *listed()]}
     for place, row in enumerate(describe(PROBE, parser, settings)):
         for name, value in sorted(row.features.items()):

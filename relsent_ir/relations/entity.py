@@ -1,8 +1,8 @@
-"""An entity's page: the terms associated with it, in groups, and a best sentence for each.
+"""An entity's page: its associated terms, in groups, with a best sentence for each.
 
-After Tudor & Vijay-Shanker 2012 (section 1, figure 1): terms are base noun phrases of the sentences
-that mention the entity, ranked by how much more frequent they are there than in the collection
-(Dunning's log-likelihood ratio); the sentence is the one that relates the two most clearly.
+The method is that of Tudor & Vijay-Shanker 2012 (section 1, figure 1): terms are base noun phrases
+of the sentences that mention the entity, ranked by how much more frequent they are there than in
+the collection (Dunning's log-likelihood ratio). The sentence relates both most clearly.
 
 References
 ----------
@@ -31,25 +31,25 @@ from relsent_ir.text.phrases import word_set
 from relsent_ir.text.tokens import Span
 
 READ: Final = 300
-"""Sentences with the entity that are read: the first by BM25."""
+"""Number of sentences with the entity that are read: the first by BM25."""
 WEIGHED: Final = 120
-"""Terms that are counted in the collection: the most frequent ones."""
+"""Number of terms that are counted in the collection: the most frequent ones."""
 TRIED: Final = 2
-"""Candidates for each shown term."""
+"""Number of candidates for each term that is shown."""
 LEAST: Final = 2
-"""Records that must have the term in a sentence with the entity."""
+"""Least number of records that have the term in a sentence with the entity."""
 FEW: Final = 150
 """An entity with at most so many sentences needs one record, if the term occurs elsewhere too, and
 twice as many candidates are tried for it."""
 LIGHTEST: Final = 6.63
-"""The least weight of a term, which chance exceeds once in a hundred times."""
+"""Least weight of a term, which a random term exceeds with a probability of 0.01."""
 TIMES: Final = 4
 """A term must be so many times more frequent beside the entity than in all sentences: words of any
 study (survival, incidence) are about twice as frequent there."""
 FRAGMENT: Final = 8
 """A term must occur by itself once in so many times: else it is a part of longer terms."""
 MENTIONS: Final = 12
-"""Mentions of a term beside the entity that are ranked, in the shortest sentences."""
+"""Mentions of a term beside the entity that are ranked: those in the shortest sentences."""
 SAID: Final = 0.3
 VERB: Final = 0.1
 NOT_ASSERTED: Final = 0.4

@@ -35,13 +35,13 @@ from relsent_ir.text.names import (
 from relsent_ir.text.tokens import Span as TextSpan
 
 SENTENCES: Final = 2_000
-"""Sentences with both entities that are read: the first by BM25."""
+"""Number of sentences with both entities that are read: the first by BM25."""
 
 _SCANNED: Final = 5_000
-"""The most sentences of one entity that are scanned for a name that is a stop word (NO)."""
+"""Largest number of sentences of an entity that are scanned for a stop word as its name (NO)."""
 
 _MENTIONS: Final = 12
-"""Pairs of mentions in one sentence, at most."""
+"""Largest number of pairs of mentions in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Mentions:
     forms : list of list of Form
         The names by which each entity was searched.
     candidates : list of Candidate
-        One for each pair of mentions.
+        A candidate for each pair of mentions.
     note : str
-        The reason why there are none, or not all; else "".
+        The reason why there are no sentences, or not all; else "".
     """
 
     forms: list[list[Form]]
@@ -64,40 +64,40 @@ class Mentions:
 
 
 LOOKED_AT: Final = 300
-"""First sentences by BM25 that may have a name, among which abbreviations of it are searched."""
+"""Number of first sentences by BM25 in which abbreviations of a name are looked for."""
 
 DEFINITIONS: Final = 40
-"""Of these, the most sentences that are read because the name stands beside a bracket."""
+"""Largest number of these that are read because the name is next to a bracket."""
 
 FEW: Final = 20
-"""First sentences by BM25 that are read for a name in another order of words."""
+"""Number of first sentences by BM25 that are read for a name in another word order."""
 
 _CACHED: Final = 500
-"""Entities whose names are cached: the last that were looked up."""
+"""Number of entities whose names are cached: the last that were looked up."""
 
 MOLECULES: Final = r"D08|D12\.(?:644|776)|D23\.(?:050|101|529)|G05\.360\.340"
-"""Places of enzymes, peptides, proteins, antigens, mediators and genes in MeSH's trees."""
+"""Places in MeSH's trees of enzymes, peptides, proteins, antigens, mediators and genes."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
 class Entity:
-    """An entity in a collection: its names, its query, and the names that mean it anywhere.
+    """An entity in a collection: its names, its query, and its unambiguous names.
 
     Attributes
     ----------
     forms : list of Form
     query : object
-        Of `Conjunctions`; None where no sentence can have a name.
+        A query of `Conjunctions`; None if no sentence can have a name.
     all, open : Names
-        All its names, and those of open forms.
+        All its names, and those that mean it in any record.
     hint : str
         The reason why it is not searched; "" if it is.
     anything : bool
-        Whether the index leaves its words out.
+        Whether the index leaves out its words.
     records : dict of str to bool
-        Whether a record, by id, has an open name: a cache.
+        A cache by record id: whether a record has an open name.
     """
 
     forms: list[Form]
@@ -110,7 +110,7 @@ class Entity:
 
 
 class Finder:
-    """Finds the names of entities in a collection, and the sentences that mention them.
+    """Find the names of entities in a collection, and the sentences that mention them.
 
     The names of the last entities are cached.
 
@@ -118,13 +118,13 @@ class Finder:
     ----------
     collection : Indexes
     synonyms : mapping, optional
-        Of `read_synonyms`.
+        The result of `read_synonyms`.
     literal : bool
-        Use only spellings of the given name, and synonyms: no abbreviations, no other order.
+        Use only spellings of the given name and synonyms: no abbreviations, no other order.
     filters : Filters, optional
         Conditions on the sentences that mention entities.
     directed : bool
-        The first entity of a pair is to act (`Candidate.directed`).
+        Whether the first entity of a pair must act (`Candidate.directed`).
     """
 
     def __init__(
@@ -143,36 +143,36 @@ class Finder:
         self._synonyms = synonyms or {}
         self._literal = literal
         self._directed = directed
-        self.partners: Finder = self  # of the second name of a pair
+        self.partners: Finder = self  # for the second name of a pair
         self.trees = trees_beside(collection.folder)
 
     @classmethod
     def of(cls, collection: Indexes, method: Relations, **more: Any) -> "Finder":
-        """Return the finder of a method's names, with more of its own parameters.
+        """Return the finder for a method's parameters, with further parameters of its own.
 
-        Unless it is literal, the synonyms of MeSH that lie beside the index count too.
+        Unless it is literal, synonyms of MeSH beside the index are used too.
         """
         paths = method.synonyms.split(",") if method.synonyms else ()
         synonyms = {} if method.literal else synonyms_beside(collection.folder)
-        synonyms = synonyms | read_synonyms(*paths)  # a file's replace those of MeSH
+        synonyms = synonyms | read_synonyms(*paths)  # a file's synonyms replace those of MeSH
         return cls(collection, synonyms, literal=method.literal, **more)
 
     def is_molecule(self, name: str) -> bool:
-        """Tell whether a name is a gene's or a protein's: by MeSH's trees, else by its form."""
+        """Return whether a name is a gene's or protein's: by MeSH's trees, or else by its form."""
         names = [name, *self._synonyms.get(normal_form(name), ())]
         places = [place for synonym in names for place in self.trees.places(synonym)]
         return any(re.match(MOLECULES, place) for place in places) if places else is_molecule(name)
 
     def count(self, name: str) -> int:
-        """Count the sentences that have a name, by the index alone: capitals do not matter."""
+        """Count the sentences that have a name, by the index alone, ignoring case."""
         return self.conjunctions.count(self.entity(name).query)
 
     def literal_query(self, name: str) -> Any:
-        """Return the query for a name in its own spellings; None if the index has none."""
+        """Return the query for a name in its own spellings; None if the index has none of them."""
         return self.conjunctions.name(spellings(name))
 
     def near(self, name: str) -> list[str]:
-        """Return the nearest spellings of a name that the index does not have, with counts."""
+        """Return the nearest spellings, with counts, of a name that is not in the index."""
         words = name.split()
         others = [
             [*words[:n], other, *words[n + 1 :]]
@@ -189,7 +189,7 @@ class Finder:
         return [f"{other} ({count:,})" for other, count in ranked if count]
 
     def _spelled(self, word: str) -> Iterator[str]:
-        """Yield words of the collection that are spelled like a word that it does not have."""
+        """Yield words of the collection that are spelled like a word that is not in it."""
         terms = self.collection.sentences.facts.analysis.terms
         for term in self.conjunctions.near(word):
             (hits,) = self.conjunctions.search([[self.conjunctions.words(term)]], 1)
@@ -212,7 +212,7 @@ class Finder:
         synonyms = (Form(synonym, "synonym") for synonym in self._synonyms.get(key, ()))
         forms = {key: Form(name)}
         for form in chain(synonyms, () if self._literal else self._of_collection(name, query)):
-            if not is_common(form.name.lower()):  # the index has arsenic's As in every "as"
+            if not is_common(form.name.lower()):  # the index has arsenic, As, in every "as"
                 forms.setdefault(normal_form(form.name), form)
         others = (self.literal_query(form.name) for form in list(forms.values())[1:])
         query = self.conjunctions.either([query, *others])
@@ -220,13 +220,13 @@ class Finder:
             list(forms.values()),
             query,
             Names([form.name for form in forms.values()]),
-            # a short form needs another name in its record
+            # a short form counts only if its record has another name
             Names([form.name for form in forms.values() if form.origin != "short form"]),
             anything=self.conjunctions.is_anything(query),
         )
 
     def _of_collection(self, name: str, query: Any) -> Iterator[Form]:
-        """Yield the other forms of a name that the collection uses."""
+        """Yield other forms of a name that the collection uses."""
         if species := Species.of(name):
             epithet = self.conjunctions.name([[species.epithet]])
             yield from species.forms(text for _, text in self._first(epithet))
@@ -237,13 +237,13 @@ class Finder:
         yield from abbreviations(name, islice(self._definitions(name, query), DEFINITIONS))
 
     def _first(self, query: Any, most: int = LOOKED_AT) -> Iterator[tuple[str, str]]:
-        """Yield the first sentences for a query, with the ids of their records."""
+        """Yield the first sentences for a query, with their records' ids."""
         if query is not None and not self.conjunctions.is_anything(query):
             ids = list(map(str, self.conjunctions.search([[query]], most)[0].ids))
             yield from zip(map(owner, ids), self.collection.texts(ids), strict=True)
 
     def _definitions(self, name: str, query: Any) -> Iterator[tuple[str, str]]:
-        """Yield the sentences that have a name beside a bracket, with the ids of their records."""
+        """Yield the sentences that have a name next to a bracket, with their records' ids."""
         names = Names([name])
         for record, text in self._first(query):
             if ("(" in text or "[" in text) and any(
@@ -260,15 +260,15 @@ class Finder:
         ----------
         name : str
         most : int
-            Sentences that may mention it are read up to this number, the first by BM25.
+            Largest number of sentences that are read, the first by BM25.
 
         Returns
         -------
         dict of str to list of (int, int)
-            By sentence id.
+            The places, by the id of the sentence.
         """
         entity = self.entity(name)
-        # A form may be a stop word (NO), which matches anything: search the given name alone.
+        # A form may be a stop word (NO), which matches everything: search only the given name.
         query = self.literal_query(name) if entity.anything else entity.query
         if query is None or self.conjunctions.is_anything(query):
             return {}
@@ -280,19 +280,19 @@ class Finder:
     def find(self, pairs: Sequence[tuple[str, str]], groups: Sequence[str] = ()) -> list[Mentions]:
         """Find the sentences that mention both entities of each pair.
 
-        A short form that the collection defines is a mention only in records that have another
-        name of the entity.
+        A short form that the collection defines only counts as a mention in records that have
+        another name of the entity.
 
         Parameters
         ----------
         pairs : sequence of (str, str)
         groups : sequence of str
-            The candidates' groups; numbers from "1" by default.
+            The groups of the candidates; by default numbers from "1".
         """
         groups = groups or [str(n) for n in range(1, len(pairs) + 1)]
         entities = [(self.entity(a), self.partners.entity(b)) for a, b in pairs]
         searched = []
-        for n, both in enumerate(entities):  # a word that stands for anything needs a long scan
+        for n, both in enumerate(entities):  # a word that matches everything needs a long scan
             scanned = [entity for entity in both if not entity.anything]
             if any(entity.hint or entity.query is None for entity in both) or _same(both):
                 continue
@@ -315,7 +315,7 @@ class Finder:
         return mentions
 
     def _note(self, names: tuple[str, str], both: tuple[Entity, Entity], read: int) -> str:
-        """Return why a pair has no sentences, or not all of them, in a line."""
+        """Return in one line why a pair has no sentences, or not all of them."""
         hints = dict.fromkeys(entity.hint for entity in both if entity.hint)
         if hints:
             return "; ".join(hints)
@@ -351,7 +351,7 @@ class Finder:
     def _places(
         self, texts: dict[str, str], entities: Sequence[Entity]
     ) -> dict[str, list[list[TextSpan]]]:
-        """Return the places of each entity in the sentences that have all of them."""
+        """Return the places of each entity in the sentences that mention all entities."""
         places = {name: [e.all.find(text) for e in entities] for name, text in texts.items()}
         places = {name: spans for name, spans in places.items() if all(spans)}
         for n, entity in enumerate(entities):
@@ -361,7 +361,7 @@ class Finder:
     def _guard(
         self, entity: Entity, n: int, places: dict[str, list[list[TextSpan]]], texts: dict[str, str]
     ) -> None:
-        """Drop the mentions by a short form in records that have no other name of the entity."""
+        """Drop mentions by a short form in records that have no other name of the entity."""
         if entity.open.names == entity.all.names:
             return
         records = {name: owner(name) for name in places if not entity.open.find(texts[name])}
@@ -375,6 +375,6 @@ class Finder:
 
 
 def _same(both: tuple[Entity, Entity]) -> bool:
-    """Tell whether the given name of one entity is a name of the other."""
+    """Return whether the given name of one entity is a name of the other."""
     names = [[normal_form(form.name) for form in entity.forms] for entity in both]
     return names[0][0] in names[1] or names[1][0] in names[0]

@@ -1,7 +1,7 @@
-"""The names of an entity: the given one, synonyms from files, and forms found in the collection.
+"""The names of an entity: the given name, synonyms from files, and forms in the collection.
 
-The collection contributes abbreviations that it defines, a genus by its first letters
-(P. aeruginosa), and the same words in another order (secretion of mucin).
+The collection contributes abbreviations that it defines, a genus by its first letters (P.
+aeruginosa), and the same words in another order (secretion of mucin).
 """
 
 import re
@@ -15,11 +15,11 @@ from relsent_ir.relations.structure import is_name
 from relsent_ir.text.names import Names, normal_form
 
 _LEAST: Final = 2
-"""Records that must define a form; one is enough for a form that looks like a name, if no form has
-more."""
+"""Number of records that must define a form; one is enough for a form that looks like a name, if no
+form has more."""
 
 Synonyms = Mapping[str, Sequence[str]]
-"""Names by the normal form of one of them."""
+"""Lists of names, keyed by the normal form of one of them."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Form:
     origin : str
         ``given``, ``synonym``, ``short form``, ``long form``, ``genus`` or ``turned round``.
     records : int
-        Number of the inspected records that define it; 0 for a given name.
+        Number of the records read that define it; 0 for a given name.
     """
 
     name: str
@@ -41,10 +41,10 @@ class Form:
 
 
 def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
-    """Return the short forms that texts define for a name, and of a short form the long one.
+    """Return the short forms that texts define for a name, and the long form of a short form.
 
     A short form has two letters or digits; a long form has the digits of its short form. Two
-    records must define it, or one where no form is defined by more.
+    records must define it, or one if no form is defined by more.
 
     Parameters
     ----------
@@ -91,20 +91,20 @@ _LATIN: Final = re.compile(r"[a-z]+(?:a|ae|ax|ans|ens|i|is|um|us|ster|ile)")
 _ENGLISH: Final = re.compile(
     r"[a-z]*(?:omata|oma|emia|virus|itis|(?<!tubercul)osis)|status|sinus|plasma|terminus"
 )
-"""Words that end as an epithet does."""
+"""Words that end like an epithet."""
 _EPITHET: Final = 4
 _SHARE: Final = 0.9
-"""An initial means the genus in any record if the genus has this share of the epithet's genera."""
+"""An initial stands for the genus in any record if the genus has this share of the epithet's."""
 
 
 @dataclass(frozen=True)
 class Species:
-    """A name that may begin with a genus: P. aeruginosa infection.
+    """A name that may start with a genus: P. aeruginosa infection.
 
     Attributes
     ----------
     genus : str
-        Its letters as given.
+        The letters of the genus as given.
     epithet : str
     rest : str
         The remaining text, with the blank before it.
@@ -130,7 +130,7 @@ class Species:
     def forms(self, texts: Iterable[str]) -> list[Form]:
         """Return the names that texts with the epithet use: the genus, and its initials.
 
-        A word that also precedes the epithet in small letters is no genus.
+        A word that also precedes the epithet in lower case is not a genus.
         """
         before = re.compile(rf"(?<![^\W_])([^\W\d_]+)(\.?) ?{self.epithet}(?![^\W_])")
         counts = Counter((m[1], bool(m[2])) for text in texts for m in before.finditer(text))
@@ -171,7 +171,7 @@ _OF: Final = re.compile(r"([a-z]{4,}) of (?:the )?((?:[^\W_]+[ -])?[^\W_]{3,})")
 
 
 def turned(name: str) -> list[str]:
-    """Return a name with its words in the other order: secretion of mucin for mucin secretion."""
+    """Return a name with the words in the other order: secretion of mucin for mucin secretion."""
     if match := _OF.fullmatch(name):
         return [f"{match[2]} {match[1]}"]
     if match := _TURNED.fullmatch(name):
@@ -185,14 +185,14 @@ _ENDS: Final = re.compile(
     r"|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
     re.IGNORECASE,
 )
-"""Ends of names of proteins and genes."""
+"""Endings of names of proteins and genes."""
 
 
 def is_molecule(name: str) -> bool:
-    """Tell whether a name looks like a gene's or a protein's, by its form."""
+    """Return whether a name looks like that of a gene or protein, by its form."""
     return any(map(is_name, name.split())) or bool(_ENDS.search(name))
 
 
 def count_sentences(count: int) -> str:
-    """Write a number of sentences."""
+    """Write a number of sentences in words."""
     return f"{count:,} sentence{'s' if count != 1 else ''}"

@@ -1,4 +1,4 @@
-"""Pairs of entities: sentences of an index that mention both, ranked by how they relate them."""
+"""Pairs of entities: sentences that mention both, ranked by how clearly they relate them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None = None) -> Run:
-    """Turn scored candidates into a run: its topics are the groups, its documents the sentences.
+    """Turn scored candidates into a run: groups become topics, sentences become documents.
 
     Parameters
     ----------
     candidates : sequence of Candidate
-        Those of one group and id are mentions of one sentence, whose score is the best of theirs.
+        Candidates with the same group and id are mentions in one sentence, whose best score counts.
     scores : iterable of float
         One for each candidate.
     k : int, optional
-        Hits of each group, at most.
+        Largest number of hits for each group.
     """
     best: dict[str, dict[str, float]] = {}
     for candidate, score in zip(candidates, scores, strict=True):
@@ -46,13 +46,13 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
 
 
 POOLED: Final = 200
-"""The clearest sentences of a pair, whose polarities are counted."""
+"""Number of the clearest sentences of a pair whose polarities are counted."""
 
 DIRECTED: Final = ("increases", "decreases")
 _SAID: Final = {"binds": "binding"}
 
 BATCH: Final = 64
-"""Pairs that are searched and ranked together."""
+"""Pairs that are searched and ranked at once."""
 
 
 class PairFacts(TypedDict):
@@ -61,13 +61,13 @@ class PairFacts(TypedDict):
     Attributes
     ----------
     names : list of list of str
-        The names by which each was searched.
+        The names under which each entity was searched.
     searched : list of list of dict
-        The same, each with its origin (`Form`).
+        The names, each with its origin (`Form`).
     sentences, records : int
-        Numbers of those that mention both.
+        Numbers of sentences and of records that mention both.
     note : str
-        The reason why there are none, or not all; else "".
+        The reason why there are no sentences, or not all; else "".
     """
 
     names: list[list[str]]
@@ -84,24 +84,24 @@ class RelatedPair:
     Attributes
     ----------
     group : str
-        The pair's number, from 1: the topic of a run.
+        The number of the pair, from 1: the topic of a run.
     names : (str, str)
     forms : list of list of Form
-        The names by which each entity was searched.
+        The names under which each entity was searched.
     sentences, records : int
-        Numbers of those that mention both.
+        Numbers of sentences and of records that mention both.
     hits : Hits
-        Sentences, the clearest first.
+        Sentences in order of clearness.
     probabilities : dict of str to float
-        The probability that each of them states the relation.
+        The probability that each sentence states the relation.
     best : dict of str to Candidate
-        The best mentions in each of them.
+        The best pair of mentions in each sentence.
     note : str
-        The reason why there are none, or not all; else "".
+        The reason why there are no sentences, or not all; else "".
     molecules : bool
-        Both are genes or proteins (`Finder.is_molecule`).
+        Whether both are genes or proteins (`Finder.is_molecule`).
     seen : dict of str to Described
-        What the models see of the best mentions; empty if any number was ranked.
+        The models' input for the best mentions; empty unless the mentions ranked were limited.
     """
 
     group: str
@@ -118,7 +118,7 @@ class RelatedPair:
 
     @property
     def facts(self) -> PairFacts:
-        """The pair without its sentences."""
+        """The facts of the pair, without sentences."""
         return {
             "names": [[form.name for form in forms] for forms in self.forms],
             "searched": [[asdict(form) for form in forms] for forms in self.forms],
@@ -146,13 +146,13 @@ def rank_pairs(
     ranker : RelationRanker
     pairs : sequence of (str, str)
     k : int, optional
-        Hits of each pair, at most.
+        Largest number of hits for each pair.
     by_record : bool
-        Only the best sentence of each record.
+        Whether to return only the best sentence of each record.
     first : int
-        The number of the first pair.
+        The number that the first pair gets.
     most : int, optional
-        Mentions of each pair that are ranked, at most: those in the shortest sentences.
+        Largest number of mentions of each pair that are ranked: those in the shortest sentences.
     """
     for start in range(0, len(pairs), BATCH):
         batch = pairs[start : start + BATCH]
@@ -162,7 +162,7 @@ def rank_pairs(
         if most is not None:
             ranked_of = [sorted(of, key=lambda c: len(c.text))[:most] for of in ranked_of]
         seen: list[Described] | None = None
-        if most is not None and ranker.settings == FeatureSettings():  # as `PairEvidence` needs it
+        if most is not None and ranker.settings == FeatureSettings():  # as `PairEvidence` needs
             seen = []
         scores = ranker.score([c for few in ranked_of for c in few], seen=seen).tolist()
         scored = iter(zip_longest(scores, seen or ()))
@@ -195,18 +195,18 @@ def rank_pairs(
 
 @dataclass(frozen=True)
 class PairQuery:
-    """A query for many pairs: the collection, the ranker and how names are searched.
+    """The settings of a query for many pairs: collection, ranker, and how names are searched.
 
     Attributes
     ----------
     collection : Indexes or Path
-        A path can cross to other processes.
+        A path can be passed to other processes.
     ranker : RelationRanker, Path or None
-        Likewise, a model's folder; None is the packaged one.
+        A ranker, or the folder of a model, which can be passed too; None for the packaged one.
     method : Relations
-        Its model does not matter.
+        The method; its model has no effect.
     k : int or None
-        Hits of each pair, at most.
+        Largest number of hits for each pair.
     filters : Filters or None
     """
 
@@ -217,7 +217,7 @@ class PairQuery:
     filters: Filters | None = None
 
     def by_path(self, index: Path, model: Path | None) -> "PairQuery":
-        """Return the same query with paths for the collection and the ranker."""
+        """Return the query with paths in place of the collection and the ranker."""
         folder = model.absolute() if model and model.exists() else model
         method = self.method
         if method.synonyms:
@@ -226,7 +226,7 @@ class PairQuery:
         return replace(self, collection=index.absolute(), ranker=folder, method=method)
 
     def make(self) -> Callable[[tuple[int, Sequence[tuple[str, str]]]], list[RelatedPair]]:
-        """Open the collection and the ranker; return a function that ranks pairs from a number."""
+        """Open collection and ranker; return a function that ranks pairs from a number on."""
         place, model, method = self.collection, self.ranker, self.method
         ranker = model if isinstance(model, RelationRanker) else open_ranker(model)
         collection = Indexes(place) if isinstance(place, Path) else place
@@ -240,7 +240,7 @@ class PairQuery:
 def ranked_pairs(
     query: PairQuery, pairs: Sequence[tuple[str, str]], executor: Executor
 ) -> Iterator[RelatedPair]:
-    """Yield each pair with its sentences, as `rank_pairs` does, from the workers of an executor."""
+    """Yield each pair with its sentences, like `rank_pairs`, from the workers of an executor."""
     starts = range(0, len(pairs), BATCH)
     batches = ((start + 1, pairs[start : start + BATCH]) for start in starts)
     for ranked in executor.map(query.make, batches):
@@ -249,7 +249,7 @@ def ranked_pairs(
 
 @dataclass(frozen=True)
 class PairEvidence:
-    """Evidence for the sentences of a pair: the statement, both names, the pattern.
+    """Give evidence for the sentences of a pair: the statement, both names, the pattern.
 
     Parameters
     ----------
@@ -278,11 +278,11 @@ class PairEvidence:
         return evidence
 
     def statements(self, ids: Sequence[str]) -> list[dict[str, str | float]]:
-        """Return how sentences state the relation: probability, status, polarity, agent."""
+        """Return how each sentence states the relation: probability, status, polarity, agent."""
         return [self.said(row, described) for row, described in self.described(ids)]
 
     def to_row(self, place: int = 0) -> dict[str, Any]:
-        """Return the pair's row of a table, with the sentence at `place`, both names marked."""
+        """Return the pair's row for a table, with the sentence at `place` and both names marked."""
         pair = self._pair
         row: dict[str, Any] = {"pair": " + ".join(pair.names)}
         row |= {"sentences": pair.sentences, "records": pair.records, "note": pair.note}
@@ -295,7 +295,7 @@ class PairEvidence:
         return row | said | {"id": name, "text": pair.best[name].marked}
 
     def described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
-        """Yield the best mentions in sentences, each with what the models see of it."""
+        """Yield the best mentions in each sentence, with the models' input for them."""
         rows = [self._pair.best[name] for name in ids]
         if self._pair.seen:
             return zip(rows, map(self._pair.seen.__getitem__, ids), strict=True)
@@ -318,7 +318,7 @@ class PairEvidence:
         return {"probability": probability} | said
 
     def pooled(self) -> str:
-        """Return the counts of the polarities of the pair's sentences, in a line."""
+        """Return the counts of the polarities of the pair's sentences in one line."""
         ids = self._pair.hits.ids.tolist()
         counts = Counter(str(said.get("polarity", "")) for said in self.statements(ids))
         parts = [
@@ -332,5 +332,5 @@ class PairEvidence:
         return f"in {count_sentences(len(ids))} of {records} records: {', '.join(parts)}"
 
     def _named(self, row: Candidate) -> list[tuple[int, int, str]]:
-        """Return both mentions in the order of the text, each with the name of the query."""
+        """Return both mentions in text order, each with the name in the query."""
         return sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))

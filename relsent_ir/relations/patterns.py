@@ -1,6 +1,6 @@
-"""The lexico-syntactic patterns of patterns.txt, matched over the codes of a sentence's phrases.
+"""The lexico-syntactic patterns of patterns.txt, matched against the codes of phrases.
 
-The phrase with the first entity has the code G, the phrase with the second I.
+The code of the phrase with the first entity is G, that of the phrase with the second is I.
 
 References
 ----------
@@ -20,8 +20,8 @@ from relsent_ir.relations.structure import Structure
 _NP: Final = "[ND]"
 _PP: Final = f"(?:[oipwy]{_NP})"
 _SYMBOLS: Final = {
-    "X": f"G{_NP}?{_PP}*",  # a phrase before it, to which it belongs, needs no match
-    "Y": f"(?:{_NP}[oipwy]){{0,20}}+(?:{_NP}?,?[e:]|{_NP})?I",  # bounded: time stays linear
+    "X": f"G{_NP}?{_PP}*",  # a phrase to its left, to which it belongs, needs no match
+    "Y": f"(?:{_NP}[oipwy]){{0,20}}+(?:{_NP}?,?[e:]|{_NP})?I",  # bounded, so that time is linear
     "NP": _NP,
     "PP": _PP,
     "VG+": "(?:[VPb]a?[tqng]*)",
@@ -48,7 +48,7 @@ _SYMBOLS: Final = {
 }
 
 AGENTS: Final = ("G1", "G3")
-"""The groups in which the gene of the paper acts, not the term."""
+"""The groups of patterns in which the paper's gene acts, not the term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class Pattern:
     Attributes
     ----------
     number : int
-        From 0.
+        The number of the pattern, from 0.
     group : str
-        G1 to G8.
+        The group, from G1 to G8.
     text : str
         The line as written.
     """
@@ -71,7 +71,7 @@ class Pattern:
 
     @property
     def agent(self) -> str:
-        """The code of the acting entity in the groups that have an agent; else ""."""
+        """The code of the entity that acts, in groups with an agent; else ""."""
         if self.group not in AGENTS:
             return ""
         return "I" if self.text.endswith(" by Y") else "G"
@@ -85,7 +85,7 @@ class Match:
     ----------
     pattern : Pattern
     start, end : int
-        The range of its phrases.
+        The range of the phrases that match.
     """
 
     pattern: Pattern
@@ -103,12 +103,12 @@ def patterns() -> tuple[Pattern, ...]:
 
 
 def find_patterns(codes: str) -> list[Match]:
-    """Find the patterns that a row of phrases matches, in the order of patterns.txt.
+    """Find the patterns that a sequence of phrases matches, in the order of patterns.txt.
 
     Parameters
     ----------
     codes : str
-        One letter for each phrase, G and I for the entities' phrases, each at most once.
+        One letter for each phrase; G and I, each at most once, for the entities' phrases.
     """
     first = codes.find("G")
     if first < 0 or "I" not in codes:
@@ -130,7 +130,7 @@ def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
 
 @cache
 def _compiled() -> list[tuple[Pattern, bool, re.Pattern[str]]]:
-    """Compile the patterns, and tell which begin with the first entity, as most do."""
+    """Compile the patterns; also return which start with the first entity, as most do."""
     compiled = []
     for pattern in patterns():
         parts = []
@@ -152,7 +152,7 @@ class PatternEvidence:
     ----------
     match : Match
     form : Simplified
-        The form of the sentence as it is has no rules.
+        The form; if it is the sentence itself, it has no rules.
     """
 
     match: Match
@@ -160,12 +160,12 @@ class PatternEvidence:
 
     @property
     def level(self) -> str:
-        """One of `LEVELS`: the sentence as it is, after one rule, after several."""
+        """One of `LEVELS`: the sentence itself, a form by one rule, a form by several rules."""
         return LEVELS[min(2, len(self.form.rules))]
 
 
 def form_text(form: Simplified, structure: Structure) -> str:
-    """Write a form in the sentence's words, without adverbs other than "not"."""
+    """Write a form in words of the sentence, without adverbs other than "not"."""
     phrases = structure.phrases
     words: list[str] = []
     for place in form.source:
@@ -180,7 +180,7 @@ def form_text(form: Simplified, structure: Structure) -> str:
 
 
 def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified]:
-    """Return the sentence as it is, and its simplified forms that have both entities."""
+    """Return the sentence itself, and the simplified forms that have both entities."""
     original = Simplified.original(structure.phrases.codes)
     if not simplified or "I" not in original.codes:
         return [original]
@@ -188,13 +188,13 @@ def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified
 
 
 def find_evidence(forms: list[Simplified], agent: str = "") -> list[PatternEvidence]:
-    """Find the patterns that any form of a sentence matches, the plainest forms first.
+    """Find the patterns that any form of a sentence matches, the simplest forms first.
 
     Parameters
     ----------
     forms : list of Simplified
     agent : str
-        The code of the entity that must act in patterns with an agent; "" if either may.
+        The code of the entity that must act in patterns with an agent; "" if both may.
     """
     return [
         PatternEvidence(match, form)

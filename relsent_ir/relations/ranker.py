@@ -1,4 +1,4 @@
-"""The ranker: features of candidates times learned weights.
+"""The ranker: the dot product of candidates' features and learned weights.
 
 References
 ----------
@@ -33,13 +33,13 @@ from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.typing import Floats, NDArray, Progress
 
 LAST: Final = -1000.0
-"""Added to the score of a sentence that lacks an entity, which ranks it behind all others."""
+"""Added to the score of a sentence that lacks an entity, to rank it below all others."""
 
 HEDGED: Final = 0.05
-"""Factor of the logarithm of the probability that the relation is asserted, which is added to a
-score in units of the scores' standard deviation. This and `FLAGGED` were chosen by cross-validation
-on BioNLP-ST 2011 GE's training part: pairs in the right order fall by 0.35 of 84.6 points, and
-those of an asserted and a hedged relation rise from 59 to 67."""
+"""Factor of the logarithm of the probability that the relation is asserted. The product is added to
+a score in units of the scores' standard deviation. This and `FLAGGED` were chosen by
+cross-validation on BioNLP-ST 2011 GE's training part: pairs in the right order fall by 0.35 of 84.6
+points, and those of an asserted and a hedged relation rise from 59 to 67."""
 
 LEAST_ASSERTED: Final = 1e-3
 FLAGGED: Final = 0.3
@@ -48,14 +48,14 @@ FLAGGED: Final = 0.3
 
 @dataclass(frozen=True)
 class GradedCandidates:
-    """Graded candidates as the learner sees them.
+    """Graded candidates in the form that the learner uses.
 
     Attributes
     ----------
     candidates : sequence of Candidate
     rows : list of Features
     asserted : ndarray of float64, shape (candidates,)
-        The probability that a relation is asserted, if stated; 1 without a model of statements.
+        The probability that a relation, if stated, is asserted; 1 without a model of statements.
     """
 
     candidates: Sequence[Candidate]
@@ -69,7 +69,7 @@ class GradedCandidates:
         described: Iterable[Described],
         statements: Statements | None = None,
     ) -> "GradedCandidates":
-        """Take the features of described candidates."""
+        """Create the examples from described candidates."""
         rows, asserted = [], []
         for row in described:
             rows.append(row.features)
@@ -79,17 +79,17 @@ class GradedCandidates:
 
 @dataclass(frozen=True)
 class Learned:
-    """A scoring function learned from graded candidates.
+    """A scoring function that was learned from graded candidates.
 
     Attributes
     ----------
     weights : dict of str to float
-        By feature name.
+        Weights by the name of the feature.
     spread : float
         The standard deviation of the scores of the training candidates.
     calibration : (float, float)
         Slope and intercept: the probability that the relation is stated is the logistic function of
-        slope * score / spread + intercept. (0, 0) before calibration.
+        slope * score / spread + intercept. (0, 0) before the calibration.
     """
 
     weights: Mapping[str, float]
@@ -102,12 +102,12 @@ class Learned:
         return np.asarray(self.raw(graded) + self.hedges(graded.asserted) + LAST * missing)
 
     def hedges(self, asserted: Floats) -> Floats:
-        """Return the summands of scores that depend on the probability of an asserted relation."""
+        """Return the parts of scores that depend on the probability of an asserted relation."""
         penalty = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
         return np.asarray(self.spread * (penalty - FLAGGED * (asserted < 1 - FLAG)))
 
     def raw(self, graded: GradedCandidates) -> Floats:
-        """Score candidates by their features alone; shape (candidates,)."""
+        """Score candidates by their features only; shape (candidates,)."""
         weight = self.weights.get
         return np.array(
             [sum([weight(n, 0.0) * x for n, x in row.items()]) for row in graded.rows], dtype=float
@@ -121,12 +121,12 @@ class Learned:
 
 
 PACKAGED: Final = ("paper", "events")
-"""Models besides the default one: the paper's features alone, and ours from events alone."""
+"""Models in addition to the default: the paper's features only, and ours from events only."""
 
 
 @dataclass(frozen=True)
 class RelationRanker:
-    """A model that scores candidates: the higher, the more clearly a relation is stated.
+    """A model that scores candidates: the higher, the more clearly the relation is stated.
 
     Attributes
     ----------
@@ -148,14 +148,14 @@ class RelationRanker:
         progress: Progress | None = None,
         seen: list[Described] | None = None,
     ) -> Floats:
-        """Score candidates batch by batch, to save memory; shape (candidates,).
+        """Score candidates in batches, to save memory; shape (candidates,).
 
         Parameters
         ----------
         candidates : sequence of Candidate
         progress : callable, optional
         seen : list of Described, optional
-            Gets what the model sees of each candidate, which is forgotten otherwise.
+            A list to which the model's input for each candidate is added; else it is lost.
         """
         parts = [np.empty(0)]
         for start in range(0, len(candidates), BATCH):
@@ -172,12 +172,12 @@ class RelationRanker:
         self, candidates: Sequence[Candidate], described: Iterable[Described]
     ) -> GradedCandidates:
         """Return described candidates with their features."""
-        # the paper's ranker has no model of asserted relations
+        # the paper's ranker does not use the model of asserted relations
         statements = packaged_statements() if self.settings.kind == "lexical" else None
         return GradedCandidates.of(candidates, described, statements)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save; the parser is not saved."""
+        """Return the facts and arrays to save; the parser is not saved."""
         settings, weights = self.settings, self.learned.weights
         names = sorted(weights)
         described = {
@@ -193,7 +193,7 @@ class RelationRanker:
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "RelationRanker":
-        """Read the result of `to_stored`; the package's tagger and chunker parse sentences."""
+        """Read the result of `to_stored`; the packaged tagger and chunker parse sentences."""
         facts = stored.facts
         without = tuple(facts["without"])
         names = unpack_strings(stored.arrays["names"])
@@ -214,12 +214,12 @@ class RelationRanker:
 
 
 def open_ranker(model: str | Path | None = None) -> RelationRanker:
-    """Read a ranker: a folder, one of `PACKAGED` by name, or the default one.
+    """Read a ranker: from a folder, one of `PACKAGED` by name, or the default.
 
     Raises
     ------
     InputError, MismatchError
-        As `relsent_ir.models.load`.
+        As raised by `relsent_ir.models.load`.
     """
     if model is not None and str(model) in PACKAGED and not Path(model).exists():
         model = Path(__file__).parent / str(model)
@@ -228,14 +228,14 @@ def open_ranker(model: str | Path | None = None) -> RelationRanker:
 
 
 MOST: Final = 10
-"""Summands that are named."""
+"""Number of parts of the score that are listed."""
 
 ASSERTED: Final = "status:asserted or not"
-"""The score's loss where the relation may be negated or hedged."""
+"""The name of the score's part for a relation that may be negated or hedged."""
 
 
 def reasons(ranker: RelationRanker, candidate: Candidate) -> list[tuple[str, float]]:
-    """Return the summands of the score of a pair of mentions, the weightiest first."""
+    """Return the parts of the score of a pair of mentions, the largest first."""
     graded = ranker.grade([candidate], describe([candidate], ranker.parser, ranker.settings))
     weights_of = ranker.learned.weights
     parts = [(name, weights_of.get(name, 0.0) * value) for name, value in graded.rows[0].items()]

@@ -1,9 +1,9 @@
-"""Simplification: the clauses of a long sentence as short sentences.
+"""Simplification: split a long sentence into short sentences, one for each clause.
 
 Rules over the codes of a sentence's phrases (relsent_ir/text/phrases.py) find appositions, relative
-clauses, lists of noun phrases and of verb phrases, and bracketed remarks. Each makes shorter rows
-of phrases, and is applied to the rows of other rules. A simplified sentence is a row of the
-source's phrases, with "is" inserted where a clause had no verb of its own.
+clauses, lists of noun phrases and of verb phrases, and remarks in brackets. Each rule makes shorter
+sequences of phrases, and is also applied to the results of other rules. A simplified sentence is a
+sequence of phrases of the sentence, with "is" inserted where a clause has no verb.
 
 References
 ----------
@@ -24,7 +24,7 @@ _PREP: Final = "[oipwy]"
 _NPS: Final = f"(?:{_NP}(?:{_PREP}{_NP})*+)"
 _VERB: Final = "(?:[VP]|b[ng]?)"
 _LIST: Final = f"(?:{_NPS}(?:(?:,{_NPS})*+,?c{_NPS}(?![VPb]))?+)"
-_REST: Final = f"(?:[atq]|{_PREP}g?|{_LIST})*+"  # never gives back: time stays linear
+_REST: Final = f"(?:[atq]|{_PREP}g?|{_LIST})*+"  # possessive, so that time is linear
 """The rest of a verb's phrase."""
 _PARTS: Final = {
     "NP": _NP, "PREP": _PREP, "NPS": _NPS, "VERB": _VERB, "LIST": _LIST, "REST": _REST
@@ -33,18 +33,18 @@ _PARTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A construction, and the simplified forms of it.
+    """A construction in sentences, with its simplified forms.
 
     Attributes
     ----------
     name : str
     triggers : str
-        Codes, at least one of which it needs.
+        Codes, at least one of which a sentence must have.
     expression : re.Pattern
-        With named parts.
+        A pattern with named parts.
     forms : tuple of tuple of str
-        Simplified forms: rows of part names, "IS", and "<" and ">" for the phrases before and
-        behind the match.
+        Simplified forms: sequences of names of parts, "IS", and "<" and ">" for the phrases before
+        and after the match.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Rule:
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """Return the rules of simplification.txt."""
+    """Return the rules in simplification.txt."""
     text = (files("relsent_ir") / "relations" / "simplification.txt").read_text(encoding="utf-8")
     blocks = [block.splitlines() for block in text.split("\n\n") if not block.startswith("#")]
     found = []
@@ -68,11 +68,11 @@ def rules() -> tuple[Rule, ...]:
 
 
 IS: Final = -1
-"""The "is" that a rule inserts, among numbers of phrases."""
+"""The value for an inserted "is" among the numbers of phrases."""
 
 BEFORE: Final = 6
 AFTER: Final = 4
-"""Numbers of phrases before the first entity and behind the second that patterns can reach."""
+"""Numbers of phrases before the first entity and after the second that patterns can reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,12 @@ class Simplified:
     Attributes
     ----------
     codes : str
-        One letter for each of its phrases; that of `IS` is b.
+        One letter for each phrase; the code of `IS` is b.
     source : tuple of int
-        The source's phrase for each of its phrases, or `IS`.
+        For each phrase, its number in the original sentence, or `IS`.
     rules : tuple of str
-        The rules that made it, in order: one for a simple simplification, several for a combined
-        one, none for the sentence as it is.
+        The rules applied, in order: one for a simple form, several for a combined form, none for
+        the sentence itself.
     """
 
     codes: str
@@ -96,27 +96,27 @@ class Simplified:
 
     @classmethod
     def original(cls, codes: str) -> "Simplified":
-        """Return the sentence as it is."""
+        """Return the sentence itself as a form."""
         return cls(codes, tuple(range(len(codes))), ())
 
 
 DEPTH: Final = 3
-"""The most rules that are combined."""
+"""Largest number of rules that are combined."""
 FORMS: Final = 16
-"""The most forms of a sentence."""
+"""Largest number of forms of a sentence."""
 
 
 @lru_cache(maxsize=2_000)
 def simplify(codes: str) -> tuple[Simplified, ...]:
     """Find the simplified forms that have both entities, the simple ones first.
 
-    Among forms that differ only elsewhere than around and between the entities, only the simplest
-    is returned, so that far fewer are made.
+    Of forms that differ only away from the entities, the simplest is returned, so that far fewer
+    have to be made.
 
     Parameters
     ----------
     codes : str
-        One letter for each phrase; the phrases with the entities have G and I.
+        One letter for each phrase; G and I for the phrases with the entities.
     """
     last = [Simplified.original(codes)]
     seen = {window(codes)}
@@ -138,16 +138,16 @@ def simplify(codes: str) -> tuple[Simplified, ...]:
 
 
 def window(codes: str) -> str:
-    """Cut a row of phrases with a G and an I to the part around and between them."""
+    """Cut a sequence with a G and an I to the part around and between them."""
     return codes[max(0, codes.find("G") - BEFORE) : codes.find("I") + 1 + AFTER]
 
 
 _Row = list[slice | None]
-"""Parts of a row of phrases, None for an "is"."""
+"""Parts of a sequence of phrases; None for an inserted "is"."""
 
 
 def _once(codes: str) -> Iterator[tuple[str, _Row, str]]:
-    """Apply every rule once, wherever it matches: yield the new row, its parts, the rule's name."""
+    """Apply each rule once wherever it matches: yield the new sequence, its parts, and the rule."""
     present = frozenset(codes)
     for rule in rules():
         if present.isdisjoint(rule.triggers):
@@ -160,7 +160,7 @@ def _once(codes: str) -> Iterator[tuple[str, _Row, str]]:
 
 
 def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Row]:
-    """Return the parts of each of a rule's simplified forms."""
+    """Return the parts of each simplified form that a rule makes."""
     for form in rule.forms:
         if "*more" in form:
             start, end = match.span("more")  # ", A, B"

@@ -1,4 +1,4 @@
-"""How a sentence states a relation: asserted or not, its direction, and its agent.
+"""How a sentence states a relation: whether it asserts it, its direction, and its agent.
 
 Three logistic models (multinomial, L2). The agent's model has the features of the ranker. The
 features of the other two are named ``group:…`` and have the value 1. The groups:
@@ -31,13 +31,13 @@ KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"
 """Effects on the second entity by kind of verb."""
 
 NEAR: Final = 5
-"""Tokens outside the entities whose stems count."""
+"""Number of tokens outside the entities whose stems are features."""
 
 _STEPS: Final = (2, 6, 12)
 
 
 def status_features(structure: Structure) -> Iterator[str]:
-    """Yield cues that negate or hedge the relation; none if an entity is not in the text."""
+    """Yield cues that negate or hedge the relation; none if an entity is missing in the text."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return
@@ -63,7 +63,7 @@ def status_features(structure: Structure) -> Iterator[str]:
 
 
 def polarity_features(structure: Structure) -> Iterator[str]:
-    """Yield cues of the relation's direction; none if an entity is not in the text."""
+    """Yield cues of the direction of the relation; none if an entity is missing in the text."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return
@@ -72,7 +72,7 @@ def polarity_features(structure: Structure) -> Iterator[str]:
         apart = {"left": first[0] - i, "right": i - second[1]}.get(side, 0)
         near = apart <= NEAR
         kind = kind_of(word.lower())
-        meaning = kind if kind != OTHER else direction_of(word)  # a noun has only a direction
+        meaning = kind if kind != OTHER else direction_of(word)  # nouns only have a direction
         if meaning:
             yield f"polarity:{side} {meaning}"
             yield f"polarity:{side} {meaning} {'near' if near else 'far'}"
@@ -82,7 +82,7 @@ def polarity_features(structure: Structure) -> Iterator[str]:
 
 
 def side_of(structure: Structure, token: int) -> str:
-    """Return the place of a token relative to both entities: left, between, right or inside."""
+    """Return where a token is relative to both entities: left, between, right or inside."""
     first, second = structure.first, structure.second
     assert first is not None
     assert second is not None
@@ -94,13 +94,13 @@ def side_of(structure: Structure, token: int) -> str:
 
 
 def direction_of(word: str) -> str:
-    """Return the direction of a verb or its noun, by its stem; "" for other words."""
+    """Return the direction of a verb or of its noun, by the stem; "" for other words."""
     return _directions().get(stem(word), "")
 
 
 @cache
 def _directions() -> dict[str, str]:
-    """Return the direction of each listed verb's stem; the first if two kinds have the stem."""
+    """Return the direction of each listed verb's stem; the first if two kinds share it."""
     directions: dict[str, str] = {}
     for kind, verb in listed():
         if kind in KINDS:
@@ -112,7 +112,7 @@ def _directions() -> dict[str, str]:
 STATUSES: Final = ("asserted", "negated", "speculated")
 POLARITIES: Final = ("binds", "decreases", "increases", "none")
 AGENTS: Final = ("first", "second")
-"""The acting entity, by the order of the text."""
+"""The entity that acts, by text order."""
 
 TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     "status": STATUSES,
@@ -120,33 +120,33 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     "agent": AGENTS,
 }
 SURE: Final = 0.45
-"""The least probability of a reported polarity: by cross-validation on the training part, 91 % of
-those reported for sentences that state a relation are right."""
+"""Least probability of a reported polarity: in cross-validation on the training part, 91 % of those
+reported for sentences that state a relation are right."""
 
 LARGEST: Final = 1e6
 """An upper bound of learned weights."""
 
 FLAG: Final = 0.93
-"""A sentence is flagged if it asserts no relation with a probability above this: by
-cross-validation on the training part, 3 % of the sentences that do assert theirs are flagged."""
+"""A sentence is flagged if it asserts no relation with a probability above this: in
+cross-validation on the training part, 3 % of the sentences that assert a relation are flagged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """How a sentence states the relation of its entities, if it states one.
+    """How a sentence states the relation between its entities, if it does.
 
     Attributes
     ----------
     asserted : float
-        The probability that it asserts the relation, and neither negates nor hedges it.
+        The probability that it asserts the relation, without negation or hedge.
     status : str
         The likeliest of `STATUSES`.
     polarity : str
-        The likeliest of `POLARITIES` other than none.
+        The likeliest of `POLARITIES` except none.
     sure : float
-        Its probability.
+        The probability of this polarity.
     agent : int
-        The acting entity: 0 the first, 1 the second.
+        The entity that acts: 0 for the first, 1 for the second.
     """
 
     asserted: float
@@ -157,12 +157,12 @@ class Statement:
 
     @property
     def direction(self) -> str:
-        """The polarity if it is sure enough to be reported; else ""."""
+        """The polarity if it is certain enough to be reported; else ""."""
         return self.polarity if self.sure >= SURE else ""
 
     @property
     def flag(self) -> str:
-        """Negated or speculated, if that is nearly sure; else ""."""
+        """Negated or speculated, if this is nearly certain; else ""."""
         return self.status if self.asserted < 1 - FLAG else ""
 
 
@@ -184,14 +184,14 @@ class Statements:
     weights: Mapping[str, Mapping[str, Floats]] = field(repr=False)
 
     def asserted(self, described: Described) -> float:
-        """Return the probability that a sentence asserts a relation that it states."""
+        """Return the probability that a sentence asserts the relation that it states."""
         return float(self._classify("status", described)[STATUSES.index("asserted")])
 
     def read(self, described: Described) -> Statement:
-        """Return how a sentence states the relation of its entities."""
+        """Return how a sentence states the relation between its entities."""
         status, polarity, agent = (self._classify(task, described) for task in TASKS)
         asserted = float(status[STATUSES.index("asserted")])
-        # A flagged sentence has the likelier of the two other classes.
+        # A flagged sentence gets the likelier of the two other classes.
         likely = STATUSES[int(status.argmax())]
         if likely == "asserted" and asserted < 1 - FLAG:
             likely = STATUSES[1 + int(status[1:].argmax())]
@@ -209,7 +209,7 @@ class Statements:
         return np.asarray(shares / shares.sum())
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the facts and the arrays to save; the parser is not saved."""
+        """Return the facts and arrays to save; the parser is not saved."""
         arrays: dict[str, NDArray[Any]] = {}
         for task, weights in self.weights.items():
             names = sorted(weights)
@@ -221,7 +221,7 @@ class Statements:
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "Statements":
-        """Read the result of `to_stored`; the package's tagger and chunker parse sentences."""
+        """Read the result of `to_stored`; the packaged tagger and chunker parse sentences."""
         weights = {}
         for task, classes in TASKS.items():
             names = unpack_strings(stored.arrays[f"{task}_names"])
@@ -239,7 +239,7 @@ class Statements:
 
 
 def packaged_statements() -> Statements | None:
-    """Return the packaged model; None if it was removed for its licence."""
+    """Return the packaged model; None if it was removed because of its licence."""
     if not models.packaged("statements").is_dir():
         return None
     model: Statements = models.default("statements")

@@ -16,17 +16,17 @@ from relsent_ir.text.tokens import Span
 from relsent_ir.text.words import stem as snowball
 
 NAME: Final = "NAME"
-"""The stem of every word that looks like the name of a gene, cell line or compound."""
+"""The common stem of words that look like names of genes, cell lines or compounds."""
 
 NUMBER: Final = "0"
-"""The stem of every number."""
+"""The common stem of numbers."""
 
 _NAME: Final = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}")
 
 
 @lru_cache(maxsize=5_000)
 def stem(word: str) -> str:
-    """Return a word's stem; for a compound with hyphens, that of its last part."""
+    """Return the stem of a word; for a compound with hyphens, that of its last part."""
     last = word.rpartition("-")[2] or word
     if not any(map(str.isalpha, word)):
         return NUMBER if any(map(str.isdigit, word)) else word
@@ -37,7 +37,7 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=5_000)
 def is_name(word: str) -> bool:
-    """Return whether a word looks like a name: with a digit, or capitals after its first letter."""
+    """Return whether a word looks like a name: with a digit, or capitals after the first letter."""
     return bool(_NAME.search(word)) and any(map(str.isalpha, word))
 
 
@@ -64,7 +64,7 @@ _IRREGULAR: Final = {
 
 @cache
 def _forms() -> dict[str, str]:
-    """Return the kind of every form of every listed verb; the first for a verb listed twice."""
+    """Return the kind for each form of the listed verbs; the first kind for a verb listed twice."""
     kinds: dict[str, str] = {}
     for kind, verb in listed():
         for form in inflect(verb):
@@ -73,12 +73,12 @@ def _forms() -> dict[str, str]:
 
 
 def kind_of(verb: str) -> str:
-    """Return the kind of a verb in any form, in small letters."""
+    """Return the kind of a verb in any lower-case form."""
     return _forms().get(verb, OTHER)
 
 
 def inflect(verb: str) -> list[str]:
-    """Return the forms of a verb, in its British spelling too."""
+    """Return the forms of a verb, including its British spelling."""
     forms = [verb, *_IRREGULAR.get(verb, "").split()]
     british = [f"{verb[:-2]}se"] if verb.endswith(("ize", "yze")) else []
     for base in (verb, *british):
@@ -104,12 +104,12 @@ def listed() -> Iterator[tuple[str, str]]:
 
 
 BATCH: Final = 128
-"""Candidates that are tagged together."""
+"""Number of candidates that are tagged together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A candidate's sentence with its entities.
+    """The sentence of a candidate, with its entities.
 
     Attributes
     ----------
@@ -117,10 +117,10 @@ class Structure:
     words, tags : list of str
         The tokens.
     first, second : (int, int) or None
-        The tokens [start, end) of the entities in the order of the text; None for one that is not
+        Token ranges [start, end) of the entities in text order; None for an entity that is missing
         in the text.
     phrases : Phrases
-        The code of the phrase with `first` is G, with `second` I, with both B.
+        The phrases; the code of the phrase with `first` is G, with `second` I, with both B.
     """
 
     candidate: Candidate
@@ -132,14 +132,14 @@ class Structure:
 
     @property
     def agent(self) -> str:
-        """The code of the entity that must act in a directed candidate; "" if either may."""
+        """The code of the entity that must act in a directed candidate; "" if both may."""
         if not self.candidate.directed:
             return ""
         return "G" if self.candidate.e1 < self.candidate.e2 else "I"
 
 
 def structures(parser: Parser, candidates: Iterable[Candidate]) -> Iterator[Structure]:
-    """Yield the structure of each candidate; a text that recurs in a batch is tagged once."""
+    """Yield the structure of each candidate; texts repeated in a batch are tagged once."""
     rest = iter(candidates)
     while batch := list(islice(rest, BATCH)):
         texts = list(dict.fromkeys(candidate.text for candidate in batch))
@@ -150,7 +150,7 @@ def structures(parser: Parser, candidates: Iterable[Candidate]) -> Iterator[Stru
 
 
 def place(candidate: Candidate, parsed: Parsed) -> Structure:
-    """Put a candidate's entities into its tagged sentence."""
+    """Add the entities of a candidate to its tagged sentence."""
     places = sorted(
         (tokens, span)
         for span in (candidate.e1, candidate.e2)
@@ -166,7 +166,7 @@ def place(candidate: Candidate, parsed: Parsed) -> Structure:
 
 
 def _tokens(spans: Sequence[Span], entity: Span) -> Span | None:
-    """Return the tokens of an entity's characters; None if it has none in the text."""
+    """Return the tokens of an entity's characters; None if there are none in the text."""
     if entity[0] >= entity[1]:
         return None
     inside = [i for i, (start, end) in enumerate(spans) if start < entity[1] and end > entity[0]]
@@ -174,7 +174,7 @@ def _tokens(spans: Sequence[Span], entity: Span) -> Span | None:
 
 
 def _with_entities(parsed: Parsed, entities: Sequence[Span]) -> list[str]:
-    """Make noun phrases of entities outside any, and cut a phrase with both at "and"."""
+    """Make noun phrases of entities outside noun phrases, and split a phrase with both at "and"."""
     chunks = list(parsed.chunks)
     for start, end in entities:
         if chunks[end - 1] == "O":
@@ -194,7 +194,7 @@ def _with_entities(parsed: Parsed, entities: Sequence[Span]) -> list[str]:
 
 
 def _marked(phrases: Phrases, first: Span | None, second: Span | None) -> Phrases:
-    """Return the phrases with new codes for those that hold the entities' last tokens."""
+    """Return the phrases with new codes for those with the last token of an entity."""
     codes = list(phrases.codes)
     spans = list(zip(phrases.starts, phrases.ends, strict=True))
     homes = [
