@@ -1,4 +1,4 @@
-"""Fetching test collections and PubMed: `fetch` and the list of collections."""
+"""Fetching test collections and PubMed: `fetch`, and the list of collections."""
 
 import os
 from pathlib import Path
@@ -28,50 +28,50 @@ def fetch(
     pmids: str | Path | None = None,
     tick: Progress = lambda _done, _total: None,
 ) -> Fetched:
-    """Fetch a collection: its files, and its topics and qrels in TREC form.
+    """Fetch a collection: its files, and its topics and qrels in TREC formats.
 
     Parameters
     ----------
     name : str
         One of `COLLECTIONS`.
     source : str or Path, optional
-        A folder on this machine with the collection's original files (for ohsumed also the
-        archive itself). If neither it nor `url` is given, the folder `name` in the one that
-        ``RELSENT_DATA`` names is used when it is there.
+        A folder on this machine with the original files of the collection (for ohsumed also the
+        archive itself). If neither `source` nor `url` is given, a folder `name` in the folder
+        ``RELSENT_DATA`` is used if it exists.
     output : str or Path
-        Where ``collections/``, ``topics/`` and ``qrels/`` are written.
+        The folder for ``collections/``, ``topics/`` and ``qrels/``.
     files : str, optional
-        For pubmed-baseline and pubmed-updates, which files, by number: "1-20,35", or "all".
+        For pubmed-baseline and pubmed-updates, the numbers of the files: "1-20,35", or "all".
     baseline, updates : str, optional
-        The same for pubmed, which has both.
+        The same for pubmed, which has both kinds of files.
     connections : int
-        Files of PubMed that are fetched at a time, 1 to 4.
+        Number of PubMed files that are downloaded at the same time, 1 to 4.
     url : str, optional
-        A folder on the web that mirrors the collection's.
+        The URL of a folder that mirrors the collection's.
     download : bool
-        For ``irds:NAME``: ir_datasets may download files that are not on this machine.
+        For ``irds:NAME``, whether ir_datasets may download files that are not on this machine.
     query : str, optional
-        For pubmed or europe-pmc: its records are fetched into a folder of their own; the same
+        For pubmed or europe-pmc: the matching records are fetched into a separate folder; the same
         query again fetches new, revised and withdrawn records.
     pmids : str or Path, optional
-        For pubmed: a file of PMIDs whose records are fetched.
+        For pubmed, a file of PMIDs whose records are fetched.
     tick : callable
-        Called with the bytes brought so far and in all (None if not known); for `query` and
-        `pmids` with records.
+        Called with the number of bytes received and the total (None if unknown); for `query` and
+        `pmids` with numbers of records.
 
     Returns
     -------
     Fetched
-        The files, and their places.
+        The files and their folders.
 
     Raises
     ------
     UsageError
-        If the name or `files` is not known, or `source` and `url` are both given.
+        If the name or `files` is invalid, or both `source` and `url` are given.
     MissingError
-        If the web cannot be reached, or does not have the files.
+        If the web server cannot be reached, or lacks the files.
     InputError
-        If the source lacks a file, or a file has the wrong sum.
+        If a file is missing in the source, or its checksum is wrong.
     OutputError
         If a file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Collections of BEIR: ``beir:NAME``, a zip of a corpus, queries, and judgements by split.
+"""Collections of BEIR, ``beir:NAME``: a zip of a corpus, queries, and judgements by split.
 
 References
 ----------
@@ -25,12 +25,12 @@ SUMS: Final = {
     "scifact": "5f7d1de60b170fc8027bb7898e2efca1",
     "trec-covid": "ce62140cb23feb9becf6270d0d1fe6d1",
 }
-"""The MD5 sums that BEIR's README publishes."""
+"""The MD5 checksums in BEIR's README."""
 CORPUS: Final = "corpus.jsonl"
 
 
 def fetch(name: str, origin: Origin, output: Path, tick: Progress) -> Fetched:
-    """Bring a collection's archive; write its corpus, and topics and qrels of each split."""
+    """Fetch a collection's archive; write its corpus, and topics and qrels of each split."""
     short = name.removeprefix(PREFIX)
     leaf = name.replace(":", "-")
     archive = output / "collections" / "originals" / f"{short}.zip"
@@ -70,12 +70,12 @@ def fetch(name: str, origin: Origin, output: Path, tick: Progress) -> Fetched:
 
 
 def corpus_of(folder: Path) -> Path:
-    """Return the file of records in a folder of BEIR's form.
+    """Return the file of records in a folder with BEIR's layout.
 
     Raises
     ------
     InputError
-        If there is none.
+        If there is no such file.
     """
     with input_errors(folder):
         for name in (CORPUS, f"{CORPUS}.gz"):

@@ -1,4 +1,4 @@
-"""The sample of invented records that comes with the package: it needs no network."""
+"""The packaged sample of invented records, which needs no network."""
 
 from pathlib import Path
 from typing import Final
@@ -9,11 +9,11 @@ from relsent_ir.trec import read_qrels, read_topics
 
 NAME: Final = "sample"
 SAMPLE: Final = Path(__file__).with_name(NAME)
-"""Its folder: records, an update of them, topics and judgements."""
+"""The folder of the sample: records, an update, topics and judgements."""
 
 
 def fetch(output: Path) -> Fetched:
-    """Copy the records, topics and judgements to where those of other collections are."""
+    """Copy records, topics and judgements to the folders of other collections."""
     records = output / "collections" / NAME / "sample.xml"
     topics = output / "topics" / f"{NAME}.tsv"
     qrels = output / "qrels" / f"{NAME}.txt"
@@ -31,7 +31,7 @@ def fetch(output: Path) -> Fetched:
 
 
 def _copy(name: str, path: Path) -> bool:
-    """Write a file of the sample, unless it is there; return whether it was written."""
+    """Write a file of the sample unless it exists; return whether it was written."""
     data = (SAMPLE / name).read_bytes()
     if path.is_file() and path.read_bytes() == data:
         return False

@@ -1,4 +1,4 @@
-"""The collections that `fetch` knows, the result of a fetch, and where their files lie."""
+"""The collections that `fetch` knows, the result of a fetch, and the places of files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,16 +8,16 @@ from relsent_ir.trec import Qrels, write_qrels, write_topics
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A collection of MEDLINE records, with topics and judgements or without.
+    """A collection of MEDLINE records, which may have topics and judgements.
 
     Attributes
     ----------
     name : str
-        As `fetch` takes it.
+        The name that `fetch` accepts.
     content, size, licence : str
-        For people; the licence as its source states it.
+        Descriptions for users; the licence as stated by the source.
     web : str
-        The folder on the web that it comes from.
+        The URL of the folder from which it is fetched.
     """
 
     name: str
@@ -34,17 +34,17 @@ class Fetched:
     Attributes
     ----------
     name : str
-        The collection.
+        The name of the collection.
     folder : Path
-        The folder of the files with records, and nothing else: what ``index --input`` takes.
+        The folder that has only files of records, for ``index --input``.
     files : tuple of Path
         The files with records.
     new : int
-        How many of them were not there before, or have changed.
+        Number of these files that are new or have changed.
     topics, qrels : dict from Path to int
-        The topic and judgement files in TREC form, and how many topics or judgements each has.
+        The files of topics and judgements in TREC formats, each with its number of entries.
     note : str
-        The changes since the last fetch of a query: new, revised and withdrawn records.
+        Changes since the last fetch of a query: new, revised and withdrawn records.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Fetched:
 def write_judged(
     output: Path, name: str, topics: dict[str, str], qrels: Qrels
 ) -> tuple[dict[Path, int], dict[Path, int]]:
-    """Write topics and qrels, those that there are; give the files, as `Fetched` has them."""
+    """Write topics and qrels, if there are any; return the files in the form of `Fetched`."""
     texts, judged = output / "topics" / f"{name}.tsv", output / "qrels" / f"{name}.txt"
     if topics:
         write_topics(texts, topics)

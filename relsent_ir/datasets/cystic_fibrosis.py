@@ -24,11 +24,11 @@ RECORDS = {
     "cf79": (879_859, "ed995f0108be7aa2166f6ccac75b730aa12f33e7f4dd8b8282a37645f7be9ef7"),
 }
 QUERIES = {"cfquery": (61_724, "141378399373c81f23d7d0782546f71e0bd773e3803382d1aa9e2c2e10501d88")}
-"""Size and SHA-256 of the collection's files."""
+"""Size and SHA-256 of each file of the collection."""
 
 
 def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
-    """Bring the files, and write topics and qrels (grade = sum of the four judges)."""
+    """Fetch the files; write topics and qrels (a grade is the sum of the judges' scores)."""
     folder = output / "collections" / NAME
     originals = output / "collections" / "originals" / NAME
     places = {name: folder / name for name in RECORDS}

@@ -1,9 +1,8 @@
-"""Bring files from a folder or the web: checked by their sums, resumed, several at a time.
+"""Fetch files from a folder or the web: with checksums, resumable, several at a time.
 
-A file that is downloaded grows as ``.NAME.part`` beside its final place (hidden, so that nobody
-indexes it), with what the server calls this version of it (ETag or Last-Modified) in
-``.NAME.part.version``. The next attempt, or the next run, asks for the rest of that version only
-(RFC 9110, 13.1.5 and 14.2).
+A file being downloaded grows as ``.NAME.part`` beside its final place (hidden, so that it is not
+indexed); ``.NAME.part.version`` has the server's name for its version (ETag or Last-Modified). The
+next attempt, or the next run, only requests the rest of this version (RFC 9110, 13.1.5 and 14.2).
 """
 
 import gzip
@@ -25,13 +24,13 @@ from relsent_ir.typing import Progress
 
 
 class Check:
-    """A test of whether a file is whole; subclasses describe the problem."""
+    """A test of whether a file is complete; subclasses describe the problem."""
 
     size: int | None = None
-    """Its bytes, if they are known."""
+    """The size of the file in bytes, if it is known."""
 
     def problem(self, path: Path) -> str | None:
-        """Return the problem with the file, or None if it is whole and unchanged.
+        """Return the problem with the file, or None if it is complete and unchanged.
 
         Raises
         ------
@@ -41,22 +40,22 @@ class Check:
         raise NotImplementedError
 
     def holds(self, path: Path) -> bool:
-        """Tell whether there is a file at `path`, whole and unchanged."""
+        """Return whether there is a complete and unchanged file at `path`."""
         return path.is_file() and self.problem(path) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Checksum(Check):
-    """The sum that a whole and unchanged file has.
+    """The checksum of a complete and unchanged file.
 
     Attributes
     ----------
     algorithm : str
         "sha256" or "md5".
     digest : str
-        In hexadecimal, lower case.
+        The digest in lower-case hexadecimal.
     size : int, optional
-        In bytes.
+        The size in bytes.
     """
 
     algorithm: str
@@ -64,7 +63,7 @@ class Checksum(Check):
     size: int | None = None
 
     def problem(self, path: Path) -> str | None:
-        """Return the difference, or None if the file is whole and unchanged."""
+        """Return the difference, or None if the file is complete and unchanged."""
         size = path.stat().st_size
         if self.size is not None and size != self.size:
             return f"the file has {size:,} bytes where {self.size:,} are expected"
@@ -78,10 +77,10 @@ class Checksum(Check):
 
 
 class Gzipped(Check):
-    """Tells whether a gzipped file is whole, of which no sum is published: by the sum inside it."""
+    """Check a gzipped file without a published checksum by the checksum inside it."""
 
     def problem(self, path: Path) -> str | None:
-        """Return how the file fails to unpack, or None if it unpacks to its end."""
+        """Return the error of unpacking the file, or None if it can be unpacked to its end."""
         try:
             with gzip.open(path) as file:
                 while file.read(1 << 20):
@@ -92,46 +91,46 @@ class Gzipped(Check):
 
 
 HEADER = re.compile(r"[ -~]+")
-"""Characters that can be sent in a header."""
+"""Characters that are allowed in a header."""
 
 
 def part_of(tick: Progress, before: int, total: int | None) -> Progress:
-    """Make the callback for one of several files, when `before` bytes of `total` are done."""
+    """Return the callback for one of several files, after `before` bytes of `total`."""
     return lambda done, _total: tick(before + done, total)
 
 
 def writing(path: Path) -> AbstractContextManager[None]:
-    """Turn the system's errors into an `OutputError` about `path`."""
+    """Turn errors of the operating system into an `OutputError` about `path`."""
     return output_errors(path, "choose another folder with --output")
 
 
 def download(
     url: str, path: Path, checksum: Check, tick: Progress = lambda _done, _total: None
 ) -> bool:
-    """Bring the file at `url` to `path`, unless it is there already.
+    """Download the file at `url` to `path`, unless it exists.
 
     Parameters
     ----------
     url : str
         An http or https address.
     path : Path
-        Where the file goes; it appears there only when it is whole and its sum is right.
+        The place of the file, where it appears only if it is complete and its checksum is right.
     checksum : Check
-        Its sum.
+        The checksum of the file.
     tick : callable
-        Called with the bytes received so far and in all (None if the server does not say).
+        Called with the number of bytes received and the total (None if the server does not say).
 
     Returns
     -------
     bool
-        Whether something was fetched.
+        Whether the file was downloaded.
 
     Raises
     ------
     MissingError
-        If the server cannot be reached, does not have the file, or keeps failing.
+        If the server cannot be reached, does not have the file, or fails repeatedly.
     InputError
-        If the sum is wrong; the partial file is then deleted.
+        If the checksum is wrong; the partial file is then deleted.
     OutputError
         If the file cannot be written.
     """
@@ -159,7 +158,7 @@ def download(
 
 
 def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progress) -> None:
-    """Append the missing bytes to `part`; start over if the server's file has changed."""
+    """Append the missing bytes to `part`; start again if the file on the server has changed."""
     tag = version.read_text("latin-1") if version.is_file() else ""
     if not HEADER.fullmatch(tag):
         tag = ""
@@ -180,12 +179,12 @@ def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progre
         part.parent.mkdir(parents=True, exist_ok=True)
         with part.open("ab" if done else "wb") as file:
             if not done:
-                # For If-Range: a strong ETag, else the date, else nothing.
+                # For If-Range: a strong ETag, or else the date, or else nothing.
                 tag = str(response.headers["ETag"] or "")
                 date = str(response.headers["Last-Modified"] or "")
                 version.write_text(tag if tag.startswith('"') else date, "latin-1")
             tick(done, total)
-            # One byte more than the size proves the file wrong; an endless answer must end.
+            # One byte more than the size suffices to refuse a file; an endless answer must end.
             for block in blocks(response, None if size is None else size + 1 - done):
                 file.write(block)
                 done += len(block)
@@ -198,28 +197,28 @@ def _size(path: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The folder that files are copied from, or else the web address that they are fetched from.
+    """The folder from which files are copied, or the URL from which they are downloaded.
 
     Attributes
     ----------
     web : str
-        Ends with a slash.
+        A URL that ends with a slash.
     folder : Path, optional
-        If given, the web is not used.
+        A local folder; if it is given, the web is not used.
     """
 
     web: str
     folder: Path | None = None
 
     def bring(self, name: str, path: Path, checksum: Check, tick: Progress) -> bool:
-        """Bring the file `name` to `path`; give False if it is there, whole and unchanged.
+        """Fetch the file `name` to `path`; return False if a complete and unchanged one exists.
 
         Raises
         ------
         MissingError
-            If the web cannot be reached, or does not have the file.
+            If the web server cannot be reached, or does not have the file.
         InputError
-            If the folder does not have the file, or its sum is wrong.
+            If the folder does not have the file, or its checksum is wrong.
         OutputError
             If the file cannot be written.
         """
@@ -228,7 +227,7 @@ class Origin:
         return _copy(self.folder / name, path, checksum)
 
     def bring_all(self, files: Sequence[tuple[str, Path, Check]], tick: Progress) -> list[bool]:
-        """Bring files of known sizes, one after the other; give of each what `bring` gives."""
+        """Fetch files of known sizes one after another; yield the result of `bring` for each."""
         total, done, new = sum(check.size or 0 for _, _, check in files), 0, []
         for name, path, check in files:
             new.append(self.bring(name, path, check, part_of(tick, done, total)))
@@ -255,33 +254,33 @@ def _copy(source: Path, path: Path, checksum: Check) -> bool:
 
 
 MOST = 4
-"""Connections at a time that we ever open to one server."""
+"""Largest number of connections that we open to a server."""
 
 
 class _StoppedError(Exception):
-    """Another one has failed, or the user has interrupted."""
+    """Another job has failed, or the user has interrupted the work."""
 
 
 def all_at_once(
     jobs: Sequence[Callable[[Progress], bool]], connections: int, tick: Progress, total: int | None
 ) -> list[bool]:
-    """Do jobs on some threads, and give what each gives, in their order.
+    """Run jobs in several threads, and yield their results in order.
 
     Parameters
     ----------
     jobs : sequence of callable
-        Each is called with a callback for its bytes done, at which it may be ended.
+        Each is called with a callback for the bytes done, in which it may be ended.
     connections : int
-        How many at a time.
+        Number of jobs that run at the same time.
     tick : callable
-        Called with the bytes that all have done, and `total`, by one thread at a time.
+        Called with the bytes done by all jobs and `total`, from one thread at a time.
     total : int, optional
 
     Raises
     ------
     Exception
-        The first that a job raised; the others are ended at their next call, and may go on where
-        they were another time.
+        The first that a job raised; the other jobs are ended at their next callback, and can be
+        resumed later.
     """
     lock = Lock()
     done = [0] * len(jobs)

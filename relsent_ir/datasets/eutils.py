@@ -1,9 +1,9 @@
-"""The records of a query of PubMed, or of a list of PMIDs, by NCBI's E-utilities; or of Europe PMC.
+"""Records of a PubMed query or a list of PMIDs, by NCBI's E-utilities; or of Europe PMC.
 
-The query and the PMIDs fetched are kept in ``.manifest.json`` beside the files of records, so that
-a killed fetch resumes, and the same fetch again brings new, revised and withdrawn records. PMIDs
-are kept, not the search on NCBI's history server, which is forgotten after some hours and returns
-10,000 records at most; longer results are cut by dates of entry.
+The query and the PMIDs fetched are stored in ``.manifest.json`` beside the files of records, so
+that a killed fetch can be resumed, and a repeated fetch gets new, revised and withdrawn records.
+PMIDs are stored instead of the search on NCBI's history server, which expires after some hours and
+returns at most 10,000 records; larger results are split by dates of entry.
 
 References
 ----------
@@ -34,13 +34,13 @@ EUTILS: Final = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
 EUROPE: Final = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
 MANIFEST: Final = ".manifest.json"
 BATCH: Final = 200
-"""PMIDs of a request: E-utilities take some 200 in an address."""
+"""PMIDs in a request: a URL of E-utilities can have about 200."""
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 MOST: Final = 9_999
-"""PMIDs that a search gives."""
+"""Largest number of PMIDs that a search returns."""
 
 _FIRST: Final = date(1780, 1, 1)
-_PAGE: Final = 1000  # records of a page of Europe PMC
+_PAGE: Final = 1000  # records on a page of Europe PMC
 _LONGEST: Final = 1 << 27  # bytes of an answer
 _FORMAT: Final = 1
 _DAY: Final = "%Y/%m/%d"
@@ -54,25 +54,25 @@ class Manifest:
     ----------
     source : {"pubmed", "europe-pmc"}
     query : str
-        "" of a list of PMIDs.
+        The query; "" for a list of PMIDs.
     wanted : list of str
-        The PMIDs of a list.
+        The PMIDs of the list.
     url : str
-        The server.
+        The URL of the server.
     date : str
-        That of the last search, as PubMed writes it; "" before the first has ended.
+        The date of the last search in PubMed's form; "" before the first has finished.
     records : dict of str to str
-        The PMIDs that are there, each with a digest of its record.
+        The PMIDs of the fetched records, each with a digest of its record.
     gone : list of str
-        PMIDs that the search gave, and the server has no record of.
+        PMIDs that the search returned, but for which the server has no record.
     pending : list of [str, list of str]
-        Files that are still to be brought, with their PMIDs.
+        Files that are still to be fetched, each with its PMIDs.
     withdrawn : list of str
-        PMIDs that a pending update takes away.
+        PMIDs that a pending update removes.
     begun : str
-        The date of the search that is pending.
+        The date of the pending search.
     files : int
-        How many files have been planned.
+        Number of files planned so far.
     """
 
     source: str
@@ -89,12 +89,12 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> "Manifest | None":
-        """Read a folder's manifest; None if the folder has none.
+        """Read the manifest of a folder; None if there is none.
 
         Raises
         ------
         InputError
-            If it is damaged.
+            If the manifest is damaged.
         """
         path = folder / MANIFEST
         try:
@@ -110,20 +110,20 @@ class Manifest:
             ) from error
 
     def write(self, folder: Path) -> None:
-        """Write it, whole or not at all."""
+        """Write the manifest, completely or not at all."""
         with atomic_writer(folder / MANIFEST) as file:
             file.write(json.dumps({"format": _FORMAT, **asdict(self)}, indent=0) + "\n")
 
 
 class Server:
-    """NCBI's E-utilities, or a server that behaves like them.
+    """NCBI's E-utilities, or a server with the same interface.
 
     Parameters
     ----------
     url : str
-        The folder of ``esearch.fcgi`` and ``efetch.fcgi``, with a slash at the end.
+        The URL of the folder of ``esearch.fcgi`` and ``efetch.fcgi``, with a slash at the end.
     sleep, clock : callable
-        For tests.
+        Replaced by tests.
     """
 
     def __init__(
@@ -139,22 +139,22 @@ class Server:
         host = urlsplit(url).hostname or ""
         limited = f".{host}".endswith(".ncbi.nlm.nih.gov")
         self._identity = {"tool": "relsent-ir"}
-        if url.startswith("https://") if limited else host in LOOPBACK:  # for NCBI's eyes alone
+        if url.startswith("https://") if limited else host in LOOPBACK:  # not to others
             private = {"email": email, "api_key": key}
             self._identity.update((name, value) for name, value in private.items() if value)
         self._pause = (1 / 10 if key else 1 / 3) if limited else 0.0
         self._next = 0.0
 
     def search(self, query: str) -> list[str]:
-        """Return the PMIDs of a query, all of them, smallest first.
+        """Return all PMIDs of a query in ascending order.
 
         Raises
         ------
         MissingError
-            If the server cannot be reached, or does not answer as it should.
+            If the server cannot be reached, or gives an invalid answer.
         UsageError
-            If it does not understand the query, or more records than it gives were entered on one
-            day.
+            If the server does not understand the query, or more records were entered on one day
+            than it returns.
         """
         union: set[str] = set()
         count, pmids = self._search(query)
@@ -183,7 +183,7 @@ class Server:
         return sorted(union, key=_number)
 
     def revised(self, query: str, since: str) -> set[str]:
-        """Return the PMIDs of a query whose records were revised on a day or later."""
+        """Return the PMIDs of a query whose records were revised on a given day or later."""
         first = datetime.strptime(since, _DAY).replace(tzinfo=UTC).date()
         count, pmids = self._search(query, "mdat", first, datetime.now(UTC).date() + timedelta(366))
         return set(pmids) if count <= MOST else set(self.search(query))
@@ -200,7 +200,7 @@ class Server:
             answer = json.loads(page)["esearchresult"]
             if "count" not in answer:
                 problem = str(answer.get("ERROR") or answer.get("error") or "no result")
-                for value in self._identity.values():  # a server may repeat the whole address
+                for value in self._identity.values():  # a server may repeat the whole URL
                     for form in (value, quote(value)):
                         problem = problem.replace(form, "...")
                 raise UsageError(f"PubMed does not understand the query: {problem}", fix="mend it")
@@ -211,9 +211,9 @@ class Server:
             ) from error
 
     def records(self, pmids: Sequence[str]) -> tuple[bytes, list[Record]]:
-        """Return the records with PMIDs, as XML and read; those that are gone are not among them.
+        """Return the records with some PMIDs, as XML and parsed, without those that are missing.
 
-        An answer that was cut, or holds others, is requested again.
+        A truncated answer, or one with other records, is requested again.
         """
         records: list[Record] = []
 
@@ -231,7 +231,7 @@ class Server:
         parameters: dict[str, Any],
         check: Callable[[bytes], None] = lambda _page: None,
     ) -> bytes:
-        """Return an answer; where `check` raises a CutError, it is requested again."""
+        """Return an answer; if `check` raises a CutError, request it again."""
         query = urlencode({**parameters, **self._identity}, safe=",:/")
         return get(f"{self.url}{name}?{query}", _LONGEST, wait=self._wait, check=check)
 
@@ -243,7 +243,7 @@ class Server:
 
 
 def _parsed(page: bytes, form: str) -> list[Record]:
-    """Read the records of an answer; one that cannot be read to its end was cut."""
+    """Parse the records of an answer; an answer that cannot be parsed to its end was truncated."""
     if re.search(rb"<(?:PubmedArticleSet|PubmedBookArticleSet)[^>]*?(?:/>|>\s*</Pubmed)", page):
         return []
     with TemporaryDirectory() as folder:
@@ -256,12 +256,12 @@ def _parsed(page: bytes, form: str) -> list[Record]:
 
 
 def read_pmids(path: Path) -> list[str]:
-    """Read a list of PMIDs, parted by white space or commas; each once, smallest first.
+    """Read a list of PMIDs, separated by white space or commas; return them sorted and distinct.
 
     Raises
     ------
     InputError
-        If there is none, or something else.
+        If the list is empty, or contains something else.
     """
     with open_text(path) as file:
         words = re.findall(r"[^\s,;]+", file.read())
@@ -281,27 +281,27 @@ def fetch(
     pmids: Sequence[str] = (),
     url: str | None = None,
 ) -> Fetched:
-    """Bring the records of a query, or of PMIDs, into a folder of their own.
+    """Fetch the records of a query, or of PMIDs, into a separate folder.
 
-    Called again after it was killed, it resumes; called again after it ended, it brings new,
+    If it is called again after it was killed, it resumes; after it has finished, it fetches new,
     revised and withdrawn records.
 
     Parameters
     ----------
     source : {"pubmed", "europe-pmc"}
     output : Path
-        The files go into ``collections/query-…`` there.
+        The parent of ``collections/query-…``, the folder of the files.
     tick : callable
-        Called with the records brought, and all.
+        Called with the number of records fetched and the total.
     query, pmids
-        Either of them; of Europe PMC a query.
+        One of the two; for Europe PMC a query.
     url : str, optional
-        Another server's folder, with a slash at the end.
+        The URL of a folder on another server, with a slash at the end.
 
     Raises
     ------
     MissingError, InputError, OutputError, UsageError
-        As `Server`, and if a file cannot be written.
+        As in `Server`; also if a file cannot be written.
     """
     if bool(query.strip()) == bool(pmids):
         raise UsageError("either a query or a list of PMIDs is fetched", fix="--query or --pmids")
@@ -314,7 +314,7 @@ def fetch(
 
 
 def bring(folder: Path, manifest: Manifest, tick: Progress) -> Fetched:
-    """Bring the records that a manifest lacks; plan first, if nothing is pending."""
+    """Fetch the records that a manifest lacks; plan first if nothing is pending."""
     bring_changes = _bring_records if manifest.source == "pubmed" else _bring_pages
     written, counts = bring_changes(folder, manifest, tick)
     files = tuple(sorted(path for path in folder.iterdir() if not path.name.startswith(".")))
@@ -324,7 +324,7 @@ def bring(folder: Path, manifest: Manifest, tick: Progress) -> Fetched:
 
 
 def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int, dict[str, int]]:
-    """Bring the records of a search or list of PubMed; return the files written, and changes."""
+    """Fetch the records of a PubMed search or list; return the files written, and the changes."""
     server = Server(manifest.url)
     if not manifest.begun:
         _plan(manifest, server)
@@ -369,7 +369,7 @@ def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> tuple[in
 
 
 def _plan(manifest: Manifest, server: Server) -> None:
-    """Search, and plan the files that bring missing records, and those revised since."""
+    """Search, and plan the files that fetch missing and revised records."""
     today = f"{datetime.now(UTC):{_DAY}}"
     records = manifest.records
     current = server.search(manifest.query) if manifest.query else manifest.wanted
@@ -391,7 +391,7 @@ def _plan(manifest: Manifest, server: Server) -> None:
 
 
 def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int, dict[str, int]]:
-    """Bring the pages of a query of Europe PMC; `pending` holds the next page's mark."""
+    """Fetch the pages of a Europe PMC query; `pending` holds the cursor of the next page."""
     if manifest.wanted:
         raise UsageError("Europe PMC is asked by --query", fix="EXT_ID:123 OR EXT_ID:456")
     server = Server(manifest.url)
@@ -418,7 +418,7 @@ def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> tuple[int,
                 fix="try again later",
             ) from error
         records = {record.id: _digest(record) for record in _parsed(page, "json")} if items else {}
-        manifest.gone.extend(records)  # those of this search, until it has ended
+        manifest.gone.extend(records)  # those of this search, until it has finished
         if any(manifest.records.get(name) != digest for name, digest in records.items()):
             manifest.files += 1
             with atomic_bytes(folder / f"part-{manifest.files:05}.json") as file:

@@ -1,4 +1,4 @@
-"""Take files out of a tar archive that a stranger may have made, or out of a folder."""
+"""Extract files from an untrusted tar archive, or copy them from a folder."""
 
 import filecmp
 import gzip
@@ -17,10 +17,10 @@ from relsent_ir.errors import InputError
 from relsent_ir.files import open_bytes
 
 MEMBERS = 10_000
-"""More members than any archive that we know of has."""
+"""More members than any known archive has."""
 
 BYTES = 1 << 32
-"""More bytes than any of them holds (OHSUMED: 0.4 GB)."""
+"""More bytes than any known archive has (OHSUMED: 0.4 GB)."""
 
 Members = Iterator[tuple[str, Callable[[], IO[bytes] | None]]]
 
@@ -28,28 +28,28 @@ Members = Iterator[tuple[str, Callable[[], IO[bytes] | None]]]
 def extract(
     source: Path, scratch: Path, places: Mapping[str, Path], optional: Collection[str] = ()
 ) -> dict[Path, bool]:
-    """Take the wanted files out of an archive or a folder: all of them, or none.
+    """Extract the requested files from an archive or a folder: all of them, or none.
 
-    Only regular files are taken out of an archive, and they go where `places` says, so that no
-    path, link or device of the archive's own is ever made.
+    Only regular files are extracted from an archive, and only to the paths in `places`, so that no
+    path, link or device of the archive itself is ever created.
 
     Parameters
     ----------
     source : Path
-        A gzipped tar file, or a folder, which is searched with the folders in it and whose files
-        may be gzipped.
+        A gzipped tar file, or a folder, which is searched recursively and whose files may be
+        gzipped.
     scratch : Path
-        A folder on the file system of the places, for what is not yet whole.
+        A folder on the same file system as the places, for unfinished files.
     places : mapping from str to Path
-        The names of the wanted files, without their folders, and where each goes. Of files with
-        the same name the first counts.
+        The names of the requested files, without folders, and the path for each. Of several files
+        with the same name, the first is used.
     optional : collection of str
-        Names that may be missing.
+        Names of files that may be missing.
 
     Returns
     -------
     dict from Path to bool
-        The files that were there, and whether they are new or have changed.
+        The files that were found, and whether each is new or has changed.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def extract(
                     continue
                 taken[place] = Path(folder) / name
                 stream = content()
-                assert stream is not None  # only regular files come here
+                assert stream is not None  # of a regular file
                 with stream, taken[place].open("wb") as copy:
                     shutil.copyfileobj(stream, copy, 1 << 20)
         except (tarfile.TarError, EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -83,7 +83,7 @@ def extract(
             raise InputError(f"there is no {' and no '.join(missing)} in it", where=source)
         changed = {}
         for place, file in taken.items():
-            # An index knows its source files by their time, too: leave the same file alone.
+            # An index also compares the times of its source files: keep an identical file.
             changed[place] = not (place.is_file() and filecmp.cmp(file, place, shallow=False))
             if changed[place]:
                 with writing(place):

@@ -1,4 +1,4 @@
-"""Records, topics and qrels of ir_datasets (``irds:NAME``), on this machine or downloaded.
+"""Records, topics and qrels of ir_datasets (``irds:NAME``), local or downloaded.
 
 References
 ----------
@@ -28,28 +28,28 @@ class _NotHereError(Exception):
 
 
 def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
-    """Write a dataset's topics and qrels, those that it has, in TREC form; its records in JSONL.
+    """Write the topics and qrels that a dataset has, in TREC formats, and its records in JSONL.
 
-    Records that are not on this machine are left out, unless `download` is given.
+    Records that are not on this machine are left out unless `download` is True.
 
     Parameters
     ----------
     name : str
-        As ir_datasets has it, after `PREFIX`.
+        The name of the dataset in ir_datasets, which follows `PREFIX`.
     output : Path
-        Where ``topics/``, ``qrels/`` and ``collections/`` are written, ``irds-NAME`` with ``-`` for
-        each ``/``.
+        The folder for ``topics/``, ``qrels/`` and ``collections/``; names are ``irds-NAME`` with
+        ``-`` for each ``/``.
     download : bool
-        Files that are not on this machine may be fetched from the web.
+        Whether missing files may be downloaded.
 
     Raises
     ------
     MissingError
-        If ir_datasets is not installed, or a file is not here and `download` is not given.
+        If ir_datasets is not installed, or a file is missing and `download` is False.
     UsageError
-        If there is no such dataset.
+        If the dataset is unknown.
     InputError
-        If it has none of the three, or cannot be read.
+        If it has no records, topics or qrels, or cannot be read.
     """
     leaf = name.replace(":", "-").replace("/", "-")
     judged = _judged(name, output, leaf, download=download)
@@ -71,7 +71,7 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
 
 
 def _line(document: Any) -> str:
-    """Write a document as a line of JSON: its fields that are texts, or its text alone."""
+    """Write a document as a line of JSON: all its text fields, or its only text."""
     fields = {name: of for name, of in document._asdict().items() if isinstance(of, str) and of}
     if fields.keys().isdisjoint(("title", "abstract", "text", "body")):
         fields["text"] = document.default_text()
@@ -81,11 +81,11 @@ def _line(document: Any) -> str:
 def _judged(
     name: str, output: Path, leaf: str, *, download: bool
 ) -> tuple[dict[Path, int], dict[Path, int]]:
-    """Write topics and qrels, as `write_judged`."""
+    """Write topics and qrels, with `write_judged`."""
     with _files(name, download) as dataset:
         topics = {}
         for query in dataset.queries_iter() if dataset.has_queries() else ():
-            # The text that a dataset searches with, such as a TREC topic's title.
+            # The text that a dataset uses for searching, such as the title of a TREC topic.
             text = query.default_text() if hasattr(query, "default_text") else query.text
             topics[query.query_id] = " ".join(text.split())
         qrels: dict[str, dict[str, int]] = {}
@@ -96,12 +96,12 @@ def _judged(
 
 @cache
 def file_of(name: str, kind: str) -> Path:
-    """Return a file with a dataset's ``topics`` or ``qrels``, which goes when the process ends.
+    """Return a temporary file with the ``topics`` or ``qrels`` of a dataset.
 
     Raises
     ------
     MissingError, UsageError, InputError
-        As `fetch`; and if the dataset has no such file.
+        As in `fetch`; also if the dataset has no such file.
     """
     folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""ManConCorpus: review questions, and for each the abstracts that claim something about it.
+"""ManConCorpus: review questions, each with the abstracts that make a claim about it.
 
-The corpus names its abstracts by PMID; their records come from PubMed, by NCBI's E-utilities.
+The corpus lists PMIDs of abstracts; the records are fetched from PubMed by NCBI's E-utilities.
 
 References
 ----------
@@ -26,16 +26,16 @@ from relsent_ir.typing import Progress
 NAME: Final = "mancon"
 FILE: Final = "sample_mancon_xml.xml"
 SUM = Checksum("sha256", "c6925524b0117e877e64782af048d18a851bf0127361abe29587858238a180f4", 99_375)
-BATCH: Final = 100  # PMIDs of a request; E-utilities take some 200 in an address
+BATCH: Final = 100  # PMIDs in a request; a URL of E-utilities can have about 200
 
 
 def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
-    """Bring the corpus and its records, and write its questions as topics, its PMIDs as qrels.
+    """Fetch the corpus and its records; write its questions as topics and its PMIDs as qrels.
 
     Raises
     ------
     InputError
-        If the corpus is no XML, or a file of records holds none, or others than requested.
+        If the corpus is not XML, or a file of records has no records, or others than requested.
     """
     folder = output / "collections" / NAME
     corpus = output / "collections" / "originals" / "answers" / "mancon.xml"
@@ -60,7 +60,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
 
 
 def read_claims(path: Path) -> list[tuple[str, str]]:
-    """Read question and PMID of each claim, in the order of the file."""
+    """Read the question and the PMID of each claim, in the order of the file."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
         with open_bytes(path) as file:
@@ -71,7 +71,7 @@ def read_claims(path: Path) -> list[tuple[str, str]]:
 
 
 def _bring(origin: Origin, path: Path, pmids: Sequence[str]) -> bool:
-    """Bring the records of a request, unless they are there."""
+    """Fetch the records of a request unless they exist."""
     if path.is_file() and not _problem(path, pmids):
         return False
     if origin.folder is not None:

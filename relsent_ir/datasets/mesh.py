@@ -1,7 +1,7 @@
-"""Names of things: MeSH's descriptors and NCBI's list of human genes, as NLM publishes them.
+"""Synonyms: MeSH's descriptors and NCBI's list of human genes, as published by NLM.
 
-Each becomes a file of two columns, a name and another name of the same thing; of the descriptors a
-second one has the places of each heading in MeSH's trees.
+Each becomes a file of two columns, a name and a synonym; a second file of the descriptors has the
+places of each heading in MeSH's trees.
 """
 
 import re
@@ -26,22 +26,22 @@ GENES: Final = "Homo_sapiens.gene_info.gz"
 GENE_INFO: Final = "https://ftp.ncbi.nlm.nih.gov/gene/DATA/GENE_INFO/Mammalia/"
 COLUMNS: Final = ("Symbol", "Synonyms", "Full_name_from_nomenclature_authority")
 LEAST: Final = 3
-"""Synonyms of genes with fewer letters and digits are left out: they stand for too much else."""
+"""Synonyms of genes with fewer letters and digits are left out, as they are too ambiguous."""
 
 Synonym = tuple[str, str]
 
 
 def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
-    """Bring the newest descriptors and the list of genes, and write their synonyms.
+    """Fetch the newest descriptors and the list of genes, and write their synonyms.
 
-    A folder on this machine needs only one of the two.
+    A local folder needs only one of the two.
 
     Raises
     ------
     InputError
-        If a folder has neither, or a file has other contents.
+        If a folder has neither, or a file has an unexpected content.
     MissingError
-        If the web cannot be reached, or lists no descriptors.
+        If the web server cannot be reached, or lists no descriptors.
     """
     originals = output / "collections" / "originals" / NAME
     written: list[Path] = []
@@ -61,7 +61,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
 
 
 def _names(origin: Origin) -> list[tuple[Origin, str]]:
-    """Return the files that there are, and where each is."""
+    """Return the files that exist, with their places."""
     if origin.folder is not None:
         with input_errors(origin.folder):
             listed = sorted(path.name for path in origin.folder.iterdir())
@@ -86,13 +86,13 @@ def _names(origin: Origin) -> list[tuple[Origin, str]]:
 def read_descriptors(path: Path) -> Iterator[Synonym]:
     """Yield the preferred term of each concept with its other terms.
 
-    A descriptor's further concepts are narrower or only related, so each stands for itself. Terms
-    turned round ("Neoplasms, Breast") are left out.
+    The further concepts of a descriptor are narrower or only related, so each is listed by itself.
+    Inverted terms ("Neoplasms, Breast") are left out.
 
     Raises
     ------
     InputError
-        If the file is no XML of MeSH's, or has no synonyms.
+        If the file is not MeSH's XML, or has no synonyms.
     """
     count = 0
     for record in elements(path, ("DescriptorRecord",)):
@@ -124,13 +124,13 @@ _OF_DESCRIPTORS: Final[dict[str, Callable[[Path], Iterator[Synonym]]]] = {
 def read_genes(path: Path) -> Iterator[Synonym]:
     """Yield the symbol of each gene with its synonyms and its full name.
 
-    A synonym that two genes have, or that is another's symbol, is left out, and one that is shorter
+    Left out are synonyms that two genes share or that are another gene's symbol, and those shorter
     than `LEAST`.
 
     Raises
     ------
     InputError
-        If the file is no list of NCBI's, or has no synonyms.
+        If the file is not NCBI's list, or has no synonyms.
     """
     genes = list(_genes(path))
     owners = Counter(key for names in genes for key in {normal_form(name) for name in names})
@@ -146,7 +146,7 @@ def read_genes(path: Path) -> Iterator[Synonym]:
 
 
 def _genes(path: Path) -> Iterator[list[str]]:
-    """Yield each gene's names, its symbol first."""
+    """Yield the names of each gene, its symbol first."""
     with open_text(path) as lines:
         header = next(lines, "").lstrip("#").rstrip("\n").split("\t")
         if missing := [name for name in COLUMNS if name not in header]:
@@ -172,6 +172,6 @@ def _clean(name: str) -> str:
 
 
 def _is_other(one: str, other: str) -> bool:
-    """Tell whether two names are both names, and not two writings of one."""
+    """Return whether two texts are valid names, and not two spellings of one name."""
     first, second = normal_form(one), normal_form(other)
     return bool(first and second) and first != second

@@ -1,4 +1,4 @@
-"""The OHSUMED collection, as the TREC-9 filtering track used it.
+"""The OHSUMED collection, as used by the TREC-9 filtering track.
 
 References
 ----------
@@ -23,7 +23,7 @@ ARCHIVE = "t9.filtering.tar.gz"
 CHECKSUM = Checksum(
     "sha256", "39184391aab6d080699882dbfd87de4cbcb24cce8a0cffd611debf18914481b0", 139_454_017
 )
-"""As Hugging Face's `datasets` recorded it for NIST's file."""
+"""The checksum that Hugging Face's `datasets` recorded for NIST's file."""
 
 RECORDS = ("ohsumed.87", "ohsumed.88-91")
 
@@ -35,14 +35,14 @@ QRELS = {
     "ohsumed-88-91": ("qrels.ohsu.88-91",),
     "ohsumed-pretest": ("qrels.ohsu.test.87",),
 }
-"""The judgement files that each of ours is made of: 1 is possibly, 2 definitely relevant."""
+"""The judgement files from which ours are made: 1 is possibly, 2 definitely relevant."""
 
 PRETEST = ("query.ohsu.test.1-43", "qrels.ohsu.test.87")
-"""Topics that the track rejected, judged on 1987 only; not every copy has them."""
+"""Topics that the track rejected, judged on 1987 only; some copies lack them."""
 
 
 def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
-    """Bring the two files of records, and write topics and qrels."""
+    """Fetch the two files of records, and write topics and qrels."""
     folder = output / "collections" / NAME
     originals = output / "collections" / "originals" / NAME
     names = {*TOPICS.values(), *(name for parts in QRELS.values() for name in parts)}
@@ -59,7 +59,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     for name, parts in QRELS.items():
         if all(places[part] in changed for part in parts):
             grades: Qrels = {}
-            for part in parts:  # of different records
+            for part in parts:  # they judge different records
                 for topic, judged in read_qrels(places[part]).items():
                     grades.setdefault(topic, {}).update(judged)
             qrels |= write_judged(output, name, {}, grades)[1]
@@ -68,7 +68,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
 
 
 def _source(origin: Origin, originals: Path, tick: Progress) -> Path:
-    """Return the archive, fetched if need be, or the folder with the extracted files."""
+    """Return the archive, downloaded if necessary, or the folder with the extracted files."""
     if origin.folder is None:
         archive = originals / ARCHIVE
         download(origin.web + ARCHIVE, archive, CHECKSUM, tick)

@@ -1,4 +1,4 @@
-"""PubMed's yearly baseline and its daily update files, as NLM publishes them."""
+"""PubMed's yearly baseline and its daily update files, as published by NLM."""
 
 import re
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from relsent_ir.typing import Progress
 FILE = re.compile(r"pubmed(\d\d)n(\d{4,})\.xml\.gz")
 MD5 = re.compile(r"\b[0-9a-fA-F]{32}\b")
 ATTEMPTS = 2
-"""Times that a file may have the wrong sum."""
+"""Number of times that a file may have a wrong checksum."""
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file of the folder: its year in two digits, its size in bytes if the page gives one."""
+    """A file of the folder: its year as two digits, and its size in bytes if the page lists it."""
 
     name: str
     year: str
@@ -34,7 +34,7 @@ class Entry:
 def fetch(
     name: str, origin: Origin, output: Path, tick: Progress, files: str | None, connections: int
 ) -> Fetched:
-    """Bring the files whose numbers `files` chooses ("1-20,35", or "all")."""
+    """Fetch the files whose numbers are in `files` ("1-20,35", or "all")."""
     ranges = [] if files is None else parse_range(files)
     listed = entries(origin)
     if files is None:
@@ -53,9 +53,9 @@ def fetch_both(
     updates: str | None,
     connections: int,
 ) -> Fetched:
-    """Bring files of the baseline and of the updates into one folder, where their order is right.
+    """Fetch files of the baseline and updates into one folder, in which they sort by age.
 
-    `origin` is the folder of both folders of NLM's, ``baseline`` and ``updatefiles``.
+    `origin` is the parent of NLM's two folders, ``baseline`` and ``updatefiles``.
     """
     chosen: list[tuple[Origin, Entry]] = []
     lines = []
@@ -82,7 +82,7 @@ def fetch_both(
 
 
 def within(origin: Origin, folder: str) -> Origin:
-    """Return the origin that is a folder of another."""
+    """Return the origin for a subfolder of an origin."""
     return Origin(f"{origin.web}{folder}/", origin.folder and origin.folder / folder)
 
 
@@ -93,7 +93,7 @@ def bring(
     tick: Progress,
     connections: int,
 ) -> Fetched:
-    """Bring files, some at a time, each checked against the sum that NLM publishes beside it."""
+    """Fetch files, several at a time; check each with the checksum that NLM publishes beside it."""
     folder = output / "collections" / name
     sizes = [entry.size for _, entry in chosen]
     total = None if None in sizes else sum(size or 0 for size in sizes)
@@ -104,7 +104,7 @@ def bring(
 
 
 def _bring(origin: Origin, path: Path, tick: Progress) -> bool:
-    """Bring one file; a file of the web with the wrong sum is fetched once more, with its sum."""
+    """Fetch one file; if its checksum is wrong, download file and checksum once more."""
     for attempt in range(ATTEMPTS):
         try:
             new = origin.bring(path.name, path, checksum(origin, path.name), tick)
@@ -118,12 +118,12 @@ def _bring(origin: Origin, path: Path, tick: Progress) -> bool:
 
 
 def parse_range(text: str, flag: str = "--files") -> list[tuple[int, int]]:
-    """Read "1-20,35" as pairs of first and last; "all" as none.
+    """Read "1-20,35" as pairs of first and last number; "all" as an empty list.
 
     Raises
     ------
     UsageError
-        If it is neither.
+        If the text has another form.
     """
     if text == "all":
         return []
@@ -142,12 +142,12 @@ def parse_range(text: str, flag: str = "--files") -> list[tuple[int, int]]:
 def choose(
     listed: list[Entry], ranges: list[tuple[int, int]], flag: str = "--files"
 ) -> list[Entry]:
-    """Pick the entries whose numbers lie in `ranges`; all of them if there are no ranges.
+    """Select the entries whose numbers are in `ranges`; all if there are no ranges.
 
     Raises
     ------
     UsageError
-        If a range begins or ends with a number that is not there.
+        If the first or last number of a range does not exist.
     """
     numbers = {entry.number for entry in listed}
     for number in (number for pair in ranges for number in pair):
@@ -163,14 +163,14 @@ def choose(
 
 
 def entries(origin: Origin) -> list[Entry]:
-    """List the PubMed files of the newest year in the folder, by number.
+    """List the PubMed files of the newest year in the folder, sorted by number.
 
     Raises
     ------
     InputError
-        If there are none in a folder on this machine.
+        If a local folder has no such files.
     MissingError
-        If there are none on the web, or it cannot be reached.
+        If there are none on the web server, or it cannot be reached.
     """
     sizes: dict[str, int | None]
     if origin.folder:
@@ -191,7 +191,7 @@ def entries(origin: Origin) -> list[Entry]:
 
 
 def checksum(origin: Origin, name: str) -> Checksum:
-    """Read the sum that NLM publishes beside a file: ``MD5(pubmed26n0001.xml.gz)= <sum>``."""
+    """Read the checksum that NLM publishes beside a file: ``MD5(pubmed26n0001.xml.gz)= <sum>``."""
     where = f"{origin.folder / name if origin.folder else origin.web + name}.md5"
     if origin.folder is None:
         text = get(where, limit=1 << 12)
@@ -211,12 +211,12 @@ def checksum(origin: Origin, name: str) -> Checksum:
 
 
 def _links(page: bytes) -> list[tuple[str, int | None]]:
-    """Read the names and sizes in a folder's page ("NAME  2026-01-29 14:48   19M")."""
+    """Read the names and sizes from the page of a folder ("NAME  2026-01-29 14:48   19M")."""
     from lxml import etree, html
 
     try:
         document = html.document_fromstring(page)
-    except etree.ParserError:  # nothing in it
+    except etree.ParserError:  # the page is empty
         return []
     links: list[tuple[str, int | None]] = []
     for link in document.iter("a"):

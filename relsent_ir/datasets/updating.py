@@ -1,4 +1,4 @@
-"""Keeping an index of PubMed up to date: the update files that it has not read yet."""
+"""Update an index of PubMed with the update files that it lacks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from relsent_ir.typing import Progress
 
 @dataclass(frozen=True)
 class Updated:
-    """The result of an update: the files that were fetched, and the counts of records indexed."""
+    """The result of an update: the files that were fetched, and counts of the records indexed."""
 
     fetched: Fetched
     built: Built
@@ -39,37 +39,37 @@ def update_index(
     fetching: Progress = lambda _done, _total: None,
     indexing: Progress | None = None,
 ) -> Updated:
-    """Fetch the update files that an index of PubMed lacks, and read them into it in their order.
+    """Fetch the update files that an index of PubMed lacks, and index them in order.
 
-    For an index of a query's records (`relsent_ir.datasets.eutils`) these are the new, revised and
-    withdrawn records.
+    For an index of the records of a query (`relsent_ir.datasets.eutils`), these are the new,
+    revised and withdrawn records.
 
-    Called again after an interruption it goes on where it was.
+    If it is called again after an interruption, it continues where it stopped.
 
     Parameters
     ----------
     index : Path
-        Its sources tell, by their names, which files it has.
+        An index; the names of its sources show which files it has.
     source, url, connections : optional
-        As for `relsent_ir.datasets.fetch`, of ``pubmed``.
+        As in `relsent_ir.datasets.fetch` for ``pubmed``.
     output : str or Path
-        The files go into ``collections/pubmed`` there.
+        The parent of ``collections/pubmed``, the folder of the files.
     tagger : callable, optional
-        Makes the tagger that gave the index its moves; called if it has any.
+        Returns the tagger that labelled the moves of the index; called only if it has moves.
     threads, on_skip : optional
-        As for `build_index`.
+        As in `build_index`.
     fetching, indexing : callable
-        Called with bytes and with records.
+        Called with numbers of bytes, and of records.
 
     Raises
     ------
     InputError
         If there is no index, or a file cannot be read.
     MismatchError
-        If the index is not of PubMed, or of another year's; if its build has not ended; if a file
+        If the index is not of PubMed, or of another year; if its build has not finished; if a file
         that it lacks is older than one that it has.
     MissingError, OutputError, UsageError
-        As from `fetch` and `build_index`.
+        As raised by `fetch` and `build_index`.
     """
     if source is not None and url is not None:
         raise UsageError("--from and --url exclude each other", fix="give one of them")
@@ -134,7 +134,7 @@ def _fetch_files(
             where=index,
             fix="build it again, from all files in their order",
         )
-    pending = {entry.name for entry in lacking}  # an interrupted update may go on
+    pending = {entry.name for entry in lacking}  # an interrupted update can be resumed
     unread = [path for path in facts.missing if Path(path).name not in pending]
     if unread:
         raise MismatchError(
@@ -146,7 +146,7 @@ def _fetch_files(
 
 
 def _present(index: Path, facts: Facts, year: str) -> set[str]:
-    """Return the names of NLM's files in an index, which have to be of one year."""
+    """Return the names of NLM's files in an index, which must be of one year."""
     names = (Path(source.path).name for source in facts.sources)
     years = {name: match[1] for name in names if (match := FILE.fullmatch(name))}
     if not years:

@@ -1,4 +1,4 @@
-"""The web by HTTP: addresses, requests, and patience with servers that fail in passing."""
+"""HTTP requests: URLs, downloads, and retries for servers that fail temporarily."""
 
 import http.client
 import re
@@ -16,26 +16,26 @@ from relsent_ir.errors import InputError, MissingError, UsageError
 T = TypeVar("T")
 
 ATTEMPTS = 5
-"""Attempts in a row without getting further."""
+"""Number of consecutive attempts without progress."""
 
 BACKOFF = 1.0
 """Seconds before the second attempt; each further wait is twice as long."""
 
 TIMEOUT = 30.0
-"""Seconds without a byte until a connection counts as cut."""
+"""Seconds without a byte after which a connection counts as broken."""
 
 CHUNK = 1 << 17
 FIX = "fetch the files by hand and name their folder with --from DIR, or a mirror with --url"
 
 
 PATIENCE = 120.0
-"""Seconds that we wait at most when a server says how long."""
+"""Largest number of seconds to wait if the server names a time."""
 
 
 class CutError(Exception):
-    """The connection broke or the server is busy: worth another attempt.
+    """The connection broke or the server is busy: try again.
 
-    `wait` is how many seconds the server asks for (Retry-After), or 0.
+    `wait` is the number of seconds that the server requests (Retry-After), or 0.
     """
 
     def __init__(self, problem: str, wait: float = 0.0) -> None:
@@ -44,11 +44,11 @@ class CutError(Exception):
 
 
 class RangeError(CutError):
-    """The server has no bytes after those that we have."""
+    """The server has no bytes after those received so far."""
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follow redirects to other web addresses only, not to ftp as urllib would, nor off TLS."""
+    """Follow redirects to web addresses only, not to ftp as urllib would, nor from https."""
 
     def redirect_request(
         self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
@@ -62,12 +62,12 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def web_folder(url: str) -> str:
-    """Check the address of a folder on the web, and end it with a slash.
+    """Check the URL of a folder, and add a slash at its end.
 
     Raises
     ------
     UsageError
-        If it is no http or https address.
+        If it is not an http or https URL.
     """
     try:
         parts = urlsplit(url)
@@ -80,7 +80,7 @@ def web_folder(url: str) -> str:
 
 
 def shown(url: str) -> str:
-    """Return an address without its user, query and fragment, which may hold secrets."""
+    """Return a URL without its user, query and fragment, which may contain secrets."""
     try:
         parts = urlsplit(url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
@@ -95,15 +95,15 @@ def get(
     wait: Callable[[], None] = lambda: None,
     check: Callable[[bytes], None] = lambda _page: None,
 ) -> bytes:
-    """Fetch a small page into memory.
+    """Load a small page into memory.
 
-    Before each attempt `wait` is called; a page for which `check` raises a `CutError` is requested
-    again.
+    `wait` is called before each attempt; if `check` raises a `CutError` for a page, the page is
+    requested again.
 
     Raises
     ------
     MissingError
-        If the server cannot be reached, does not have the page, or keeps failing.
+        If the server cannot be reached, does not have the page, or fails repeatedly.
     InputError
         If the page is longer than `limit` bytes.
     """
@@ -121,7 +121,7 @@ def get(
 
 
 def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T:
-    """Repeat `attempt` until it succeeds, or fails `ATTEMPTS` times without getting further."""
+    """Repeat `attempt` until it succeeds, or fails `ATTEMPTS` times without progress."""
     failures, furthest = 0, reached()
     while True:
         try:
@@ -140,16 +140,16 @@ def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T
 
 
 def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-    """Send a request, and wait for the answer's headers.
+    """Send a request, and wait for the headers of the answer.
 
     Raises
     ------
     MissingError
         If the server cannot be reached, or refuses.
     CutError
-        If it fails in passing; `RangeError` if it has nothing in the requested range.
+        If it fails temporarily; `RangeError` if it has nothing in the requested range.
     """
-    # The scheme was checked by web_folder, or is ours.
+    # The scheme was checked by web_folder, or is a constant.
     request = urllib.request.Request(  # noqa: S310
         url, headers={"User-Agent": f"relsent-ir/{__version__}", **headers}
     )
@@ -159,7 +159,7 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
         )
     except urllib.error.HTTPError as error:
         error.close()
-        # Not in the server's own words, which may repeat the address.
+        # The server's own message is not used, since it may repeat the URL.
         answer = f"the server answers {error.code} {http.client.responses.get(error.code, '')}"
         if 300 <= error.code < 400:
             answer = f"the server redirects ({error.code}) to what is no address of the web"
@@ -169,7 +169,7 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
             raise CutError(answer, _retry_after(error.headers["Retry-After"])) from error
         raise MissingError(answer, where=shown(url), fix=FIX) from error
     except urllib.error.URLError as error:
-        # No connection at all: waiting would not help, and somebody offline should know at once.
+        # Without a connection, waiting would not help, and an offline user should know at once.
         raise MissingError(
             f"the server cannot be reached: {error.reason}", where=shown(url), fix=FIX
         ) from error
@@ -181,12 +181,12 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
 
 
 def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[bytes]:
-    """Read up to `limit` bytes of the answer's body.
+    """Read up to `limit` bytes of the body of an answer.
 
     Raises
     ------
     CutError
-        If the connection breaks, or ends before the length that the server announced.
+        If the connection breaks, or ends before the announced length.
     """
     remaining = limit
     while remaining is None or remaining > 0:
@@ -195,7 +195,7 @@ def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[by
         except (http.client.HTTPException, OSError) as error:
             raise CutError(_reason(error)) from error
         if not block:
-            # http.client says nothing when a body of known length ends too early.
+            # http.client does not report a body that ends before its announced length.
             if response.length:
                 raise CutError("the connection was cut")
             return
@@ -204,7 +204,7 @@ def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[by
 
 
 def _retry_after(header: str | None) -> float:
-    """Read how long the server wants us to wait: seconds, or a date (RFC 9110, 10.2.3)."""
+    """Read the time to wait that the server requests: seconds, or a date (RFC 9110, 10.2.3)."""
     if header is None:
         return 0.0
     if re.fullmatch(r"\d{1,9}", header):

@@ -1,4 +1,4 @@
-"""Vectors of texts by an encoder: encoded once, stored beside the index, searched exactly.
+"""Vectors of texts by an encoder: computed once, stored beside the index, searched exactly.
 
-The only package that imports ONNX Runtime, and not before an encoder is opened.
+No other package imports ONNX Runtime, which happens when an encoder is opened.
 """

@@ -1,8 +1,8 @@
-"""BERT (Devlin et al. 2019): its shape, its weights, and its states computed with NumPy alone.
+"""BERT (Devlin et al. 2019): its shape, its weights, and its states computed by NumPy.
 
-NumPy serves where onnxruntime is missing, and for short texts, which are not worth a graph. Weights
-are in safetensors files, a length, a JSON header and the numbers, which are mapped into memory
-after a check of the header. No pickle is ever read.
+NumPy is used if onnxruntime is missing, and for short texts, for which a graph does not pay.
+Weights are in safetensors files (a length, a JSON header and the numbers), which are mapped into
+memory after the header is checked. Pickles are never read.
 """
 
 import json
@@ -28,20 +28,20 @@ _SIZES: Final = {
     "positions": "max_position_embeddings",
     "types": "type_vocab_size",
 }
-_MOST: Final = 1 << 20  # of any size: more is no BERT's
+_MOST: Final = 1 << 20  # limit of any dimension: no BERT has more
 
 
 @dataclass(frozen=True)
 class Layer:
-    """The weights of a layer; matrices stand as inputs by outputs.
+    """The weights of a layer; matrices have the shape inputs × outputs.
 
     Attributes
     ----------
     qkv, qkv_bias : ndarray, shapes (hidden, 3 hidden) and (3 hidden,)
     out, out_bias, out_scale, out_shift : ndarray
-        Of attention's output, and of the norm behind it.
+        The output of attention, and the following norm.
     up, up_bias, down, down_bias, down_scale, down_shift : ndarray
-        Of the two matrices behind it, (hidden, inner) and (inner, hidden), and of their norm.
+        The two following matrices, (hidden, inner) and (inner, hidden), and their norm.
     """
 
     qkv: Array
@@ -60,18 +60,18 @@ class Layer:
 
 @dataclass(frozen=True)
 class Bert:
-    """A BERT, which computes the states of one text at a time.
+    """A BERT that computes the states of one text at a time.
 
     Attributes
     ----------
     words, places, kinds : ndarray, shapes (vocabulary, hidden), (positions, hidden), (2, hidden)
-        Embeddings.
+        The embeddings.
     scale, shift : ndarray, shape (hidden,)
-        Of the norm of their sum.
+        The norm of the sum of the embeddings.
     layers : tuple of Layer
     heads : int
     epsilon : float
-        Of the norms.
+        The constant in the norms.
     """
 
     words: Array
@@ -118,20 +118,20 @@ class Bert:
 
 
 def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:
-    """Put together a BERT.
+    """Create a BERT from its configuration and weights.
 
     Parameters
     ----------
     config : mapping of str to JSON value
-        As in ``config.json``.
+        The content of ``config.json``.
     weights : mapping of str to ndarray
-        By the names of transformers' BertModel, or of a model around one.
+        Weights by their names in transformers' BertModel, or in a model that contains one.
 
     Raises
     ------
     ValueError
-        If it is no BERT of a known form, or a matrix is missing or of another shape; the message
-        is the problem in words.
+        If it is not a BERT of a known form, or a matrix is missing or has another shape; the
+        message describes the problem.
     """
     if (kind := config.get("model_type")) != "bert":
         raise ValueError(f"a model of type {kind!r}, only 'bert' is known")
@@ -193,22 +193,22 @@ def make_bert(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Bert:
 
 
 FILE: Final = "model.safetensors"
-_LONGEST: Final = 1 << 24  # bytes of a header; that of BERT-large has 50,000
+_LONGEST: Final = 1 << 24  # bytes of a header; BERT-large's has 50,000
 _BYTES: Final = {"F32": 4, "F16": 2, "BF16": 2, "F64": 8, "I64": 8, "I32": 4, "I8": 1, "U8": 1}
 _FLOATS: Final = {"F32": "<f4", "F16": "<f2"}
 _MEND: Final = "fetch the model again"
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Map the arrays of floats of a safetensors file; other arrays are ignored.
+    """Map the float arrays of a safetensors file into memory; other arrays are ignored.
 
-    Half precision becomes single precision, in memory.
+    Half precision is converted to single precision in memory.
 
     Raises
     ------
     InputError
-        If the file cannot be read, or its header describes other numbers than the file holds;
-        no number is read before that check.
+        If the file cannot be read, or its header does not match the numbers in the file; this is
+        checked before any number is read.
     """
     with input_errors(path), path.open("rb") as file:
         size = path.stat().st_size
@@ -235,7 +235,7 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     weights = {}
     for name, (dtype, shape, first, last, _) in parts.items():
         data = whole[first:last]
-        if dtype == "BF16":  # the upper half of a single
+        if dtype == "BF16":  # the upper half of a single-precision number
             numbers = (np.frombuffer(data, "<u2").astype(np.uint32) << 16).view(np.float32)
             weights[name] = numbers.reshape(shape)
         elif dtype in _FLOATS:
@@ -245,7 +245,7 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
 
 
 def _part(described: Any) -> tuple[str, tuple[int, ...], int, int, int]:
-    """Check the types of one entry: dtype, shape, offsets, and bytes a number."""
+    """Check the types of a header entry: dtype, shape, offsets, and bytes per number."""
     dtype, shape = described["dtype"], tuple(described["shape"])
     first, last = described["data_offsets"]
     if not all(type(number) is int and number >= 0 for number in (*shape, first, last)):

@@ -1,8 +1,8 @@
-"""Encoders: a BERT's folder, as Hugging Face has it, whose vectors of texts have length 1.
+"""Encoders: the folder of a BERT in Hugging Face's form, which turns texts into unit vectors.
 
 The model is ``config.json``, ``model.safetensors`` and ``tokenizer.json``; pooling, prefixes and
-the longest text come from the files that sentence-transformers writes. Each text is encoded by
-itself, so that its vector does not depend on the others.
+the length limit come from the files of sentence-transformers. Each text is encoded separately, so
+that its vector does not depend on other texts.
 """
 
 import json
@@ -20,7 +20,7 @@ from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.files import open_bytes, sha256
 
 COMPUTES: Final = ("8bit", "fp32", "numpy")
-"""Ways to encode texts: ONNX Runtime with weights of 8 bits, or of 32; NumPy."""
+"""How to compute vectors: ONNX Runtime with weights of 8 bits or 32 bits, or NumPy."""
 POOLINGS: Final = ("mean", "cls")
 EXTRA: Final = "pip install 'relsent-ir[dense]'"
 _LARGEST: Final = 1 << 26  # bytes of a description
@@ -31,16 +31,16 @@ _ID: Final = re.compile(r"[\w.-]+/[\w.-]+")
 
 @dataclass(frozen=True)
 class Way:
-    """The way from a text to a vector.
+    """How a text becomes a vector.
 
     Attributes
     ----------
     pooling : {"mean", "cls"}
-        The mean of the tokens' states, or the first one's.
+        The mean of the states of the tokens, or the state of the first token.
     query, passage : str
-        Prefixes.
+        Prefixes of queries and of passages.
     limit : int
-        Tokens of a text; the rest is cut off.
+        Largest number of tokens of a text; further tokens are cut off.
     """
 
     pooling: str
@@ -50,14 +50,14 @@ class Way:
 
 
 class Encoded(NamedTuple):
-    """A text's vector, of length 1, and whether the text was cut."""
+    """The unit vector of a text, and whether the text was cut."""
 
     vector: Array
     cut: bool
 
 
 class Encoder:
-    """An encoder, open.
+    """An open encoder.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Encoder:
     Raises
     ------
     InputError
-        If the folder holds no model, one that is no BERT, or a damaged one.
+        If the folder has no model, a model other than a BERT, or a damaged model.
     MissingError
         If a package is missing.
     """
@@ -88,18 +88,18 @@ class Encoder:
         self.tokenizer = _tokenizer(folder / "tokenizer.json", way.limit, len(self.bert.words))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Cross to another process by path."""
+        """Pickle the path, for other processes."""
         return Encoder, (self.folder, self.way, self.compute)
 
     def encode(self, text: str) -> Encoded:
-        """Encode one text, without prefixes.
+        """Encode one text, without adding prefixes.
 
         Raises
         ------
         InputError
-            If the vector is not finite, or 0 throughout.
+            If the vector is 0 or not finite.
         """
-        encoding = self.tokenizer.encode(text)  # cut where the model cuts it
+        encoding = self.tokenizer.encode(text)  # cut at the length limit of the model
         tokens = np.array(encoding.ids, dtype=np.int32)
         if self._session is None:
             states = self.bert.states(tokens)
@@ -111,7 +111,7 @@ class Encoder:
 
     @cached_property
     def _session(self) -> Any:
-        """ONNX Runtime's session on one thread; None if NumPy computes."""
+        """The session of ONNX Runtime on one thread; None if NumPy computes."""
         if self.compute == "numpy":
             return None
         try:
@@ -140,21 +140,21 @@ def open_encoder(
     Parameters
     ----------
     model : str or Path
-        A folder, or an id of Hugging Face, which is fetched if there is a network.
+        A folder, or an id of Hugging Face, whose files are downloaded if there is a network.
     pooling : {"mean", "cls"}, optional
-        Instead of the folder's.
+        The pooling, instead of the folder's.
     query_prefix, passage_prefix : str, optional
-        Likewise.
+        The prefixes, instead of the folder's.
     compute : {"8bit", "fp32", "numpy"}, optional
-        8 bits if None.
+        How to compute; 8 bits if None.
 
     Raises
     ------
     InputError, MissingError
-        As `Encoder`; if there is no such folder, or no network.
+        As in `Encoder`; also if the folder does not exist, or there is no network.
     UsageError
-        If neither the folder nor `pooling` defines the pooling of tokens, or there is no such
-        pooling or way to compute.
+        If neither the folder nor `pooling` defines the pooling of tokens, or the pooling or
+        `compute` is unknown.
     """
     for value, choices in ((compute, COMPUTES), (pooling, POOLINGS)):
         if value is not None and value not in choices:
@@ -178,14 +178,14 @@ def open_encoder(
 
 
 def find_model(model: str | Path) -> Path:
-    """Return a model's folder; fetch it first if it is an id of Hugging Face.
+    """Return the folder of a model; if it is an id of Hugging Face, download the model first.
 
     Raises
     ------
     InputError
-        If there is none, or its weights are a pickle.
+        If the model does not exist, or its weights are a pickle.
     MissingError
-        If it cannot be fetched.
+        If the model cannot be downloaded.
     """
     folder = Path(model)
     if not folder.exists() and _ID.fullmatch(str(model)) and not str(model).startswith("."):
@@ -203,18 +203,18 @@ def find_model(model: str | Path) -> Path:
 
 
 def digest_of(folder: Path) -> str:
-    """Return a digest of the files that make a model's vectors."""
+    """Return a digest of the files that determine a model's vectors."""
     digest = _sha256("".join(sha256(folder / name) for name in _READ).encode())
     return digest.hexdigest()[:16]
 
 
 def unit(vector: Array, where: str | Path) -> Array:
-    """Bring a vector to length 1.
+    """Scale a vector to length 1.
 
     Raises
     ------
     InputError
-        If it is not finite, or 0 throughout.
+        If the vector is 0 or not finite.
     """
     length = float(np.linalg.norm(vector.astype(np.float64)))
     if not np.isfinite(length) or not length:
@@ -231,7 +231,7 @@ def _fetched(name: str) -> Path:
         return Path(snapshot_download(name, allow_patterns=_FETCHED, etag_timeout=5))
     except ImportError as error:
         raise _missing(error) from error
-    except Exception as error:  # whatever its client raises
+    except Exception as error:  # any exception that the client raises
         problem = f"there is no folder {name}, and it cannot be fetched without a network"
         raise MissingError(problem, fix=fix) from error
 

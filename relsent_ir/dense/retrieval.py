@@ -1,8 +1,8 @@
-"""Exact search by cosines, alone or joined with a lexical run, and feedback by vectors.
+"""Exact search by cosines, alone or joined with a lexical run, and feedback with vectors.
 
-All rows are compared, some thousand at a time, so that memory does not grow with their number. The
-scores of hits are computed a second time, in double precision and row by row: they depend neither
-on a row's block nor on the other topics.
+All rows are compared in blocks, so that memory does not grow with their number. The scores of hits
+are computed again in double precision and row by row, so that they do not depend on a row's block
+or on other topics.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +22,9 @@ from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Dense, Hybrid
 from relsent_ir.typing import Floats, NDArray, Progress
 
-_BLOCK: Final = 1024  # rows that are compared at a time
-_CELLS: Final = 1 << 23  # cosines that are in memory
-_SLACK: Final = 1e-5  # of a cosine in single precision
+_BLOCK: Final = 1024  # rows compared at once
+_CELLS: Final = 1 << 23  # cosines in memory at once
+_SLACK: Final = 1e-5  # error of a cosine in single precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +37,12 @@ class Vectors:
 
     @classmethod
     def open(cls, index: Index, model: str) -> "Vectors":
-        """Open the vectors of an index by a model, as `open_rows` does.
+        """Open the vectors of an index by a model, as in `open_rows`.
 
         Raises
         ------
         MismatchError
-            If there are none, or the encoder of queries is not the one they were made for.
+            If there are none, or they were made for another encoder of queries.
         """
         rows = open_rows(index, model)
         facts = rows.facts
@@ -61,21 +61,21 @@ class Vectors:
         return self._cached[text]
 
     def cosines(self, vector: Array, ids: Sequence[str]) -> Floats:
-        """Return the cosine of each document, NaN for one without a vector; shape (len(ids),)."""
+        """Return the cosine of each document, NaN if it has no vector; shape (len(ids),)."""
         return self._exact(vector, self.rows.locate(ids))
 
     def nearest(
         self, vectors: Array, k: int, passing: NDArray[np.bool_] | None = None
     ) -> list[Hits]:
-        """Find the documents with the greatest cosines.
+        """Find the documents with the highest cosines.
 
         Parameters
         ----------
         vectors : ndarray of float32, shape (m, dimension)
         k : int
-            Hits of each vector; ties by id.
+            Number of hits for each vector; ties are broken by id.
         passing : ndarray of bool, shape (documents,), optional
-            The documents that may be hits, in Lucene's order; all if None.
+            The documents that can be hits, in Lucene's order; all if None.
         """
         candidates: NDArray[np.bool_] = self.rows.scales > 0
         if passing is not None:
@@ -110,7 +110,7 @@ class Vectors:
         return products.T
 
     def _exact(self, vector: Array, places: NDArray[np.intp]) -> Floats:
-        """Return cosines, computed row by row; NaN for a document without a vector."""
+        """Return cosines computed row by row; NaN for a document without a vector."""
         rows = self.rows.rows[places].astype(np.float64)
         products = np.einsum("ij,j->i", rows, vector.astype(np.float64))
         scales = self.rows.scales[places].astype(np.float64)
@@ -118,7 +118,7 @@ class Vectors:
 
 
 class DenseSearcher:
-    """A ranking of documents by vectors (`Dense`), or joined with a lexical run (`Hybrid`).
+    """Rank documents by vectors (`Dense`), or join vectors with a lexical run (`Hybrid`).
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class DenseSearcher:
     vectors : Vectors
     method : Dense or Hybrid
     filters : Filters, optional
-        Only documents that pass are hits.
+        Only documents that pass can be hits.
     """
 
     def __init__(
@@ -146,12 +146,12 @@ class DenseSearcher:
         batch_size: int = 64,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the first `k` documents of each topic by vectors alone.
+        """Find the first `k` documents of each topic by vectors only.
 
         Raises
         ------
         UsageError
-            If a topic is made of weighted terms.
+            If a topic consists of weighted terms.
         """
         texts = {name: topic for name, topic in topics.items() if isinstance(topic, str)}
         if len(texts) < len(topics):
@@ -161,7 +161,7 @@ class DenseSearcher:
     def join(
         self, run: Run, topics: Mapping[str, str], k: int, progress: Progress | None = None
     ) -> Run:
-        """Join a lexical run with the hits of vectors, the first 1,000 of either."""
+        """Join a lexical run with the hits by vectors, the first 1,000 of each."""
         return self._each(topics, run, k, 64, progress)
 
     def _each(
@@ -191,7 +191,7 @@ class DenseSearcher:
         return result
 
     def _moved(self, vector: Array, hits: Hits) -> Array:
-        """Move a topic half the way to the first hits of its run (Rocchio 1971, of vectors)."""
+        """Move a topic's vector halfway to the first hits of its run (Rocchio, with vectors)."""
         rows = self._vectors.rows
         ids, centre = hits.ids[: self._method.fb_docs].tolist(), vector
         if ids:

@@ -1,9 +1,9 @@
-"""Vectors of an index's records or sentences: rows of 8 bits beside it, mapped into memory.
+"""Vectors of an index's records or sentences: rows of 8 bits stored beside it, mapped into memory.
 
-They are in ``DIR/derived/dense/MODEL/``, a row for each document in Lucene's order, with the scale
-that its numbers are multiplied by: 8 bits cost nothing that could be measured (docs/dense.md). The
-manifest, ``model.json``, has their origin. A killed build goes on where it stopped, and a changed
-index takes over the rows of documents whose texts have not changed.
+They are in ``DIR/derived/dense/MODEL/``, with a row for each document in Lucene's order and a scale
+by which its numbers are multiplied; 8 bits have no measurable cost (docs/dense.md). The manifest,
+``model.json``, records their origin. A killed build can be resumed, and for a changed index, rows
+of documents with unchanged texts are reused.
 """
 
 import json
@@ -35,29 +35,29 @@ FOLDER: Final = "dense"
 LAYOUT: Final = 1
 IMPORTED: Final = "imported"
 _LEVELS: Final = 127
-_BATCH: Final = 1000  # documents that are read at a time
-_PIECE: Final = 50  # texts that are encoded at a time
+_BATCH: Final = 1000  # documents read at a time
+_PIECE: Final = 50  # texts encoded at a time
 
 _log = logging.getLogger("relsent_ir")
 
 
 @dataclass(frozen=True)
 class VectorRows:
-    """The vectors of an index's documents, in Lucene's order, without those that are deleted.
+    """The vectors of an index's documents in Lucene's order, without deleted documents.
 
     Attributes
     ----------
     ids : Vocabulary
-        The documents'.
+        The ids of the documents.
     order : ndarray of int32, shape (n,)
-        The row of each id.
+        The row number of each id.
     rows : ndarray of int8, shape (n, dimension)
     scales : ndarray of float32, shape (n,)
-        The factor that brings a row to length 1; 0 if there is no vector.
+        The factor that scales a row to length 1; 0 if there is no vector.
     facts : dict of str to JSON value
-        The manifest.
+        The manifest of the vectors.
     folder, query_folder : Path
-        The encoder's, and that of queries.
+        The folders of the encoder, and of the encoder for queries.
     """
 
     ids: Vocabulary
@@ -73,24 +73,24 @@ class VectorRows:
 
     @cached_property
     def _places(self) -> NDArray[np.int32]:
-        """The place of each row's id among the ids."""
+        """For each row, the place of its id in `ids`."""
         places = np.empty(len(self), np.int32)
         places[self.order] = np.arange(len(self), dtype=np.int32)
         return places
 
     def names(self, rows: NDArray[np.intp]) -> NDArray[np.object_]:
-        """Return the ids of some rows, without decoding the others."""
+        """Return the ids of some rows without decoding all ids."""
         names = np.empty(len(rows), dtype=object)
         names[:] = self.ids.take(self._places[rows])
         return names
 
     def locate(self, ids: Sequence[str]) -> NDArray[np.intp]:
-        """Return the row of each document.
+        """Return the row number of each document.
 
         Raises
         ------
         MismatchError
-            If one has none.
+            If a document has no row.
         """
         places = self.ids.locate(ids)
         if len(places) and places.min() < 0:
@@ -98,21 +98,21 @@ class VectorRows:
         return self.order[places].astype(np.intp)
 
     def vectors(self, rows: NDArray[np.intp]) -> Array:
-        """Return some rows as they are compared; shape (len(rows), dimension)."""
+        """Return some rows as floats for comparison; shape (len(rows), dimension)."""
         return self.rows[rows].astype(np.float32) * self.scales[rows, None]
 
 
 @dataclass(frozen=True)
 class Source:
-    """The origin of rows.
+    """The origin of the vectors.
 
     Attributes
     ----------
     model : Encoder
     query : Path or None
-        The folder of another encoder for queries.
+        The folder of a different encoder for queries.
     imported : tuple of (Path, Path)
-        Files of published vectors, and of their ids.
+        The files of published vectors and of their ids.
     """
 
     model: Encoder
@@ -121,7 +121,7 @@ class Source:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts that the rows depend on."""
+        """The facts on which the rows depend."""
         facts: dict[str, Any] = {"weights": digest_of(self.model.folder)}
         facts["compute"] = self.model.compute
         facts |= asdict(self.model.way) | {"dimension": self.model.bert.hidden}
@@ -138,17 +138,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Encoding:
-    """The result of an encoding.
+    """The result of encoding an index.
 
     Attributes
     ----------
     rows : VectorRows
     encoded : int
-        Texts that were encoded, or rows that were imported, in this call; the others were there.
+        Number of texts encoded, or rows imported, in this call; other rows existed before.
     cut : int
-        All texts that are longer than the model takes.
+        Number of texts that exceed the length limit of the model.
     lacking : int
-        Documents without a vector.
+        Number of documents without a vector.
     """
 
     rows: VectorRows
@@ -160,16 +160,16 @@ class Encoding:
 def encode_index(
     index: Index, source: Source, *, executor: Executor = SERIAL, progress: Progress | None = None
 ) -> Encoding:
-    """Encode the documents of an index that are not encoded yet.
+    """Encode the documents of an index that have no vectors yet.
 
     Raises
     ------
     InputError
-        If a text has no vector, or an imported file is damaged; it names the record.
+        If a text has no vector, or an imported file is damaged; the error names the record.
     MismatchError
-        If vectors of another dimension are imported, or two for a record.
+        If imported vectors have another dimension, or a record has two.
     OutputError
-        If it cannot be written.
+        If the vectors cannot be written.
     """
     derived = _derived(index, source)
     builder = _Builder(index, source, derived)
@@ -181,18 +181,18 @@ def encode_index(
 
 
 def open_rows(index: Index, model: str | Path) -> VectorRows:
-    """Map the rows of an index by an encoder.
+    """Map the rows of an index by an encoder into memory.
 
     Parameters
     ----------
     index : Index
     model : str or Path
-        The encoder's folder; "" for the only one that the index has vectors of.
+        The folder of the encoder; "" if the index has the vectors of one encoder only.
 
     Raises
     ------
     MismatchError
-        If there are none, or only those of another state of the index; if none is named of several.
+        If there are none, or only of another state of the index; if "" could mean several.
     """
     if not model:
         known = sorted(map(str, stored_models(index).values()))
@@ -233,9 +233,9 @@ def open_rows(index: Index, model: str | Path) -> VectorRows:
 
 
 def stored_models(index: Index, *, current: bool = True) -> dict[str, Path]:
-    """Return the encoders that an index has vectors of: folders by the digests of their weights.
+    """Return the encoders whose vectors an index has: folders by the digests of their weights.
 
-    With `current`, only of its present state.
+    With `current`, only vectors of the present state of the index count.
     """
     return {
         str(stored.facts["weights"]): Path(unpack_strings(stored.arrays["folders"])[0])
@@ -246,9 +246,9 @@ def stored_models(index: Index, *, current: bool = True) -> dict[str, Path]:
 
 
 def sources_of(index: Index) -> list[Source]:
-    """Return the origins of the vectors of an index's earlier states, to bring them up to date.
+    """Return the origins of the vectors of earlier states of an index, to update them.
 
-    Imported vectors, and models whose folders are gone or changed, only have a warning.
+    For imported vectors, and models whose folders are missing or changed, only a warning is logged.
     """
     sources: dict[str, Source] = {}
     for stored in derived_stores(index, FOLDER):
@@ -269,7 +269,7 @@ def sources_of(index: Index) -> list[Source]:
 
 
 class _Builder:
-    """A file of rows in Lucene's order, which a later call continues if this one is killed."""
+    """A file of rows in Lucene's order; if this call is killed, a later one continues it."""
 
     def __init__(self, index: Index, source: Source, derived: Derived) -> None:
         self._index = index
@@ -310,7 +310,7 @@ class _Builder:
         }
 
     def _pieces(self, ids: list[str], start: int, executor: Executor) -> Iterator[NDArray[Any]]:
-        """Yield the rows of documents from `start` on, some at a time."""
+        """Yield the rows of documents from `start` on, in batches."""
         if self._source.imported:
             yield self._imported(ids)[start:]
             return
@@ -341,7 +341,7 @@ class _Builder:
             yield piece
 
     def _imported(self, ids: list[str]) -> NDArray[Any]:
-        """Return the rows of documents whose ids, or PMIDs, stand beside published vectors."""
+        """Return the rows of documents from published vectors with the same ids or PMIDs."""
         rows = np.zeros(len(ids), self._dtype)
         places: dict[str, int] = {}
         for first in range(0, len(ids), _BATCH):
@@ -361,7 +361,7 @@ class _Builder:
 
 
 def _fill(earlier: tuple[VectorRows, Stored], names: list[str], rows: NDArray[Any]) -> None:
-    """Take over the rows of an earlier state of the index whose texts have not changed."""
+    """Reuse the rows of an earlier state of the index for documents with the same text."""
     before, stored = earlier
     places = before.ids.locate(names)
     there = np.flatnonzero((places >= 0) & (rows["scale"] == 0))
@@ -374,13 +374,13 @@ def _fill(earlier: tuple[VectorRows, Stored], names: list[str], rows: NDArray[An
 
 
 def eight_bits(vector: Array) -> tuple[NDArray[np.int8], np.float32]:
-    """Return a vector's numbers in 8 bits, and the factor that brings them to length 1."""
+    """Return a vector's numbers in 8 bits, and the factor that scales them to length 1."""
     row = np.rint(vector * (_LEVELS / np.abs(vector).max())).astype(np.int8)
     return row, np.float32(1 / np.linalg.norm(row.astype(np.float64)))
 
 
 def texts_of(index: Index, ids: Sequence[str]) -> list[str]:
-    """Return the texts of documents to encode: a sentence, or a record's title and abstract."""
+    """Return the texts of documents for encoding: a sentence, or a record's title and abstract."""
     if index.unit == "sentences":
         return [str(json.loads(line)["contents"]) for line in index.raw(ids)]
     return [
@@ -404,7 +404,7 @@ def _encoding(encoder: Encoder) -> Callable[[list[tuple[str, str]]], list[Encode
 
 def _derived(index: Index, source: Source) -> Derived:
     name = re.sub(r"[^A-Za-z0-9.]+", "_", source.model.folder.resolve().name) or "model"
-    name += "" if index.unit == "abstracts" else f"-{index.unit}"  # each is built without the other
+    name += "" if index.unit == "abstracts" else f"-{index.unit}"  # each unit is built separately
     return Derived(index, f"{FOLDER}/{name}", source.facts, LAYOUT)
 
 
@@ -419,7 +419,7 @@ def _read(stored: Stored) -> VectorRows:
 
 
 def _published(path: Path, beside: Path, dimension: int) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Read the vectors of a file with their ids, which stand in another."""
+    """Read the vectors of a file, and their ids from another file."""
     with open_bytes(beside, most=LARGEST_TEXT) as file:
         try:
             ids = json.loads(file.read())

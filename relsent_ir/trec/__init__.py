@@ -1,4 +1,4 @@
-"""The yardstick: topics, qrels, runs, measures, significance and fusion, in TREC's formats."""
+"""Evaluation: topics, qrels, runs, measures, significance and fusion, in TREC's formats."""
 
 from typing import TYPE_CHECKING
 

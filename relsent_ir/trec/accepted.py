@@ -1,7 +1,7 @@
-"""Runs, judgements and measures in the forms of other packages, turned into ours.
+"""Runs, judgements and measures in forms of other packages, converted to our own.
 
-They may be paths, dicts of dicts, frames with the columns of PyTerrier, ir_measures or ranx, the
-iterators of ir_measures, or objects of ranx. Anything else is refused at the call.
+Accepted are paths, dicts of dicts, frames with the columns of PyTerrier, ir_measures or ranx, the
+iterators of ir_measures, and objects of ranx. Other values are refused when they are passed.
 """
 
 import operator
@@ -18,7 +18,7 @@ from relsent_ir.trec.runs import read_run
 
 
 class Convertible(Protocol):
-    """An object of ranx, which gives its dict of dicts."""
+    """An object of ranx that can be converted to a dict of dicts."""
 
     def to_dict(self) -> Any:
         """Return the dict of dicts."""
@@ -27,22 +27,22 @@ class Convertible(Protocol):
 
 _Nested: TypeAlias = Mapping[str, object] | Mapping[int, object]
 AnyQrels: TypeAlias = _Nested | Frame | Convertible | Iterable[object] | str | Path
-"""Judgements: ``{topic: {document: grade}}``, ``{topic: [document, ...]}``, a frame, a path."""
+"""Judgements: ``{topic: {document: grade}}``, ``{topic: [document, ...]}``, a frame or a path."""
 AnyRun: TypeAlias = AnyQrels
-"""A run: `Run`, ``{topic: {document: score}}``, a frame, a path."""
+"""A run: `Run`, ``{topic: {document: score}}``, a frame or a path."""
 AnyRuns: TypeAlias = _Nested | Sequence[object] | Frame | Convertible | str | Path
-"""Runs by their names, several in a list, or one."""
+"""Runs by name, a list of several runs, or a single run."""
 
 
 def run_of(given: object) -> Run:
-    """Return a run.
+    """Return a run from any accepted form.
 
     Raises
     ------
     InputError
         If a file or a frame cannot be read.
     UsageError
-        If it is no run.
+        If the value is not a run.
     """
     if isinstance(given, Run):
         return given
@@ -54,12 +54,12 @@ def run_of(given: object) -> Run:
 
 
 def runs_of(given: AnyRuns) -> dict[str, Run]:
-    """Return runs by their names: those of a mapping, paths, or ``run 1`` and so on.
+    """Return runs by name: the names in a mapping, the paths, or ``run 1`` and so on.
 
     Raises
     ------
     InputError, UsageError
-        As `run_of`; if there is none.
+        As in `run_of`; also if there are no runs.
     """
     if isinstance(given, Mapping) and not isinstance(given, Run) and _are_runs(given):
         named = given
@@ -80,14 +80,14 @@ def runs_of(given: AnyRuns) -> dict[str, Run]:
 
 
 def qrels_of(given: AnyQrels) -> Qrels:
-    """Return judgements.
+    """Return judgements from any accepted form.
 
     Raises
     ------
     InputError
-        If a file or a frame cannot be read, or a grade is no whole number.
+        If a file or a frame cannot be read, or a grade is not a whole number.
     UsageError
-        If they are no judgements.
+        If the value has no judgements.
     """
     if isinstance(given, str | Path):
         return read_qrels(given)
@@ -98,24 +98,24 @@ def qrels_of(given: AnyQrels) -> Qrels:
     qrels: Qrels = {}
     for topic, grades in _nested(given, "label", "qrels").items():
         if not isinstance(grades, Mapping):
-            grades = dict.fromkeys(grades, 1)  # ids of what is relevant
+            grades = dict.fromkeys(grades, 1)  # ids of relevant documents
         qrels[text_id(topic)] = {text_id(name): _grade(topic, g) for name, g in grades.items()}
     return qrels
 
 
 def measures_of(given: object) -> list[str]:
-    """Return names of measures: of one text, an object of ir_measures, or several."""
+    """Return names of measures from a text, an object of ir_measures, or several of these."""
     if isinstance(given, str):
         return given.split()
     if isinstance(given, Mapping):
         raise UsageError("a run, or a dict, in the measures' place", fix="runs in one list, [a, b]")
-    if isinstance(given, Iterable) and not hasattr(given, "NAME"):  # a measure of ir_measures has
+    if isinstance(given, Iterable) and not hasattr(given, "NAME"):  # ir_measures' have NAME
         return [str(measure) for measure in given]
     return [str(given)]
 
 
 def whole(name: str, value: Any) -> int:
-    """Return a whole number that is not under 0; NumPy's too.
+    """Return a non-negative whole number, which may be a NumPy number.
 
     Raises
     ------
@@ -131,12 +131,12 @@ def whole(name: str, value: Any) -> int:
 
 
 def one_text(name: str, value: object) -> str:
-    """Return a text.
+    """Return a text, and refuse other values.
 
     Raises
     ------
     UsageError
-        If it is something else, such as several.
+        If the value is something else, such as several texts.
     """
     if isinstance(value, str):
         return value
@@ -144,7 +144,7 @@ def one_text(name: str, value: object) -> str:
 
 
 def _nested(given: Any, value: str, kind: str) -> Mapping[Any, Any]:
-    """Return a dict of dicts of anything but paths."""
+    """Return a dict of dicts from any form except paths."""
     if isinstance(given, Mapping):
         return given
     if hasattr(given, "columns"):
@@ -167,7 +167,7 @@ def _nested(given: Any, value: str, kind: str) -> Mapping[Any, Any]:
 
 
 def _are_runs(given: Mapping[Any, Any]) -> bool:
-    """Tell a mapping of names to runs from one of topics to hits."""
+    """Return whether a mapping is of names to runs, rather than of topics to hits."""
     return not all(
         (isinstance(of, Hits | Sequence) and not isinstance(of, str))
         or (isinstance(of, Mapping) and not isinstance(of, Run)
@@ -177,7 +177,7 @@ def _are_runs(given: Mapping[Any, Any]) -> bool:
 
 
 def _are_rows(given: Sequence[Any]) -> bool:
-    """Tell the rows of one run, as ir_measures reads them, from several runs."""
+    """Return whether rows, as read by ir_measures, are one run rather than several."""
     return bool(given) and all(hasattr(row, "query_id") and hasattr(row, "doc_id") for row in given)
 
 

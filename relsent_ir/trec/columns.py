@@ -1,4 +1,4 @@
-"""Lines of columns between white space, the shape that qrels and runs share."""
+"""Lines of columns separated by white space, the common layout of qrels and runs."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -9,7 +9,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.files import open_bytes
 
 LONGEST: Final = 1 << 20
-"""Bytes that a line may not have: a device such as /dev/zero has no other end."""
+"""Bytes at which a line is refused: a device such as /dev/zero never ends a line."""
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -17,17 +17,17 @@ _BOM = b"\xef\xbb\xbf"
 def read_columns(path: str | Path) -> Iterator[tuple[int, list[bytes]]]:
     """Read a file's lines, split as trec_eval splits them (ASCII white space only).
 
-    Empty lines and, as in trec_eval 10, lines that begin with ``#`` are passed over.
+    Empty lines and lines that start with ``#`` are skipped, as in trec_eval 10.
 
     Yields
     ------
     tuple of (int, list of bytes)
-        The line's number, from 1, and its columns.
+        The number of the line, from 1, and its columns.
 
     Raises
     ------
     InputError
-        As `open_bytes`; and if a line is too long to be one, or has a NUL, where C ends an id.
+        As `open_bytes`; also if a line is too long or has a NUL, at which C would end an id.
     """
     with open_bytes(path) as file:
         if file.peek(3)[:3] == _BOM:
@@ -43,7 +43,7 @@ def read_columns(path: str | Path) -> Iterator[tuple[int, list[bytes]]]:
 
 
 def decode(column: bytes, path: str | Path, number: int) -> str:
-    """Decode a column; the line is named if it is not UTF-8."""
+    """Decode a column; the error names the line if it is not UTF-8."""
     try:
         return column.decode()
     except UnicodeDecodeError:
@@ -53,7 +53,7 @@ def decode(column: bytes, path: str | Path, number: int) -> str:
 
 
 def check_ids(ids: Iterable[str], kind: str) -> None:
-    """Refuse ids that a line cannot hold: empty ones, ones with white space or a NUL."""
+    """Refuse ids that cannot be in a line: empty ids, and ids with white space or a NUL."""
     names = list(ids)
     joined = "\n".join(names).encode()
     if len(joined.split()) == len(names) and "" not in names and b"\0" not in joined:

@@ -1,4 +1,4 @@
-"""Runs against a baseline, or each other: how much, on how many topics, and by chance or not."""
+"""Compare runs with a baseline or with each other: size, number of topics, and significance."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,30 +20,30 @@ from relsent_ir.trec.significance import (
 )
 
 TESTS = ("t", "sign", "wilcoxon", "randomisation")
-"""Names of the tests."""
+"""The names of the tests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The comparison of a run with the baseline, or with another run, by one measure.
+    """The comparison of a run with the baseline, or another run, in one measure.
 
     Attributes
     ----------
     run : int
-        The number of the run, from 0.
+        The index of the run, from 0.
     other : int
-        The run that it is compared with: -1 for the baseline, else its number.
+        The run with which it is compared: -1 for the baseline, else an index.
     measure : str
-        Its name.
+        The name of the measure.
     baseline, mean, difference : float
-        Means over the topics, the baseline's being the other run's if it is one, and the run's
-        less that.
+        The mean of the baseline (or the other run) over the topics, the mean of the run, and the
+        run's mean minus the baseline's.
     low, high : float or None
-        The 95 % interval of the difference; None of one topic.
+        The 95 % interval of the difference; None if there is a single topic.
     wins, losses, ties : int
-        Topics where the run's value is above, under and at the baseline's.
+        Numbers of topics for which the run's value is higher, lower and equal.
     p, holm : dict of str to float
-        By test: p, and p corrected over all comparisons made with that test.
+        By test: p, and p corrected for all comparisons with this test.
     """
 
     run: int
@@ -71,27 +71,27 @@ def compare(
     permutations: int = 100_000,
     seed: int = 0,
 ) -> list[Comparison]:
-    """Compare runs with a baseline over the topics that all of them were measured on.
+    """Compare runs with a baseline over the topics on which all of them were measured.
 
     Parameters
     ----------
     baseline : Evaluation
-        The run that the others are compared with.
+        The run with which the others are compared.
     runs : sequence of Evaluation
-        The others.
+        The other runs.
     measures : iterable of str
-        Measures that have a value for each topic; all evaluations hold them.
+        Measures with a value for each topic; all evaluations must contain them.
     tests : iterable of str
-        Out of `TESTS`.
+        A subset of `TESTS`.
     pairs : bool
-        Compare each run with all before it too, the baseline being the first.
+        Also compare each run with all runs before it, of which the baseline is the first.
     permutations, seed : int
-        For the randomisation test.
+        Parameters of the randomisation test.
 
     Returns
     -------
     list of Comparison
-        Run by run, in each measure by measure.
+        Ordered by run, then by measure.
     """
     parsed = parse_measures(measures)
     names = [measure.name for measure in parsed]

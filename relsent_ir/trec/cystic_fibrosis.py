@@ -1,4 +1,4 @@
-"""The query file of the cystic fibrosis collection: topics and judgements in one.
+"""The query file of the cystic fibrosis collection, with topics and judgements.
 
 Shaw, Wood, Wood, Tibbo: The cystic fibrosis database: Content and research opportunities. Library
 and Information Science Research 13, 1991.
@@ -19,7 +19,7 @@ _FIELD = re.compile(r"(QN|QU|NR|RD)(\s|$)")
 
 
 def read_topics(text: str) -> Iterator[Topic]:
-    """Read the queries (QN, QU); ids without leading zeros, as in `read_cystic_fibrosis_qrels`."""
+    """Read the queries (QN, QU); ids have no leading zeros, as in `read_cystic_fibrosis_qrels`."""
     for line, fields in _queries(text):
         yield Topic(_id(fields["QN"], line), line, {"title": fields.get("QU", "")})
 
@@ -31,13 +31,13 @@ def read_cystic_fibrosis_qrels(path: str | Path) -> Qrels:
     -------
     dict of str to dict of str to int
         Grades by query number (QN) and record number (RN), both without leading zeros. A grade is
-        the sum of the four judges' scores, each from 0 to 2; a record is relevant above 0.
+        the sum of four judges' scores, each from 0 to 2; a record is relevant above 0.
 
     Raises
     ------
     InputError
-        A query whose judgements are not pairs of a record number and four scores, or not as many
-        as its NR says.
+        If the judgements of a query are not pairs of a record number and four scores, or their
+        number differs from its NR.
     """
     with open_text(path) as file:
         text = file.read()
@@ -62,7 +62,7 @@ def read_cystic_fibrosis_qrels(path: str | Path) -> Qrels:
 
 
 def _queries(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each query's first line and its fields, continuation lines joined."""
+    """Yield the first line and the fields of each query, with continuation lines joined."""
     start, fields, name = 0, dict[str, list[str]](), ""
     for number, line in enumerate(text.split("\n"), 1):
         if field := _FIELD.match(line):
@@ -90,7 +90,7 @@ def _id(number: str, line: int) -> str:
 
 
 def _grades(judgements: str, line: int) -> dict[str, int]:
-    """Read pairs of a record number and four scores."""
+    """Read pairs of a record number and a four-digit score."""
     tokens = judgements.split()
     grades: dict[str, int] = {}
     for record, scores in zip(tokens[::2], tokens[1::2] + [""] * (len(tokens) % 2), strict=True):

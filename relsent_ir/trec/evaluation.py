@@ -1,4 +1,4 @@
-"""Measuring a run: by trec_eval, through pytrec_eval, and by measures of our own."""
+"""Measure a run with trec_eval, through pytrec_eval, and with measures of our own."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.trec.measures import Measure, average_precision, parse_measures
 from relsent_ir.trec.qrels import Qrels, check_common_topics
 
-_LEAST_MEAN = 0.00001  # what trec_eval takes for 0 in a geometric mean
+_LEAST_MEAN = 0.00001  # trec_eval's replacement of 0 in a geometric mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +19,15 @@ class Evaluation:
     Attributes
     ----------
     summary : dict of str to float
-        Over all topics, by the measures' names, those of trec_eval first and in its order: the sum
-        of counts (``num_...``, as int), the geometric mean of ``gm_...``, the mean of all others.
+        Values over all topics by the measures' names, those of trec_eval first in its order: sums
+        for counts (``num_...``, int), the geometric mean for ``gm_...``, the mean for all others.
     topics : dict of str to dict of str to float
-        The same by topic, topics in trec_eval's order (by their bytes); without ``num_q`` and
-        ``gm_...``, which say nothing about one topic.
+        Values by topic, in trec_eval's order of topics (by their bytes); without ``num_q`` and
+        ``gm_...``, which have no value for a single topic.
     missing : tuple of str
-        Topics with judgements and without hits.
+        Topics with judgements but without hits.
     unjudged : tuple of str
-        Topics with hits and without judgements, which do not count.
+        Topics with hits but without judgements, which are ignored.
     """
 
     summary: dict[str, float]
@@ -47,29 +47,29 @@ def evaluate(
 ) -> Evaluation:
     """Measure a run.
 
-    The order of the hits is measured: scores are not compared again.
+    The given order of the hits is measured: scores are not compared again.
 
     Parameters
     ----------
     qrels : dict of str to dict of str to int
         Judgements.
     run : Run or mapping of str to Hits
-        Hits by topic.
+        The hits of each topic.
     measures : iterable of str
-        As trec_eval's ``-m`` takes them, or by the names of ir_measures; see `parse_measures`.
+        Names as in trec_eval's ``-m``, or those of ir_measures; see `parse_measures`.
     complete : bool
-        Count topics that the run misses as 0 (``-c``); else leave them out.
+        Count topics that are missing in the run as 0 (``-c``); otherwise leave them out.
     relevance_level : int
         The lowest grade that counts as relevant, from 1 (``-l``).
     max_docs : int, optional
-        Only so many hits a topic, from 1 (``-M``).
+        Use only this number of hits for each topic, at least 1 (``-M``).
 
     Raises
     ------
     UsageError
-        An unknown measure or a number under 1.
+        If a measure is unknown, or a number is under 1.
     MismatchError
-        No topic has both judgements and hits.
+        If no topic has both judgements and hits.
     """
     parsed = parse_measures(measures)
     if relevance_level < 1:
@@ -94,7 +94,7 @@ def evaluate(
     for (level, depth), group in groups.items():
         retrieved = {t: hits[t].head(depth or len(hits[t])) for t in order if t in hits}
         external = [m for m in group if not m.own]
-        if all(m.trec == "map" for m in external):  # then pytrec_eval need not see the run
+        if all(m.trec == "map" for m in external):  # then pytrec_eval does not need the run
             group = [replace(m, own=m.own or average_precision) for m in group]
             external = []
         measured = _measured(judged, retrieved, external, level) if external and retrieved else {}
@@ -128,23 +128,23 @@ def evaluate(
 def _measured(
     qrels: Qrels, run: Mapping[str, Hits], measures: Sequence[Measure], relevance_level: int
 ) -> dict[str, dict[str, float]]:
-    """Let pytrec_eval measure topics that all have judgements and hits."""
+    """Measure topics that all have judgements and hits with pytrec_eval."""
     import pytrec_eval
 
     parameters: dict[str, set[str]] = {}
     for measure in measures:
         parameters.setdefault(measure.base, set()).update(filter(None, [measure.parameter]))
     spelled = {f"{base}.{','.join(v)}" if v else base for base, v in parameters.items()}
-    # A new evaluator for each call: used twice, older versions lose cut-offs. All parameters are
-    # spelled out, else "P" beside "P.10" gives P_10 alone.
+    # Create an evaluator for each call: used twice, older versions lose cut-offs. All parameters
+    # are written out; otherwise "P" beside "P.10" gives P_10 only.
     evaluator = pytrec_eval.RelevanceEvaluator(
-        # A document that no run can hold, where no grade reaches 0: trec_eval crashes there.
+        # Add a document that is in no run if no grade reaches 0: trec_eval would crash.
         {t: qrels[t] if max(qrels[t].values()) >= 0 else {**qrels[t], "": 0} for t in run},
         spelled,
-        # trec_eval reads past the end of an array when the level is far above all grades.
+        # trec_eval reads past the end of an array if the level is far above all grades.
         relevance_level=min(relevance_level, 1 + max(1, *(max(qrels[t].values()) for t in run))),
     )
-    # Falling scores leave trec_eval no ties to break.
+    # Strictly decreasing scores leave no ties for trec_eval to break.
     scores = {
         t: dict(zip(h.ids.tolist(), range(len(h), 0, -1), strict=True)) for t, h in run.items()
     }
@@ -153,7 +153,7 @@ def _measured(
 
 
 def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:
-    """Return the values above 0 of a topic without hits, where pytrec_eval has NaN, or crashes."""
+    """Return the non-zero values of a topic without hits: pytrec_eval gives NaN, or crashes."""
     return {
         "num_q": 1.0,
         "num_rel": float(sum(grade >= level for grade in grades.values())),
@@ -163,5 +163,5 @@ def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:
 
 
 def _number(measure: Measure, value: float) -> float:
-    """Return a value, of what is counted as a whole number."""
+    """Return a value; counts become whole numbers."""
     return int(value) if measure.base.startswith("num_") else float(value)

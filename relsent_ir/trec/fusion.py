@@ -1,8 +1,8 @@
-"""Fusion: one run out of several, by ranks or by scores.
+"""Fusion: combine several runs into one, by ranks or by scores.
 
-The union of the topics is fused, in the order in which they are first met. A document that a run
-does not hold gets nothing from it. Sums do not depend on the order of the runs, so that documents
-with the same contributions tie, and ties go by id from A to Z.
+All topics of the runs are fused, in order of first appearance. A run contributes nothing to a
+document that it lacks. Sums do not depend on the order of the runs, so documents with the same
+contributions tie, and ties are ordered by id from A to Z.
 """
 
 import math
@@ -22,7 +22,7 @@ Runs = Sequence[Mapping[str, Hits]]
 _LARGEST = 10**9
 
 Scorer = Callable[[int, Hits], NDArray[np.float64]]
-"""Takes the number of the run and a topic's n hits; returns what each contributes, shape (n,)."""
+"""Gets the number of the run and a topic's n hits; returns each hit's contribution, shape (n,)."""
 
 COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
     "combsum": math.fsum,
@@ -32,7 +32,7 @@ COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
     "combmin": min,
     "combmed": median,
 }
-"""Ways of `combine` to make one score of those that a document has in the runs that hold it."""
+"""How `combine` computes a document's score from those in the runs that have it."""
 
 
 def reciprocal_rank(
@@ -48,11 +48,11 @@ def reciprocal_rank(
     runs : sequence of Run
         At least two.
     rrf_k : int
-        The larger, the less the first ranks stand out; 60 in the paper.
+        The larger it is, the less the first ranks stand out; 60 in the paper.
     depth : int, optional
-        How many hits a topic are taken from each run; all if None.
+        Number of hits of each topic to use from each run; all if None.
     k : int, optional
-        How many hits a topic are kept; all if None.
+        Number of hits to return for each topic; all if None.
     """
     if not 0 <= rrf_k <= _LARGEST:
         raise UsageError(f"rrf.k {str(rrf_k)[:20]}", fix=f"it goes from 0 to {_LARGEST}")
@@ -62,16 +62,16 @@ def reciprocal_rank(
 def interpolate(
     runs: Runs, *, alpha: float = 0.5, depth: int | None = None, k: int | None = None
 ) -> Run:
-    """Fuse two runs' scores: ``alpha`` times the first and ``1 - alpha`` times the second.
+    """Fuse two runs' scores: ``alpha`` times the first plus ``1 - alpha`` times the second.
 
     Fox, Shaw: Combination of multiple searches. TREC-2, 1993 (CombSUM, here with weights).
 
     Parameters
     ----------
     runs : sequence of Run
-        Two.
+        Exactly two runs.
     alpha : float
-        The weight of the first, from 0 to 1.
+        The weight of the first run, from 0 to 1.
     depth, k : int, optional
         As in `reciprocal_rank`.
     """
@@ -84,7 +84,7 @@ def interpolate(
 
 
 def average(runs: Runs, *, depth: int | None = None, k: int | None = None) -> Run:
-    """Fuse by the mean of the scores as they are; a missing document counts as 0.
+    """Fuse by the mean of the unchanged scores; a missing document counts as 0.
 
     Fox, Shaw: Combination of multiple searches. TREC-2, 1993. Parameters as in `reciprocal_rank`.
     """
@@ -98,10 +98,10 @@ def normalize(
     depth: int | None = None,
     k: int | None = None,
 ) -> Run:
-    """Fuse by the sum of the scores, after each topic's were brought to 0 to 1 in each run.
+    """Fuse by the sum of the scores, scaled to 0 to 1 for each topic in each run.
 
-    The lowest score of a topic's hits becomes 0 and the highest 1, before `depth` cuts; if all
-    are the same, they become 1.
+    The lowest score of a topic's hits becomes 0 and the highest 1, before `depth` is applied; equal
+    scores all become 1.
 
     Lee: Analyses of multiple evidence combination. SIGIR 1997.
 
@@ -110,7 +110,7 @@ def normalize(
     runs : sequence of Run
         At least two.
     weights : sequence of float, optional
-        One factor a run; all 1 if None.
+        A factor for each run; all 1 if None.
     depth, k : int, optional
         As in `reciprocal_rank`.
     """
@@ -123,18 +123,18 @@ def normalize(
 
 
 def combine(runs: Runs, *, how: str, depth: int | None = None, k: int | None = None) -> Run:
-    """Fuse by a function of the scores of a document, brought to 0 to 1 as by `normalize`.
+    """Fuse by a function of a document's scores, scaled to 0 to 1 as in `normalize`.
 
-    Fox, Shaw: Combination of multiple searches. TREC-2, 1993; with the scores brought to one
-    range, Lee: Analyses of multiple evidence combination. SIGIR 1997.
+    Fox, Shaw: Combination of multiple searches. TREC-2, 1993; with scaled scores, Lee: Analyses of
+    multiple evidence combination. SIGIR 1997.
 
     Parameters
     ----------
     runs : sequence of Run
         At least two.
     how : {"combsum", "combmnz", "combanz", "combmax", "combmin", "combmed"}
-        The sum; the sum times, or by, the number of runs that have the document; the highest, the
-        lowest, or the median of the scores in those runs.
+        The sum; the sum multiplied or divided by the number of runs that have the document; the
+        highest, the lowest, or the median of the scores in those runs.
     depth, k : int, optional
         As in `reciprocal_rank`.
     """
@@ -155,7 +155,7 @@ def _fuse(
     k: int | None,
     together: Callable[[list[float]], float] = math.fsum,
 ) -> Run:
-    """Put together, by their sum, what each run contributes to each document."""
+    """Sum the contributions of the runs to each document."""
     if len(runs) < 2:
         raise UsageError(f"fusion of {len(runs)} run", fix="give at least two")
     for name, number in (("depth", depth), ("k", k)):
@@ -171,7 +171,7 @@ def _fuse(
             scores = scorer(i, hits)[:depth].tolist()
             for document, score in zip(hits.ids[:depth].tolist(), scores, strict=True):
                 parts.setdefault(document, []).append(score)
-        # fsum rounds once: the same parts in another order give the same sum.
+        # fsum rounds once: the sum does not depend on the order of the terms.
         fused[topic] = Hits.ranked(parts, map(together, parts.values()), k)
     return fused
 
@@ -183,4 +183,4 @@ METHODS: Final[dict[str, Callable[..., Run]]] = {
     "normalize": normalize,
     **{name: partial(combine, how=name) for name in COMBINATIONS},
 }
-"""By the names that ``fuse --method`` takes."""
+"""Methods by the names that ``fuse --method`` accepts."""

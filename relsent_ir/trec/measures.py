@@ -3,13 +3,13 @@
 MacAvaney, Macdonald, Ounis: Streamlining evaluation with ir-measures. ECIR 2022.
 
 A name of ir_measures has parameters in brackets and a cut-off. ``rel`` is the lowest grade that
-counts as relevant, in the place of the evaluation's (trec_eval's ``-l``). The names mean:
+counts as relevant; it replaces that of the evaluation (trec_eval's ``-l``). The names mean:
 
-- ``AP@k`` is trec_eval's ``map_cut``: divided by *all* relevant documents, not by k of them.
-- ``RR@k`` is ``recip_rank`` over the first k hits; trec_eval has no cut-off for it.
-- ``nDCG`` and ``nDCG@k`` take the grades themselves as gains, not 2 to their power, whatever
-  ``rel`` says; the ideal ranking of ``nDCG@k`` ends at k too.
-- ``RBP``, ``ERR``, ``Judged`` are measures of our own; each says how in its docstring.
+- ``AP@k`` is trec_eval's ``map_cut``: divided by the number of *all* relevant documents, not by k.
+- ``RR@k`` is ``recip_rank`` over the first k hits; trec_eval has no such cut-off.
+- ``nDCG`` and ``nDCG@k`` use the grades themselves as gains, not 2 to their power, and ignore
+  ``rel``; the ideal ranking of ``nDCG@k`` also ends at k.
+- ``RBP``, ``ERR``, ``Judged`` are computed here; their docstrings describe how.
 """
 
 import difflib
@@ -26,10 +26,10 @@ P = 0.8
 
 
 def average_precision(ids: Sequence[str], grades: Mapping[str, int], level: int = 1) -> float:
-    """Return the mean precision at the relevant documents, 0 at those not found; trec_eval's map.
+    """Return the mean precision at the relevant documents, 0 at those missing; trec_eval's map.
 
-    It uses trec_eval's arithmetic, and saves time over thousands of runs: pytrec_eval copies each
-    run's ids and sorts them again, which takes longer than a search of them.
+    It uses trec_eval's arithmetic, but saves time over thousands of runs: pytrec_eval copies and
+    sorts the ids of each run again, which takes longer than the search.
     """
     relevant = {id_ for id_, grade in grades.items() if grade >= level}
     retrieved, total = 0, 0.0
@@ -54,20 +54,20 @@ def err(
     Chapelle, Metzler, Zhang, Grinspan: Expected reciprocal rank for graded relevance. CIKM 2009.
 
     A reader stops at a hit of grade g with probability ``(2^g - 1) / 2^max_rel``, else goes on; the
-    measure is the mean of one over the rank where he stops. As in TREC's gdeval, the highest grade
-    is 4 unless it is given; the value depends on it. Grades count as they are, those under 0 as 0.
+    measure is the mean of one over the rank of the stop. As in TREC's gdeval, the highest grade is
+    4 by default; the value depends on it. Negative grades count as 0.
 
     Parameters
     ----------
     ids, grades, level
-        As for all.
+        As in the other measures.
     max_rel : int
-        The highest grade that the judgements could have.
+        The highest grade of the judgements' scale.
 
     Raises
     ------
     MismatchError
-        If a grade is higher.
+        If a grade is above `max_rel`.
     """
     highest = max(grades.values(), default=0)
     if highest > max_rel:
@@ -77,7 +77,7 @@ def err(
         )
     value, going_on = 0.0, 1.0
     for rank, id_ in enumerate(ids, 1):
-        # 2^g / 2^max_rel in one: neither of the two needs to be a number that fits into a double.
+        # 2^g / 2^max_rel in one step, since neither power needs to fit into a double.
         grade = max(0, grades.get(id_, 0))
         stops = 2.0 ** (grade - max_rel) - 2.0**-max_rel
         value += going_on * stops / rank
@@ -90,11 +90,11 @@ def judged(
     grades: Mapping[str, int],
     level: int = 1,  # noqa: ARG001 - all measures are called alike
 ) -> float:
-    """Return the share of the hits that have a judgement, whatever their grade; 0 if none is found.
+    """Return the share of the hits that have a judgement, of any grade; 0 if there are no hits.
 
-    It tells how far other measures can be believed: Büttcher, Clarke, Yeung, Soboroff: Reliable
-    information retrieval evaluation with incomplete and biased judgements. SIGIR 2007. The hits are
-    at most as many as the cut-off; where there are fewer, these are all.
+    It shows how reliable other measures are: Büttcher, Clarke, Yeung, Soboroff: Reliable
+    information retrieval evaluation with incomplete and biased judgements. SIGIR 2007. Only hits up
+    to the cut-off count; if there are fewer, all.
     """
     return sum(id_ in grades for id_ in ids) / len(ids) if ids else 0.0
 
@@ -122,36 +122,36 @@ def rbp_residual(
     *,
     p: float = P,
 ) -> float:
-    """Return how much the hits without judgement could add to `rbp` at most.
+    """Return the largest amount that the hits without judgement could add to `rbp`.
 
-    It is the same sum over these hits and all ranks after the last: the true value is between RBP
-    and RBP + residual.
+    It is the same sum over these hits and all ranks after the last hit: the true value is between
+    RBP and RBP + residual.
     """
     unknown = sum(p**i for i, id_ in enumerate(ids) if id_ not in grades)
     return float((1 - p) * unknown + p ** len(ids))
 
 
 Own: TypeAlias = Callable[[Sequence[str], Mapping[str, int], int], float]
-"""A measure beside trec_eval's: takes the ids of a topic's hits, in their order, the topic's grades
-by id, and the lowest grade that counts as relevant."""
+"""A measure of our own: gets the ids of a topic's hits in order, the topic's grades by id, and the
+lowest grade that counts as relevant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure, and the name under which it is printed.
+    """A measure, with the name under which it is printed.
 
     Attributes
     ----------
     name : str
-        As in the request, or as trec_eval prints it.
+        The name in the request, or the name that trec_eval prints.
     base, parameter : str
         trec_eval's measure, and its parameter as trec_eval prints it; "" for none.
     own : callable, optional
-        In the place of trec_eval's.
+        The function that computes the measure, if trec_eval does not.
     level : int, optional
         The lowest grade that counts as relevant; None for that of the evaluation.
     depth : int, optional
-        How many hits of a topic are looked at; None for all.
+        Number of hits of a topic that are used; None for all.
     """
 
     name: str
@@ -163,17 +163,17 @@ class Measure:
 
     @property
     def trec(self) -> str:
-        """The name by which trec_eval prints it."""
+        """The name under which trec_eval prints the measure."""
         return f"{self.base}_{self.parameter}" if self.parameter else self.base
 
     @property
     def has_topics(self) -> bool:
-        """Whether it says something about a single topic."""
+        """Whether the measure has a value for a single topic."""
         return self.base != "num_q" and not self.base.startswith("gm_")
 
 
 LARGEST: Final = 10**9
-"""The largest number that a name may hold."""
+"""The largest number that may be in a name."""
 
 _IR_MEASURES: Final[dict[str, tuple[str, str]]] = {
     "AP": ("map", "map_cut"),
@@ -195,7 +195,7 @@ _IR_MEASURES: Final[dict[str, tuple[str, str]]] = {
     "SetR": ("set_recall", ""),
     "Success": ("", "success"),
 }
-"""trec_eval's measure without a cut-off, and with one; "" where there is none."""
+"""trec_eval's measure without a cut-off, and with one; "" if there is none."""
 
 OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
     "ERR": (err, "max_rel", "whole"),
@@ -203,7 +203,7 @@ OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
     "RBP": (rbp, "p", "share"),
     "RBPresidual": (rbp_residual, "p", "share"),
 }
-"""Measures beside trec_eval's, the parameter of each, and what that is: a share or whole."""
+"""Our own measures, with the parameter of each, and its kind: a share or a whole number."""
 
 _ALIASES: Final = {
     "BPref": "Bpref",
@@ -227,9 +227,9 @@ _ALIASES: Final = {
 """Other spellings, ranx's among them: ``ndcg@10``."""
 
 NAMES: Final = (*_IR_MEASURES, *OWN)
-"""All names, in ir_measures' spelling."""
+"""All names, in the spelling of ir_measures."""
 
-_UNGRADED: Final = ("ERR", "Judged", "nDCG", "NumQ")  # a lowest grade means nothing to them
+_UNGRADED: Final = ("ERR", "Judged", "nDCG", "NumQ")  # measures without a lowest relevant grade
 _NAME_FORM: Final = re.compile(r"(\w+)(?:\(([^()]*)\))?(?:@([\w.]+))?", re.ASCII)
 _PARAMETER: Final = re.compile(r"\s*(\w+)\s*=\s*([-\w.]+)\s*", re.ASCII)
 
@@ -306,7 +306,7 @@ _TENTHS = tuple(i / 10 for i in range(11))
 _FIFTHS = tuple(i / 5 for i in range(1, 11))
 
 # In the order in which trec_eval prints them, with the parameters that it takes if none are given.
-# Left out are runid and relstring, which are strings.
+# runid and relstring are left out, since they are strings
 _MEASURES: dict[str, tuple[float, ...]] = {
     "num_q": (),
     "num_ret": (),
@@ -354,29 +354,29 @@ _GROUPS = {"official": _OFFICIAL, "set": _SET, "all_trec": tuple(_MEASURES)}
 
 _DECIMAL = r"\d+(?:\.\d+)?"
 _WITH_PARAMETERS = re.compile(rf"(\w+?)[._]({_DECIMAL}(?:,{_DECIMAL})*)", re.ASCII)
-_LARGEST_FACTOR = 1000  # of Rprec_mult; trec_eval shortens the names of those above 99,999
+_LARGEST_FACTOR = 1000  # of Rprec_mult; trec_eval shortens the names of factors above 99,999
 
 
 def parse_measures(measures: Iterable[str]) -> list[Measure]:
-    """Read measures as trec_eval's ``-m`` takes them, or as ir_measures names them.
+    """Read measures, named as in trec_eval's ``-m`` or as in ir_measures.
 
     Parameters
     ----------
     measures : iterable of str
         trec_eval's names (``map``), names with parameters (``P.10``, ``P_10``, ``P.5,10``,
-        ``ndcg_cut.10``, ``iprec_at_recall.0.25``), groups (``official``, ``set``, ``all_trec``); a
-        name without parameters stands for trec_eval's own. Or names as ``nDCG@10``,
+        ``ndcg_cut.10``, ``iprec_at_recall.0.25``) or groups (``official``, ``set``, ``all_trec``);
+        a name without parameters gets trec_eval's defaults. Or names such as ``nDCG@10``,
         ``P(rel=2)@10``, ``RBP(p=.8)``; see `relsent_ir.trec.measures`.
 
     Returns
     -------
     list of Measure
-        trec_eval's in its order, then the others in the order of the request; each once.
+        trec_eval's measures in its order, then the others in the requested order; each once.
 
     Raises
     ------
     UsageError
-        An unknown measure, with those that are spelled like it; a parameter out of range.
+        If a measure is unknown (the error names similar ones) or a parameter out of range.
     """
     values: dict[str, set[float]] = {}
     named: dict[str, Measure] = {}
@@ -396,7 +396,7 @@ def parse_measures(measures: Iterable[str]) -> list[Measure]:
 
 
 def measure_names(measures: Iterable[str]) -> list[str]:
-    """Return the names under which the measures are printed, in the order of `parse_measures`.
+    """Return the names under which measures are printed, in the order of `parse_measures`.
 
     Examples
     --------
@@ -407,7 +407,7 @@ def measure_names(measures: Iterable[str]) -> list[str]:
 
 
 def _spelled(base: str, parameters: set[float]) -> list[Measure]:
-    """Return one measure of trec_eval's with its parameters."""
+    """Return one of trec_eval's measures with its parameters."""
     if not parameters:
         return [Measure(base, base)]
     form = "d" if isinstance(_MEASURES[base][0], int) else ".2f"
@@ -439,7 +439,7 @@ def _short(name: str) -> str:
 
 
 def _advice(name: str) -> str:
-    """Name measures that are spelled like this one; ``ndcg@10`` is like ``ndcg`` and ``nDCG``."""
+    """Return measures with a similar spelling; ``ndcg@10`` resembles ``ndcg`` and ``nDCG``."""
     spelled: dict[str, list[str]] = {}
     for label in (*_MEASURES, *_GROUPS, *NAMES):
         spelled.setdefault(label.lower(), []).append(label)

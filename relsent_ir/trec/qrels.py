@@ -9,7 +9,7 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.trec.columns import check_ids, decode, read_columns
 
 Qrels = dict[str, dict[str, int]]
-"""The grade of each judged document, by topic id and document id."""
+"""The grades of judged documents, by topic id and document id."""
 
 _GRADES = range(-127, 128)
 _BEIR = [b"query-id", b"corpus-id", b"score"]
@@ -20,22 +20,22 @@ _ZERO = re.compile(rb"0(?:\.0*)?")
 def read_qrels(path: str | Path) -> Qrels:
     """Read TREC qrels, gzipped or plain.
 
-    Either four columns (topic, iteration, document, grade) or, as OHSUMED's and BEIR's, three
-    (topic, document, grade); the first line decides, and the others must agree. BEIR's names its
-    columns. The SMART system's are read
-    too: two columns (topic, document), or four of which the last two are 0 on every line, with
-    numbers that lose their leading zeros, as its topics and records have none; all have grade 1.
+    There are four columns (topic, iteration, document, grade) or, in OHSUMED and BEIR, three
+    (topic, document, grade); the first line decides, and all lines must agree. BEIR's files name
+    their columns. Those of the SMART system are read too: two columns (topic, document), or four of
+    which the last two are 0 on every line. Their numbers lose leading zeros, like those of its
+    topics and records, and all grades are 1.
 
     Returns
     -------
     dict of str to dict of str to int
-        Topics and documents in the order of the file. Grades are whole numbers from -127 to 127,
-        as trec_eval documents; below 0 means pooled but not judged.
+        Topics and documents in the order of the file. Grades are whole numbers from -127 to 127, as
+        documented by trec_eval; a grade below 0 means pooled but not judged.
 
     Raises
     ------
     InputError
-        A line with another number of columns, a bad grade, a document judged twice; with the line.
+        If a line has a wrong number of columns, a bad grade, or repeats a document; names the line.
     """
     qrels: Qrels = {}
     lines: dict[tuple[str, str], int] = {}
@@ -74,7 +74,7 @@ def read_qrels(path: str | Path) -> Qrels:
 
 @checked
 def write_qrels(path: str | Path, qrels: Qrels) -> None:
-    """Write qrels in four columns; gzipped when the name ends in ``.gz``."""
+    """Write qrels in four columns, gzipped if the name ends in ``.gz``."""
     check_ids(qrels, "topic id")
     with atomic_writer(path) as file:
         for topic, grades in qrels.items():
@@ -83,7 +83,7 @@ def write_qrels(path: str | Path, qrels: Qrels) -> None:
 
 
 def _is_smart(rows: list[list[bytes]]) -> bool:
-    """Tell whether lines are topic, document, 0, 0; TREC's would judge nothing but a document 0."""
+    """Return whether lines are topic, document, 0, 0; in TREC's columns only 0 is judged."""
     zeros = all(len(row) == 4 and all(_ZERO.fullmatch(cell) for cell in row[2:]) for row in rows)
     numbers = all(cell.isdigit() for row in rows for cell in row[:2])
     return zeros and numbers and any(row[1].strip(b"0") for row in rows)
@@ -101,19 +101,19 @@ def _grade(column: bytes, path: str | Path, number: int) -> int:
 def check_common_topics(
     first: Collection[str], second: Collection[str], first_name: str, second_name: str
 ) -> None:
-    """Refuse two sets of topic ids that have no id in common.
+    """Refuse two sets of topic ids that have no common id.
 
     Parameters
     ----------
     first, second : collection of str
         Topic ids.
     first_name, second_name : str
-        Their sources, usually the files' names.
+        Names of their sources, usually file names.
 
     Raises
     ------
     MismatchError
-        It names both, with an example id of each.
+        Always then; the error names both sources, with an example id of each.
     """
     if set(first).isdisjoint(second):
         raise MismatchError(

@@ -1,4 +1,4 @@
-"""Runs in TREC's six columns, with scores that every trec_eval ranks as we ranked."""
+"""Runs in TREC's six columns, with scores that every trec_eval orders as we ordered the hits."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,19 +15,19 @@ from relsent_ir.typing import NDArray
 
 @checked
 def run_scores(run: Mapping[str, Hits]) -> dict[str, dict[str, float]]:
-    """Return a run as ir_measures, pytrec_eval and ranx take it: scores by topic and document.
+    """Return the scores of a run by topic and document, for ir_measures, pytrec_eval and ranx.
 
-    They are those of a run file, so that a tie is broken as we rank, and figures are the same.
+    They equal the scores of a run file, so that ties are broken and values computed as for ours.
     """
     return Run(run).to_dict()
 
 
 OUTPUT_FORMATS = ("trec", "msmarco")
-"""``trec``: six columns; ``msmarco``: topic, document and rank between tabs."""
+"""``trec``: six columns; ``msmarco``: topic, document and rank, separated by tabs."""
 
 
 class _Lines:
-    """The lines of one topic, column by column."""
+    """The lines of one topic as columns."""
 
     def __init__(self) -> None:
         self.ids: list[bytes] = []
@@ -42,14 +42,14 @@ def read_run(path: str | Path) -> Run:
     Returns
     -------
     Run
-        Topics in the order of the file. Each topic's hits in the order in which trec_eval 10 sees
-        them: by score, ties by id from Z to A; the rank column counts for nothing.
+        Topics in the order of the file. The hits of each topic in the order of trec_eval 10: by
+        score, ties by id from Z to A; the rank column is ignored.
 
     Raises
     ------
     InputError
-        A line without six columns, or three, a score that is no finite number, a document twice in
-        a topic; with the line.
+        If a line does not have six columns, or three, a score is not a finite number, or a topic
+        repeats a document; the error names the line.
     """
     topics: dict[bytes, _Lines] = {}
     six = False
@@ -62,7 +62,7 @@ def read_run(path: str | Path) -> Run:
                 topic, _, document, _, score, _ = columns
                 value = float(score if b"_" not in score else "")
                 six = True
-        except (ValueError, OverflowError):  # a rank of more than 308 digits is the latter
+        except (ValueError, OverflowError):  # the latter for a rank of more than 308 digits
             raise _bad_line(path, number, columns) from None
         lines = topics.get(topic)
         if lines is None:
@@ -79,12 +79,12 @@ def read_run(path: str | Path) -> Run:
 
 
 def read_named_runs(given: Iterable[str], flag: str = "--run") -> dict[str, Run]:
-    """Read runs that are written ``NAME=FILE``.
+    """Read runs given as ``NAME=FILE``.
 
     Raises
     ------
     UsageError
-        If one has no name, or two have the same; it names the flag.
+        If a run has no name, or two have the same name; the error names the flag.
     """
     runs: dict[str, Run] = {}
     for text in given:
@@ -101,26 +101,26 @@ def read_named_runs(given: Iterable[str], flag: str = "--run") -> dict[str, Run]
 def write_run(
     path: str | Path, run: object, tag: str = "relsent-ir", *, output_format: str = "trec"
 ) -> None:
-    """Write a run whole or not at all; gzipped when the name ends in ``.gz``.
+    """Write a run completely or not at all, gzipped if the name ends in ``.gz``.
 
-    The order of the hits is kept: tied scores are lowered by the least step that makes trec_eval
-    see it (`relsent_ir.trec.runs`). Topics without hits leave no line.
+    The order of the hits is kept: tied scores are lowered by the smallest step that trec_eval
+    distinguishes (`relsent_ir.trec.runs`). Topics without hits have no lines.
 
     Parameters
     ----------
     path : str or Path
-        The file; what was there is replaced.
+        The file; an existing file is replaced.
     run : Run, mapping or DataFrame
-        The hits by topic, in any form of `Run`.
+        The hits of each topic, in any form that `Run` accepts.
     tag : str
-        The name of the run, in the last column.
+        The name of the run, which is written to the last column.
     output_format : {"trec", "msmarco"}
         The format.
 
     Raises
     ------
     InputError
-        A score that is no finite number, a document twice in a topic, an id with white space.
+        If a score is not a finite number, a topic repeats a document, or an id has white space.
     OutputError
         If the file cannot be written.
     """
@@ -139,21 +139,21 @@ def write_lines(
     *,
     output_format: str = "trec",
 ) -> int:
-    """Write the lines of a run, as `run_lines` gives them, like `write_run`.
+    """Write lines of a run from `run_lines`, like `write_run`.
 
     Parameters
     ----------
     path : str or Path
     topics : iterable of str
-        Their ids are checked before the first lines are taken.
+        Topic ids, which are checked before the first lines are read.
     lines : iterable of bytes
     tag, output_format
-        Those of the lines.
+        As in `run_lines`.
 
     Returns
     -------
     int
-        How many lines there are.
+        The number of lines.
     """
     if output_format not in OUTPUT_FORMATS:
         raise UsageError(f"no output format {output_format}", fix="trec or msmarco")
@@ -167,7 +167,7 @@ def write_lines(
     with atomic_writer(path) as file:
         for some in lines:
             file.buffer.write(some)
-            # a fourth of the time of bytes.count
+            # in a fourth of the time of bytes.count
             count += int(np.count_nonzero(np.frombuffer(some, np.uint8) == ord("\n")))
     return count
 
@@ -175,7 +175,7 @@ def write_lines(
 def run_lines(
     run: Mapping[str, Hits], tag: str = "relsent-ir", *, output_format: str = "trec"
 ) -> Iterator[bytes]:
-    """Yield the lines of each topic, as `write_run` writes them.
+    """Yield the lines of each topic, in the form of `write_run`.
 
     Raises
     ------
@@ -196,9 +196,9 @@ def run_lines(
 def _text(
     topic: str, names: list[str], scores: NDArray[np.float64], tag: str, ranks: list[str]
 ) -> str:
-    """Write lines, joined at once: a quarter of the time of a line at a time.
+    """Write lines by one join, in a quarter of the time of writing each line.
 
-    `ranks` are those written already, between spaces; it grows with the longest topic.
+    `ranks` caches ranks as text between spaces; it grows to the length of the longest topic.
     """
     if not names:
         return ""
@@ -212,7 +212,7 @@ def _text(
 
 
 def _hits(lines: _Lines, path: str | Path) -> Hits:
-    """Check one topic's lines and rank them."""
+    """Check the lines of one topic, and sort them."""
     scores = np.array(lines.scores)
     if not np.isfinite(scores).all():
         number = lines.numbers[int(np.flatnonzero(~np.isfinite(scores))[0])]
@@ -236,7 +236,7 @@ def _hits(lines: _Lines, path: str | Path) -> Hits:
 
 
 def _checked(topic: str, hits: Hits) -> list[str]:
-    """Return the ids of hits that a run file can hold."""
+    """Return the ids of hits, after checking that a run file can contain them."""
     names: list[str] = hits.ids.tolist()
     check_ids(names, f"topic {topic}: document id")
     if len(set(names)) < len(names):
@@ -260,7 +260,7 @@ def _bad_line(path: str | Path, number: int, columns: list[bytes]) -> InputError
 
 
 def _duplicate(lines: _Lines, path: str | Path) -> InputError:
-    """Find the first document that is there twice."""
+    """Return the first repeated document."""
     seen: dict[bytes, int] = {}
     for document, number in zip(lines.ids, lines.numbers, strict=True):
         first = seen.setdefault(document, number)

@@ -1,7 +1,7 @@
-"""Tests of whether two systems differ over the same topics, and Holm's correction.
+"""Significance tests of the difference between two systems on the same topics; Holm's correction.
 
-All are two-sided, take one value a topic for each system, and give p. Differences are rounded to
-twelve decimals first: as binary fractions 0.3 - 0.2 and 0.4 - 0.3 are not equal, as ranks they are.
+All are two-sided, take one value per topic for each system, and return p. Differences are first
+rounded to twelve decimals: in binary, 0.3 - 0.2 and 0.4 - 0.3 differ, but their ranks tie.
 
 Smucker, Allan, Carterette: A comparison of statistical significance tests for information
 retrieval evaluation. CIKM 2007.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_CHUNK = 1 << 20  # signs drawn at a time
+_CHUNK = 1 << 20  # signs drawn at once
 
 
 def paired_t(a: ArrayLike, b: ArrayLike) -> float:
@@ -23,12 +23,12 @@ def paired_t(a: ArrayLike, b: ArrayLike) -> float:
     Parameters
     ----------
     a, b : array_like of float, shape (n,)
-        Values by topic, the same topics in the same order.
+        Values of the same topics in the same order.
 
     Returns
     -------
     float
-        p; 1 where nothing differs or there is one topic only, 0 where all differ by the same.
+        p; 1 if no topic differs or there is one topic only, 0 if all differences are equal.
     """
     from scipy.stats import ttest_1samp
 
@@ -43,7 +43,7 @@ def paired_t(a: ArrayLike, b: ArrayLike) -> float:
 def interval(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> tuple[float, float]:
     """Return the interval of the mean of ``a - b``, pair by pair, by Student's t.
 
-    Parameters as in `paired_t`. Where all differ by the same it has no width, of one topic no end.
+    Parameters as in `paired_t`. Its width is 0 for equal differences, infinite for one topic.
     """
     from scipy.stats import t
 
@@ -57,7 +57,7 @@ def interval(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> tuple[floa
 def sign(a: ArrayLike, b: ArrayLike) -> float:
     """Test whether wins and losses are equally frequent, by the binomial distribution.
 
-    Topics without a difference are left out. Parameters and result as in `paired_t`.
+    Topics without a difference are ignored. Parameters and result as in `paired_t`.
     """
     from scipy.stats import binomtest
 
@@ -67,10 +67,10 @@ def sign(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def wilcoxon(a: ArrayLike, b: ArrayLike) -> float:
-    """Test the differences' signed ranks; topics without a difference are left out.
+    """Test the signed ranks of the differences; topics without a difference are ignored.
 
-    Exact up to 50 topics if no two differences are of the same size; else by the normal
-    approximation, corrected for ties.
+    The test is exact up to 50 topics if no two differences have the same size; otherwise it uses
+    the normal approximation, corrected for ties.
 
     Wilcoxon: Individual comparisons by ranking methods. Biometrics Bulletin 1, 1945.
 
@@ -89,33 +89,33 @@ def wilcoxon(a: ArrayLike, b: ArrayLike) -> float:
 def randomisation(
     a: ArrayLike, b: ArrayLike, *, permutations: int = 100_000, seed: int = 0
 ) -> float:
-    """Test the mean difference against what it would be if the systems' names meant nothing.
+    """Test the mean difference against its distribution under exchange of the systems' names.
 
-    Each topic's difference gets a random sign. When there are no more sign patterns than
-    `permutations`, each is taken once, and p is exact; else p counts the real one among those
-    drawn, so that it is never 0.
+    Each topic's difference gets a random sign. If there are at most `permutations` sign patterns,
+    each is used once and p is exact; otherwise p counts the observed pattern as one of those drawn,
+    so that p is never 0.
 
     Fisher: The design of experiments. 1935. Smucker, Allan, Carterette, CIKM 2007.
 
     Parameters
     ----------
     a, b : array_like of float, shape (n,)
-        Values by topic, the same topics in the same order.
+        Values of the same topics in the same order.
     permutations : int
-        How many sign patterns.
+        Number of sign patterns.
     seed : int
-        For drawing them: the same seed gives the same p.
+        Seed for drawing them: the same seed gives the same p.
 
     Returns
     -------
     float
-        p.
+        The p value.
     """
     d = differences(a, b)
-    d = d[d != 0]  # their signs change nothing
+    d = d[d != 0]  # signs of zeros have no effect
     exact = len(d) < 63 and 1 << len(d) <= permutations
     patterns = 1 << len(d) if exact else permutations
-    # Sums that are equal but for rounding count as equal.
+    # Sums that differ only by rounding count as equal.
     least = abs(d.sum()) - 1e-12 * np.abs(d).sum()
     generator = np.random.default_rng(seed)
     rows = max(1, _CHUNK // max(1, len(d)))
@@ -133,7 +133,7 @@ def randomisation(
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Correct the p values of a family of tests for their number.
+    """Correct the p values of a family of tests for the number of tests.
 
     Holm: A simple sequentially rejective multiple test procedure. Scandinavian Journal of
     Statistics 6, 1979.
@@ -146,8 +146,8 @@ def holm(p: Sequence[float]) -> list[float]:
     Returns
     -------
     list of float, length n
-        The corrected ones, in the same order: the i-th smallest (from 0) times n - i, not less
-        than those before it and at most 1.
+        The corrected values in the same order: the i-th smallest (from 0) multiplied by n - i, at
+        least the one before it and at most 1.
     """
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values, kind="stable")

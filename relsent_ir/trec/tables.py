@@ -1,4 +1,4 @@
-"""Evaluations and comparisons of runs as tables: text, HTML for notebooks, JSON."""
+"""Tables of evaluations and comparisons of runs: text, HTML for notebooks, JSON."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ SIGNIFICANT: Final = 0.05
 
 
 class EvaluateOptions(TypedDict, total=False):
-    """How runs are measured, as `evaluate` has it."""
+    """Options of measuring runs, as in `evaluate`."""
 
     complete: bool
     relevance_level: int
@@ -29,7 +29,7 @@ class EvaluateOptions(TypedDict, total=False):
 
 
 class _Table(Advising):
-    """A table whose cells are its `rows`, the head first."""
+    """A table whose cells are in `rows`, starting with the head."""
 
     rows: Callable[[], list[list[str]]]
 
@@ -37,7 +37,7 @@ class _Table(Advising):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """Write the cells for a notebook."""
+        """Return the cells as HTML for a notebook."""
         lines = [
             "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
             for tag, row in zip(["th", *["td"] * len(self.rows())], self.rows(), strict=False)
@@ -47,16 +47,16 @@ class _Table(Advising):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationTable(_Table):
-    """Runs with their measures.
+    """The measures of one or more runs.
 
-    `str` is trec_eval's layout for one run, and for several a table with a row a run.
+    `str` gives trec_eval's layout for one run; for several a table with one row per run.
 
     Attributes
     ----------
     names : tuple of str
-        The runs', one or more.
+        The names of the runs.
     evaluations : tuple of Evaluation
-        As many.
+        The measures of each run.
     """
 
     names: tuple[str, ...]
@@ -69,9 +69,9 @@ class EvaluationTable(_Table):
         return self.evaluations[self.names.index(name)]
 
     def text(self, *, per_topic: bool = False) -> str:
-        """Return a line for each measure, with the topics before the means if `per_topic`.
+        """Return a line for each measure; if `per_topic`, the topics come before the means.
 
-        Several runs give one block each, headed by a line ``runid``.
+        Each of several runs gets a block, headed by a line ``runid``.
         """
         rows = []
         for name, evaluation in zip(self.names, self.evaluations, strict=True):
@@ -111,7 +111,7 @@ class EvaluationTable(_Table):
         return needed("pandas", "pandas", "pandas").DataFrame(rows)
 
     def rows(self) -> list[list[str]]:
-        """Return the table's cells, the head first."""
+        """Return the cells of the table, starting with the head."""
         summaries = [evaluation.summary for evaluation in self.evaluations]
         body = [
             [name, *map(_number, of.values())]
@@ -120,7 +120,7 @@ class EvaluationTable(_Table):
         return [["run", *summaries[0]], *body]
 
     def to_latex(self) -> str:
-        """Write systems by measures for LaTeX, with the package booktabs: the best in bold."""
+        """Write systems by measures for LaTeX with the package booktabs; the best are bold."""
         return latex([[name.strip() for name in row] for row in self.rows()], texts=1)
 
     def __str__(self) -> str:
@@ -129,20 +129,20 @@ class EvaluationTable(_Table):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonTable(_Table):
-    """Runs against a baseline; `str` is the table that ``relsent-ir compare`` prints.
+    """Comparisons of runs with a baseline; `str` is what ``relsent-ir compare`` prints.
 
     Attributes
     ----------
     baseline : str
     names : tuple of str
-        The other runs'.
+        The names of the other runs.
     comparisons : list of Comparison
-        As `compare` returns them.
+        The result of `compare`.
     evaluations : EvaluationTable or None
-        The measures that are compared, by topic; from `compare_runs`.
+        The compared measures by topic; set by `compare_runs`.
     pairs : callable or None
-        Returns the comparisons of all pairs, from which letters come; `comparisons` has them if
-        None.
+        Returns the comparisons of all pairs, from which letters are derived; None if `comparisons`
+        already has them.
     """
 
     baseline: str
@@ -152,16 +152,16 @@ class ComparisonTable(_Table):
     pairs: Callable[[], list[Comparison]] | None = None
 
     def rows(self) -> list[list[str]]:
-        """Return the table's cells, the head first; the baseline's rows have three.
+        """Return the cells of the table, the head first; rows of the baseline have three cells.
 
-        Where runs are compared with each other, there is a column that names the other one.
+        If runs are compared with each other, a column names the other run.
         """
         tests = list(self.comparisons[0].p)
         pairs = any(one.other >= 0 for one in self.comparisons)
         head = ["run", *(["less"] if pairs else []), "measure", "mean", "difference"]
         head += ["95 % interval", "won/lost/tied"]
         rows = [head + [name for test in tests for name in (f"p({test})", "Holm")]]
-        names = (*self.names, self.baseline)  # the baseline is number -1
+        names = (*self.names, self.baseline)  # the baseline has the index -1
         rows += [
             [self.baseline, *([""] if pairs else []), one.measure, f"{one.baseline:.4f}"]
             for one in self.comparisons
@@ -177,10 +177,10 @@ class ComparisonTable(_Table):
         return rows
 
     def to_latex(self) -> str:
-        """Write systems by measures for LaTeX, with the package booktabs: the best in bold.
+        """Write systems by measures for LaTeX with the package booktabs; the best values are bold.
 
-        The letters above a mean are those of the runs that it is above, as in `to_ranx`; a comment
-        says by which test.
+        The letters above a mean name the runs that it exceeds significantly, as in `to_ranx`; a
+        comment names the test.
         """
         head, *rows = self._lettered()
         body = [
@@ -192,10 +192,10 @@ class ComparisonTable(_Table):
         return f"{note} of all pairs\n{latex([['', 'system', *head[2:]], *body], texts=2)}"
 
     def to_ranx(self) -> str:
-        """Write the table as ranx does: a line a run, each with a letter.
+        """Write the table in the form of ranx: a line for each run, marked by a letter.
 
-        Behind a mean stand the letters of the runs that it is above with Holm's p below .05 by the
-        first test, corrected for all pairs.
+        The letters after a mean name the runs that it exceeds with Holm's p below .05 in the first
+        test, corrected for all pairs.
         """
         head, *body = self._lettered()
         rows = [head, *([*row[:2], *("".join(cell) for cell in row[2:])] for row in body)]
@@ -204,7 +204,7 @@ class ComparisonTable(_Table):
         return aligned(rows)
 
     def _lettered(self) -> list[list[Any]]:
-        """Return a head, and for each run its letter, its name, and means with others' letters."""
+        """Return the head, and for each run its letter, name, and means with others' letters."""
         names = (self.baseline, *self.names)
         measures = list(dict.fromkeys(one.measure for one in self.comparisons))
         means: dict[tuple[int, str], float] = {}
@@ -240,7 +240,7 @@ class ComparisonTable(_Table):
         }
 
     def to_dataframe(self, *, per_topic: bool = False) -> "pd.DataFrame":
-        """Return a row for each comparison, or each topic's measures, of the baseline too.
+        """Return a row for each comparison; or for the measures of each topic, with the baseline's.
 
         Raises
         ------
@@ -263,10 +263,10 @@ class ComparisonTable(_Table):
 
 
 def latex(rows: Sequence[Sequence[str]], texts: int) -> str:
-    """Write cells as a table of booktabs, the first row as its head.
+    """Write cells as a booktabs table, with the first row as its head.
 
-    Of several rows, the highest number of each column is bold; the first `texts` columns are no
-    numbers.
+    If there are several rows, the highest number of each column is bold; the first `texts` columns
+    are not numbers.
     """
     head, *body = [
         [
@@ -294,19 +294,19 @@ def evaluate_runs(
     measures: object = ("official",),
     **options: Unpack[EvaluateOptions],
 ) -> EvaluationTable:
-    """Measure runs, given by their names, or one run.
+    """Measure runs, given by name, or a single run.
 
     Parameters
     ----------
     qrels : mapping, DataFrame, path …
-        Judgements, as `relsent_ir.trec.accepted` takes them.
+        Judgements in any form of `relsent_ir.trec.accepted`.
     runs : mapping of str to Run, several or one
-        Likewise.
+        Runs, likewise.
     measures : str, iterable of str, or measures of ir_measures
-        trec_eval's names (``map P.10``), ir_measures' (``nDCG@10``) or ranx's; a text may hold
-        several, with spaces between.
+        Names of trec_eval (``map P.10``), ir_measures (``nDCG@10``) or ranx; a text may contain
+        several names separated by spaces.
     **options
-        Those of `EvaluateOptions`.
+        Options as in `EvaluateOptions`.
     """
     judged, by_name, names = qrels_of(qrels), runs_of(runs), measures_of(measures)
     evaluations = (evaluate(judged, run, names, **options) for run in by_name.values())
@@ -325,22 +325,22 @@ def compare_runs(
     seed: int = 0,
     **options: Unpack[EvaluateOptions],
 ) -> ComparisonTable:
-    """Compare runs, given by their names, with the first of them.
+    """Compare runs, given by name, with the first of them.
 
     Parameters
     ----------
     qrels, runs, measures
-        As in `evaluate_runs`: two runs or more, the first of which is the baseline, and measures
-        that have a value for each topic.
+        As in `evaluate_runs`; there must be two or more runs, of which the first is the baseline,
+        and the measures need a value for each topic.
     tests : str or iterable of str
-        ``t``, ``sign``, ``wilcoxon`` or ``randomisation``. Holm's correction is over all runs and
+        ``t``, ``sign``, ``wilcoxon`` or ``randomisation``. Holm's correction covers all runs and
         measures of a test.
     all_pairs : bool
-        Compare each run with all before it too.
+        Also compare each run with all runs before it.
     permutations, seed : int
-        For the randomisation test.
+        Parameters of the randomisation test.
     **options
-        Those of `EvaluateOptions`.
+        Options as in `EvaluateOptions`.
 
     Raises
     ------
@@ -358,7 +358,7 @@ def compare_runs(
 def compared(
     table: EvaluationTable, measures: Sequence[str], tests: Sequence[str], **settings: Any
 ) -> ComparisonTable:
-    """Compare the runs of a table with its first; `settings` are those of `compare`."""
+    """Compare the runs of a table with its first run; `settings` are options of `compare`."""
     first, *others = table.evaluations
     call = partial(compare, first, others, measures, tests)
     pairs = partial(call, **{**settings, "pairs": True})

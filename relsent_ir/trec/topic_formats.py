@@ -1,6 +1,6 @@
-"""Readers of topics, one for each format: tsv, jsonl, TREC, SMART, OHSUMED.
+"""Readers of topics for each format: tsv, jsonl, TREC, SMART, OHSUMED.
 
-Each takes the text of a file and yields its `Topic`s; `relsent_ir.trec.topics` chooses among them.
+Each reads the text of a file and yields `Topic`s; `relsent_ir.trec.topics` selects the reader.
 
 References
 ----------
@@ -20,16 +20,16 @@ from relsent_ir.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic of a file.
+    """A topic as it is in a file.
 
     Attributes
     ----------
     id : str
-        As it is written.
+        The id as it is written.
     line : int
-        The line where it begins, from 1.
+        The number of its first line, from 1.
     fields : dict of str to str
-        Texts, white space not yet collapsed, by field: ``title``, ``desc``, ``narr``.
+        Texts by field (``title``, ``desc``, ``narr``), with white space not yet collapsed.
     """
 
     id: str
@@ -38,7 +38,7 @@ class Topic:
 
 
 def read_tsv(text: str) -> Iterator[Topic]:
-    """Read topics; what follows the first tab is the text, empty lines are passed over."""
+    """Read topics; the text follows the first tab; empty lines are skipped."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -53,13 +53,13 @@ _TEXTS = ("text", "title", "query", "contents")
 
 
 def read_jsonl(text: str) -> Iterator[Topic]:
-    """Read topics under the names that Anserini, BEIR, MS MARCO and others give id and text."""
+    """Read topics; id and text may have the names that Anserini, BEIR, MS MARCO and others use."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             topic = json.loads(line)
-            json.dumps(topic, ensure_ascii=False).encode()  # refuses half a surrogate pair
+            json.dumps(topic, ensure_ascii=False).encode()  # refuses single surrogates
         except (ValueError, RecursionError) as error:
             raise InputError(f"no JSON: {error}", where=str(number)) from None
         if not isinstance(topic, dict):
@@ -78,7 +78,7 @@ def _first(topic: dict[str, Any], names: tuple[str, ...], number: int) -> Any:
     raise InputError("the object has none of " + ", ".join(names), where=str(number))
 
 
-# The fields of all TREC ad hoc topics; any other "<" is text, as in "p < 0.05".
+# The fields of all TREC ad hoc topics; other "<" are text, as in "p < 0.05".
 _SGML_TAG = re.compile(
     r"<(/?)(top|num|title|desc|narr|dom|smry|con|fac|def|nat|time|head|note)>", re.IGNORECASE
 )
@@ -93,7 +93,7 @@ _LABEL = {
 def read_trec(text: str) -> Iterator[Topic]:
     """Read topics; the fields are ``title``, ``desc`` and ``narr``.
 
-    Ids stay as they are written, letters and leading zeros included.
+    Ids are kept as written, including letters and leading zeros.
     """
     tops = [tag for tag in _SGML_TAG.finditer(text) if tag[2].lower() == "top" and not tag[1]]
     ends = [*(tag.start() for tag in tops), len(text)][1:]
@@ -109,7 +109,7 @@ def read_trec(text: str) -> Iterator[Topic]:
 
 
 def _sgml_fields(text: str, start: int, end: int) -> dict[str, str]:
-    """Cut a topic at its tags."""
+    """Split a topic at its tags."""
     fields: dict[str, list[str]] = {}
     tags = list(_SGML_TAG.finditer(text, start, end))
     for i, tag in enumerate(tags):
@@ -126,10 +126,10 @@ _SMART_TEXTS = ("T", "W")
 
 
 def read_smart(text: str) -> Iterator[Topic]:
-    """Read queries: ``.I`` id; ``.T`` and ``.W``, one after the other, are the title."""
+    """Read queries: ``.I`` is the id; the title is ``.T`` and ``.W`` joined in order."""
     topic: Topic | None = None
     tag, title = "", list[str]()
-    for number, line in enumerate((*text.split("\n"), ".I"), 1):  # the last topic ends there
+    for number, line in enumerate((*text.split("\n"), ".I"), 1):  # ends the last topic
         match = _SMART_TAG.fullmatch(line.rstrip())
         if match and match[1] == "I":
             if topic:
@@ -146,14 +146,14 @@ def read_smart(text: str) -> Iterator[Topic]:
 
 DOTTED = re.compile(r"\.I\s")
 PATIENT = re.compile(r"\s*\.I\s.*\n\s*\.B\b")
-"""The beginning of the queries; others of ``.I`` and ``.W`` are in the SMART system's layout."""
+"""How OHSUMED's queries begin; other files with ``.I`` and ``.W`` are in the SMART layout."""
 
-# TREC-9 gave the patient as title and the request as description.
+# TREC-9 published the patient as title and the request as description.
 _OHSUMED_NAMES = {".B": "title", ".W": "desc"}
 
 
 def read_ohsumed(text: str) -> Iterator[Topic]:
-    """Read queries: ``.I`` id, ``.B`` the patient (title), ``.W`` the request (desc)."""
+    """Read queries: ``.I`` is the id, ``.B`` the patient (title), ``.W`` the request (desc)."""
     if text.lstrip()[:5].lower() == "<top>":
         yield from read_trec(text)
         return

@@ -1,4 +1,4 @@
-"""Topics: texts by topic id, in the formats in which collections publish them."""
+"""Topics: texts by topic id, in the formats that collections use."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -31,12 +31,12 @@ _ANSERINI = {
 }
 
 TOPIC_FORMATS = (*_READERS, *_ANSERINI)
-"""Names of the formats: ours, then the same ones as Anserini and Pyserini spell them."""
+"""Names of the formats: ours, followed by those of Anserini and Pyserini for the same formats."""
 
 AnyTopics: TypeAlias = (
     Mapping[str, object] | Mapping[int, object] | Frame | Path | list[str] | list[tuple[str, str]]
 )
-"""Topics: ``{topic: text}``, a frame, the path of a file, texts."""
+"""Topics: ``{topic: text}``, a frame, the path of a file, or texts."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,10 +55,10 @@ def read_topics(
     path : str or Path
         The file.
     format : str, optional
-        One of `TOPIC_FORMATS`; seen from the content if not given.
+        One of `TOPIC_FORMATS`; recognised by the content if None.
     field : str
-        Which part of the topic: ``title``, ``desc``, ``narr``, or several joined by ``+``. Only
-        the formats ``trec`` and ``ohsumed`` have more than a title.
+        The part of the topic: ``title``, ``desc``, ``narr``, or several joined by ``+``. Only the
+        formats ``trec`` and ``ohsumed`` have more than a title.
 
     Returns
     -------
@@ -70,9 +70,9 @@ def read_topics(
     Raises
     ------
     InputError
-        A line or topic that does not fit the format, an id used twice, a file without topics.
+        If a line or topic does not fit the format, an id is repeated, or there are no topics.
     UsageError
-        A format that we do not know, a field that no topic of the file has.
+        If the format is unknown, or no topic of the file has the field.
     """
     with open_text(path) as file:
         text = file.read()
@@ -94,7 +94,7 @@ def read_topics(
                     f"the topic id {topic.id!r} is empty or has white space", where=str(topic.line)
                 )
     except InputError as error:
-        # The readers know the line, and only here is the file's name.
+        # Readers know the line; the name of the file is added here.
         raise InputError(error.problem, where=f"{path}:{error.where}", fix=error.fix) from None
     if not topics:
         raise InputError("there are no topics in this file", where=path)
@@ -102,20 +102,20 @@ def read_topics(
 
 
 def topics_of(given: AnyTopics | str) -> dict[str, Any]:
-    """Return topics as a dict of ids to texts, or to weighted terms.
+    """Return topics as a dict from ids to texts or weighted terms.
 
     Parameters
     ----------
     given : str, mapping, DataFrame, Path or sequence
-        One text, whose id is then ""; a frame has the columns ``qid`` and ``query``, or as
-        ir_measures names them; texts in a list are numbered from 1, as PyTerrier numbers them.
+        A single text, which gets the id ""; a frame with the columns ``qid`` and ``query``, or
+        their names in ir_measures; texts in a list are numbered from 1, as in PyTerrier.
 
     Raises
     ------
     InputError
         If a frame lacks a column.
     UsageError
-        If they are no topics.
+        If the value has no topics.
     """
     if isinstance(given, str):
         if given.endswith((".tsv", ".txt", ".jsonl", ".gz")):
@@ -149,7 +149,7 @@ def topics_of(given: AnyTopics | str) -> dict[str, Any]:
 
 @checked
 def write_topics(path: str | Path, topics: AnyTopics) -> None:
-    """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
+    """Write topics as id, tab and text; gzipped if the name ends in ``.gz``."""
     topics = topics_of(topics)
     check_ids(topics, "topic id")
     with atomic_writer(path) as file:
@@ -157,7 +157,7 @@ def write_topics(path: str | Path, topics: AnyTopics) -> None:
 
 
 def _format_of(text: str, path: str | Path) -> str:
-    """See the format from the first line that is not empty."""
+    """Recognise the format by the first line that is not empty."""
     line = text.lstrip().partition("\n")[0]
     if line[:5].lower() == "<top>":
         return "trec"
@@ -177,7 +177,7 @@ def _format_of(text: str, path: str | Path) -> str:
 
 
 def _select(topics: Collection[Topic], field: str, path: str | Path) -> dict[str, str]:
-    """Join the wanted fields of each topic."""
+    """Join the requested fields of each topic."""
     names = field.split("+")
     fields = dict.fromkeys(name for topic in topics for name in topic.fields)
     for name in names:

@@ -1,4 +1,4 @@
-"""Read the names and values of a grid as flags of methods, or as parts of a flag."""
+"""Read the names and values of a grid as flags of methods, or as parts of flags."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,23 +11,23 @@ ARGUMENTATIVE: Final = "--argumentative"
 
 
 class Flags:
-    """The flags that may be set.
+    """The flags that a grid may set.
 
     Parameters
     ----------
     verb : str
-        The verb that has them, for errors.
+        The verb with these flags, for error messages.
     parameters : mapping of str to Parameter
-        By all spellings.
+        Parameters by all their spellings.
     """
 
     def __init__(self, verb: str, parameters: Mapping[str, Parameter]) -> None:
         self.verb, self.parameters = verb, parameters
 
     def given(self, setting: Setting) -> dict[str, Any]:
-        """Return the values of a setting's flags; parts of a flag become its value.
+        """Return the values of the flags of a setting; parts of a flag are combined to its value.
 
-        A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
+        Feedback documents' parts of weight 0 are left out; without any, documents are whole.
         """
         flags: dict[str, Any] = {}
         parts: dict[str, dict[str, str]] = {}
@@ -58,12 +58,12 @@ class Flags:
         return (flag, part) if is_part else (name, "")
 
     def values(self, name: str, text: str) -> Values:
-        """Read the values of a flag, or of a flag's part: numbers, or texts.
+        """Read the values of a flag, or of a part of a flag, as numbers or texts.
 
         Raises
         ------
         UsageError
-            If no method of the verb has such a flag, or it has no parts.
+            If no method of the verb has this flag, or the flag has no parts.
         """
         flag, part = self.split(name)
         if flag not in self.parameters:
@@ -78,5 +78,5 @@ class Flags:
 
 
 def _has_parts(declared: Parameter) -> bool:
-    """Return whether it takes a weight for each of several names, or runs."""
+    """Return whether a flag takes a weight for each of several names or runs."""
     return declared.kind is dict or declared.metavar == "W,W,..."

@@ -1,4 +1,4 @@
-"""Settings to try: all combinations of values, or so many drawn at random."""
+"""Settings to try: all combinations of values, or a number of random combinations."""
 
 import math
 from collections.abc import Mapping
@@ -16,15 +16,15 @@ Setting = dict[str, Value]
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one flag: some numbers or texts, or a range to draw from.
+    """The values of one flag: some numbers or texts, or a range from which to draw.
 
     Attributes
     ----------
     several : tuple of float, or of str
     low, high : float
-        Both ends are included; read if there are no several.
+        The range, with both ends included; used if `several` is empty.
     whole : bool
-        Only whole numbers.
+        Whether only whole numbers are drawn.
     """
 
     several: tuple[Value, ...] = ()
@@ -39,7 +39,7 @@ def parse_values(text: str, *, whole: bool = False) -> Values:
     Raises
     ------
     UsageError
-        If something else is written, or a fraction where whole numbers are wanted.
+        If the text has another form, or a fraction in place of a whole number.
     """
     low, colon, high = text.partition(":")
     try:
@@ -57,7 +57,7 @@ def parse_values(text: str, *, whole: bool = False) -> Values:
 
 
 def parse_texts(text: str) -> Values:
-    """Read ``ltn,bm25``; a plus in a value stands for its comma, as in ``CONCLUSION,TITLE+MESH``.
+    """Read ``ltn,bm25``; in a value, a plus stands for a comma, as in ``CONCLUSION,TITLE+MESH``.
 
     Raises
     ------
@@ -71,12 +71,12 @@ def parse_texts(text: str) -> Values:
 
 
 def grid(values: Mapping[str, Values]) -> list[Setting]:
-    """Return all combinations, the last flag's values changing fastest.
+    """Return all combinations; the values of the last flag change fastest.
 
     Raises
     ------
     UsageError
-        If a flag has a range.
+        If the values of a flag are a range.
     """
     for flag, of in values.items():
         if not of.several:
@@ -88,7 +88,7 @@ def grid(values: Mapping[str, Values]) -> list[Setting]:
 
 
 def drawn(values: Mapping[str, Values], count: int, *, seed: int = 0) -> list[Setting]:
-    """Draw so many settings at random, all different; fewer, if there are no more.
+    """Draw distinct settings at random, or return all if there are no more.
 
     Bergstra, Bengio: Random search for hyper-parameter optimization. JMLR 13, 2012.
     """
@@ -106,14 +106,14 @@ def drawn(values: Mapping[str, Values], count: int, *, seed: int = 0) -> list[Se
 
 
 def spelled(value: Value) -> str:
-    """Write a value as a flag's."""
+    """Write a value as that of a flag."""
     if isinstance(value, str):
         return value
     return str(int(value)) if value == int(value) else repr(value)
 
 
 def described(setting: Mapping[str, Value]) -> str:
-    """Write a setting on one line."""
+    """Write a setting in one line."""
     return " ".join(f"{flag} {spelled(value)}" for flag, value in setting.items())
 
 

@@ -1,4 +1,4 @@
-"""Choosing settings on training topics, and measuring the choice on the topics held out."""
+"""Choose settings on training topics, and measure them on held-out topics."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from relsent_ir.typing import NDArray, Progress
 
 @dataclass(frozen=True)
 class Split:
-    """Topics to choose settings on, and topics to measure them on.
+    """Topics on which settings are chosen, and topics on which they are measured.
 
     Attributes
     ----------
     train, test : tuple of str
-        Topic ids, in the order in which they were given; none is in both.
+        Topic ids in their given order; the two sets are disjoint.
     """
 
     train: tuple[str, ...]
@@ -28,15 +28,15 @@ class Split:
 
 
 def folds(topics: Sequence[str], k: int, *, seed: int = 0) -> list[Split]:
-    """Split for k-fold cross-validation: each topic is in one test part.
+    """Split topics for k-fold cross-validation: each topic is in one test part.
 
     Parameters
     ----------
     topics : sequence of str
     k : int
-        From 2 to the number of topics; the parts' sizes differ by one at most.
+        From 2 to the number of topics; the sizes of the parts differ by at most one.
     seed : int
-        For the shuffling: the same seed gives the same folds.
+        Seed for shuffling: the same seed gives the same folds.
     """
     if not 2 <= k <= len(topics):
         raise UsageError(f"{k} folds of {len(topics)} topics", fix=f"from 2 to {len(topics)}")
@@ -55,7 +55,7 @@ def random_splits(
     ----------
     topics : sequence of str
     train : int
-        How many topics to choose on, from 1; at least one is left to measure on.
+        Number of training topics, at least 1; at least one topic is left for the test.
     repeats : int
     seed : int
         The same seed gives the same splits.
@@ -86,15 +86,15 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Fold(Generic[S]):
-    """The choice of one split.
+    """The setting that one split chose.
 
     Attributes
     ----------
     split : Split
     setting
-        The one with the highest mean over the training topics; the first of several.
+        The setting with the highest mean over the training topics; the first in a tie.
     train, test : float
-        Its means over the training and the test topics.
+        The means of this setting over the training and the test topics.
     """
 
     split: Split
@@ -105,7 +105,7 @@ class Fold(Generic[S]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tuned(Generic[S]):
-    """Settings tried on all topics, and what each split chose among them.
+    """Settings that were tried on all topics, and the choice of each split.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class Tuned(Generic[S]):
     folds: list[Fold[S]]
 
     def __repr__(self) -> str:
-        """Return a line for the mean, and one for each split: scores and choice."""
+        """Return a line for the mean, and one for each split with its scores and choice."""
         counts = f"{len(self.settings)} settings, {len(self.topics)} topics"
         head = f"{counts}; held out: mean {self.mean:.4f}, standard deviation {self.spread:.4f}"
         folds = [f"{of.train:.4f}  {of.test:.4f}  {of.setting}" for of in self.folds]
@@ -139,7 +139,7 @@ class Tuned(Generic[S]):
         return float(np.std([fold.test for fold in self.folds], ddof=1)) if several else 0.0
 
     def held_out(self) -> dict[str, float]:
-        """Return each topic's score by settings chosen without it, the mean over the splits."""
+        """Return each topic's score under settings chosen without it, a mean over splits."""
         values: dict[str, list[float]] = {}
         place = {topic: column for column, topic in enumerate(self.topics)}
         for fold in self.folds:
@@ -151,13 +151,13 @@ class Tuned(Generic[S]):
 
 @dataclass(frozen=True)
 class Report:
-    """What each split chose, and its test scores; never a training score alone.
+    """The choice of each split with its test scores; training scores are never shown alone.
 
     Attributes
     ----------
     tuned : Tuned of Setting
     untuned : mapping of topic to float
-        The scores without any setting.
+        The scores without tuned settings.
     measure : str
     """
 
@@ -167,11 +167,11 @@ class Report:
 
     @property
     def _before(self) -> list[float]:
-        """The mean of each split's test topics, untuned."""
+        """The mean of the untuned scores over each split's test topics."""
         return [mean(self.untuned[topic] for topic in fold.split.test) for fold in self.tuned.folds]
 
     def to_json(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the report for JSON."""
         tuned = self.tuned
         folds = [
             {"topics": of.split.test, "setting": of.setting, "train": of.train, "test": of.test}
@@ -204,22 +204,22 @@ def select(
     *,
     progress: Progress | None = None,
 ) -> Tuned[S]:
-    """Try all settings, and let each split choose by its training topics alone.
+    """Try all settings, and let each split choose by its training topics only.
 
     Parameters
     ----------
     settings : sequence
-        All different.
+        Settings that are all different.
     score : callable
-        Gives each topic's score under a setting.
+        Returns each topic's score under a setting.
     splits : sequence of Split
     progress : callable, optional
-        Gets the number of settings tried, and of all.
+        Called with the number of settings tried and the total.
 
     Raises
     ------
     MismatchError
-        If a split has a topic that was not scored.
+        If a topic of a split was not scored.
     """
     if not settings or not splits:
         raise UsageError("nothing to tune: there are no settings, or no splits")
@@ -253,27 +253,27 @@ def ascend(
     *,
     progress: Progress | None = None,
 ) -> Tuned[Setting]:
-    """Let each split climb, flag by flag, from the first values to the best for its own topics.
+    """Optimise one flag after another for each split, starting from the first values.
 
-    Where a grid is too large: each flag in turn takes the value that is best on the training
-    topics with the others as they are, three rounds at most, or until none changes (Metzler,
-    Croft: Linear feature-based models for information retrieval. Information Retrieval 10, 2007).
+    For grids that are too large: each flag in turn gets the value that is best on the training
+    topics with the others fixed, in at most three rounds, or until nothing changes (Metzler, Croft:
+    Linear feature-based models for information retrieval. Information Retrieval 10, 2007).
 
     Parameters
     ----------
     values : mapping of str to sequence
-        Of each flag; where the first stands, the climb begins.
+        The values of each flag; the search starts at the first values.
     score, splits
-        As `select` takes them; a setting is scored once for all splits.
+        As in `select`; a setting is scored once for all splits.
     progress : callable, optional
-        Gets the number of splits done, and of all.
+        Called with the number of splits done and the total.
     """
     if not values or not splits:
         raise UsageError("nothing to tune: there are no settings, or no splits")
     tried: dict[tuple[Value, ...], Mapping[str, float]] = {}
 
     def scored(setting: Setting) -> Mapping[str, float]:
-        key = tuple(setting.values())  # the flags are always the same, in one order
+        key = tuple(setting.values())  # all settings have the same flags in the same order
         if key not in tried:
             tried[key] = score(setting)
         return tried[key]
