@@ -1,1 +1,1 @@
-"""The command line: one thin file per verb."""
+"""The command line, with a small file for each verb."""

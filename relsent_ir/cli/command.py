@@ -1,4 +1,4 @@
-"""Commands whose help shows options under headings, and examples at the end."""
+"""Commands whose help groups options under headings, and ends with examples."""
 
 import re
 import shlex
@@ -15,10 +15,10 @@ from relsent_ir.errors import UsageError
 FIRST: Final = """--index --input --qrels --topics --output --measure --grid --bm25 --rm3 --entity
     --id --question --method --pmid --model --run --text -m --test --all-pairs --moves --append
     --hits --port --threads"""
-"""What is needed most; the first five that a verb has come first in its help."""
+"""The most needed options; the first five of these that a verb has come first in its help."""
 NEEDED_FIRST_MAX: Final = 5
 FEW: Final = 10
-"""As many options, or fewer, are shown in a single list."""
+"""Up to this number, options are shown as a single list."""
 
 _GROUPS: Final = {
     "Input": """--index --input --topics --topics-format --topics-field --text --query --unit
@@ -38,7 +38,7 @@ _GROUPS: Final = {
     "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
         --require-finished --ca --search-type --heap --seed --open --help""",
 }
-"""The headings in their order, and the flags under each; all other flags are settings."""
+"""The headings in order, with the flags under each; all other flags are settings."""
 _PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in flags.split()}
 _ROLES: Final = {
     "rank": "Ranking",
@@ -50,22 +50,22 @@ _ROLES: Final = {
 
 
 class Option(click.Option):
-    """An option that may need or exclude others, or stand under another heading than its name's.
+    """An option that may require or exclude others, or belong to another heading than its name's.
 
     Parameters
     ----------
     *names : Any
-        As of `click.Option`.
+        As in `click.Option`.
     needs : str
-        Flags, one of which it needs.
+        Flags of which it requires one.
     excludes : str
-        Flags that it does not go with.
+        Flags with which it cannot be combined.
     group : str
-        The heading, or the role of the method that it belongs to.
+        The heading, or the role of the method to which it belongs.
     method : str
-        The flag of the method whose parameter it is.
+        The flag of the method whose parameter it sets.
     **settings : Any
-        As of `click.Option`.
+        As in `click.Option`.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class Option(click.Option):
 
 
 class _Exemplified(click.Command):
-    """A verb whose help ends with examples, as they stand in ``examples.txt``."""
+    """A verb whose help ends with its examples from ``examples.txt``."""
 
     default = ""
-    """The sub-word of a command line that names none."""
+    """The sub-word that is used if the command line has none."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the examples."""
-        verb = ctx.command_path.partition(" ")[2]  # as it is typed after ``relsent-ir``
+        """Write the examples."""
+        verb = ctx.command_path.partition(" ")[2]  # as typed after ``relsent-ir``
         lines = list(examples(f"{verb} {self.default}".rstrip()))
         if lines:
             with formatter.section("Examples"):
@@ -100,15 +100,15 @@ class _Exemplified(click.Command):
 
 
 class Command(_Exemplified):
-    """A verb: its `multiple` options take several values at once, as in ``--input A B C``."""
+    """A verb whose `multiple` options take several values at once, as in ``--input A B C``."""
 
-    allow_extra_args = True  # to be refused in our own words
+    allow_extra_args = True  # refused below, with our own message
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write ``--input A B`` as ``--input A --input B`` for click.
+        """Rewrite ``--input A B`` as ``--input A --input B`` for click.
 
-        Where a verb takes files by themselves, an existing file is no further value of an option:
-        ``-m map qrels.txt run.txt`` has trec_eval's order.
+        If a verb has files as arguments, an existing file is not taken as a further value of an
+        option: ``-m map qrels.txt run.txt`` has the order of trec_eval.
         """
         takes_files = any(isinstance(option, click.Argument) for option in self.params)
         options = {
@@ -117,7 +117,7 @@ class Command(_Exemplified):
             if isinstance(option, click.Option)
             for flag in (*option.opts, *option.secondary_opts)
         }
-        needing = {  # all but flags, and --moves [MODEL]
+        needing = {  # all options except switches and --moves [MODEL]
             flag: option
             for flag, option in options.items()
             if not (option.is_flag or option.count or isinstance(option.flag_value, str))
@@ -144,7 +144,7 @@ class Command(_Exemplified):
             written.append(argument)
         rest = super().parse_args(ctx, written)
         if not ctx.resilient_parsing:
-            # an option that the others make meaningless is refused
+            # refuse an option that has no effect because of the others
             given = {
                 flag: option
                 for option in self.params
@@ -158,7 +158,7 @@ class Command(_Exemplified):
                     for other in option.excludes:
                         if other in given:
                             raise UsageError(f"{flag} and {other} exclude each other")
-            if rest:  # words that belong to no option: name the one that takes such words
+            if rest:  # words that belong to no option: name the option that takes such words
                 known = {flag for option in self.params for flag in option.opts}
                 texts = ["--question", "--text", "--id", "--pmid"]
                 if len(rest) == 1 and re.search(r"\d", rest[0]) and " " not in rest[0]:
@@ -171,7 +171,7 @@ class Command(_Exemplified):
         return rest
 
     def _doubled(self, argument: str) -> str:
-        """Write an option with one dash as Anserini has it (``-fbTerms``) with two."""
+        """Rewrite an option with one dash, as in Anserini (``-fbTerms``), with two."""
         if not re.match(r"-[A-Za-z][\w.]", argument):
             return argument
         name, sign, value = argument[1:].partition("=")
@@ -183,7 +183,7 @@ class Command(_Exemplified):
         return argument
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the options under headings, the most needed ones first."""
+        """Write the options under headings, the most needed ones first."""
         listed = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
         if len(listed) <= FEW:
             super().format_options(ctx, formatter)
@@ -207,11 +207,11 @@ class Command(_Exemplified):
 
 
 class Group(_Exemplified, click.Group):
-    """A verb that has sub-words."""
+    """A verb with sub-words."""
 
 
 def examples(verb: str) -> Iterator[str]:
-    """Yield the lines of a verb's examples, as of ``train moves``."""
+    """Yield the lines of a verb's examples, for example of ``train moves``."""
     text = files("relsent_ir.cli").joinpath("examples.txt").read_text(encoding="utf-8")
     current = ""
     for line in text.splitlines():
@@ -222,7 +222,7 @@ def examples(verb: str) -> Iterator[str]:
 
 
 class WithDefault(Group):
-    """A verb that needs no sub-word: an option or a phrase in its place goes to the first."""
+    """A verb whose sub-word may be left out: options or a phrase then go to the first one."""
 
     @property
     def default(self) -> str:  # type: ignore[override]
@@ -230,13 +230,13 @@ class WithDefault(Group):
         return next(iter(self.commands))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the default sub-word before arguments that name none."""
+        """Insert the default sub-word before arguments that name none."""
         option = not args or args[0].startswith("-") or " " in args[0]
         if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the options of the default sub-word."""
+        """Write the options of the default sub-word."""
         self.commands[self.default].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)

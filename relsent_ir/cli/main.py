@@ -1,4 +1,4 @@
-"""``relsent-ir``: find the verb, import only its module, and print errors in one line."""
+"""``relsent-ir``: find the verb, import its module only, and print errors in one line."""
 
 import importlib
 import logging
@@ -59,25 +59,25 @@ MODULES: Final = {
     "fuse": "evaluate",
     "mcp": "serve",
 }
-"""The modules of verbs that have none of their own: there they have their own names."""
+"""The modules of verbs without a module of their own, in which they have their own names."""
 INTERRUPTED = 130
-LONGEST = 1000  # letters of what an error says
-CUT = 141  # as the shell tells of a program that SIGPIPE ended
+LONGEST = 1000  # characters of an error message
+CUT = 141  # the shell's exit code for a program ended by SIGPIPE
 
 
 class ReaderGoneError(Exception):
-    """The reader of our output has gone, as head does."""
+    """The reader of our output has closed it, like head."""
 
 
 class Verbs(click.Group):
-    """The verbs by name; a verb's module is imported only when it is called."""
+    """Provide the verbs by name; the module of a verb is imported when the verb is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's)
         """In the order in which they are used."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import the verb's module, which holds it as `command`, or by its name."""
+        """Import the module of a verb; the verb is its `command`, or has its own name there."""
         if cmd_name not in VERBS:
             return None
         module = importlib.import_module(f"relsent_ir.cli.verbs.{MODULES.get(cmd_name, cmd_name)}")
@@ -88,14 +88,14 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb; of a misspelt one, say which may be meant."""
+        """Find the verb; for a misspelt one, name similar verbs."""
         close = get_close_matches(args[0], VERBS, 1) if args[0] not in VERBS else []
         if close:
             raise click.UsageError(f"No such command {args[0]!r}: did you mean {close[0]}?", ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Call the verb; click itself would turn a cut pipe into exit code 1."""
+        """Call the verb; click itself would exit with code 1 for a closed pipe."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
@@ -134,10 +134,10 @@ def relsent_ir() -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; a user's error is one line on stderr and its exit code."""
-    if arguments is None:  # a process of its own
-        # BLAS's threads wait for one another: the sentences related to a record's took twice the
-        # processor time, and no less by the clock. To be set before NumPy is imported.
+    """Run the command line; a user's error gives one line on stderr and its exit code."""
+    if arguments is None:  # called as a program
+        # BLAS's threads wait for one another: finding sentences related to a record's took twice
+        # the processor time, but no less wall-clock time. Set this before NumPy is imported.
         for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
             os.environ.setdefault(name, "1")
     handler = logging.StreamHandler()
@@ -145,7 +145,7 @@ def main(arguments: list[str] | None = None) -> int:
     logging.addLevelName(logging.WARNING, "warning")
     logger = logging.getLogger("relsent_ir")
     logger.handlers = [handler]
-    if isinstance(sys.stdout, TextIOWrapper):  # letters that it has not, and bytes that are none
+    if isinstance(sys.stdout, TextIOWrapper):  # for what it cannot encode, and invalid bytes
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         relsent_ir.main(arguments, prog_name="relsent-ir", standalone_mode=False)
@@ -181,7 +181,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _say(problem: str) -> None:
-    """Print an error in one printable line; the input that it quotes may be long or binary."""
+    """Print an error in one printable line; input that it quotes may be long or binary."""
     line = " ".join(problem.split())
     shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
     if len(shown) > LONGEST:

@@ -1,4 +1,4 @@
-"""Options, spelled as Pyserini and Anserini spell them: the defaults of a verb's parameters.
+"""Options, spelled as in Pyserini and Anserini, written as defaults of a verb's parameters.
 
 ::
 
@@ -8,9 +8,9 @@
         seed: int = options.count("Of the draw.", default=0, least=0),
     ) -> None:
 
-An option is declared where its value goes. Without a flag of its own it takes its name from the
-parameter; a line of help follows, which shows the default if there is one. Options such as
-`filters`, which make a single value of several flags, work alike.
+An option is the default of the parameter that gets its value. Unless a flag is given, its name is
+that of the parameter. A line of help follows, which shows the default if there is one. Options such
+as `filters`, which build one value from several flags, work in the same way.
 """
 
 import importlib
@@ -43,8 +43,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class FetchedPath(click.Path):
     """A file, or the name of a collection whose file ``relsent-ir fetch`` has written here.
 
-    ``cystic-fibrosis`` is ``topics/cystic-fibrosis.tsv``, unless there is a file of that name;
-    ``irds:NAME`` is what ir_datasets has on this machine.
+    ``cystic-fibrosis`` means ``topics/cystic-fibrosis.tsv``, unless a file has this name;
+    ``irds:NAME`` means what ir_datasets has on this machine.
     """
 
     def __init__(self, folder: str, suffix: str) -> None:
@@ -63,7 +63,7 @@ class FetchedPath(click.Path):
 
 
 class _Plain(click.ParamType):  # type: ignore[type-arg]
-    """A number as users write it, of which Python alone reads more: ``1_0``."""
+    """A number as users write it; Python would also read forms like ``1_0``."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if isinstance(value, str) and not is_plain(value):
@@ -84,7 +84,7 @@ class _Whole(_Plain, click.IntRange):
 
 
 class Finite(_Plain, click.FloatRange):
-    """A number in a range, which NaN, that compares as false, does not slip through."""
+    """A number in a range; NaN, for which comparisons are false, is refused too."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: D102 (click's)
         number = super().convert(value, param, ctx)
@@ -92,7 +92,7 @@ class Finite(_Plain, click.FloatRange):
 
 
 class _Words(click.ParamType):  # type: ignore[type-arg]
-    """A text that has something to look for."""
+    """A text with at least one letter or digit."""
 
     name = "text"
 
@@ -105,19 +105,19 @@ class _Words(click.ParamType):  # type: ignore[type-arg]
 WORDS: Final = _Words()
 
 KINDS: Final[dict[type, Any]] = {int: _Integer(), float: _Float(), str: str}
-"""The options' types that read values of a type."""
+"""The types of options, by the type of the values that they read."""
 
 
 @dataclass(frozen=True)
 class Topics:
-    """A file of topics, its format (None: by content), and TREC's field."""
+    """A file of topics, its format (None to recognise it by content), and TREC's field."""
 
     path: Path
     form: str | None
     field: str = "title"
 
     def read(self) -> dict[str, str]:
-        """Read them."""
+        """Read the topics."""
         from relsent_ir.trec import read_topics
 
         return read_topics(self.path, self.form, field=self.field)
@@ -125,7 +125,7 @@ class Topics:
 
 PATH: Final = click.Path(path_type=Path)
 COUNT_MAX: Final = 10**9
-"""The largest number that a count may be."""
+"""The largest value of a count."""
 
 TOPICS: Final = FetchedPath("topics", ".tsv")
 QRELS: Final = FetchedPath("qrels", ".txt")
@@ -133,19 +133,19 @@ QRELS: Final = FetchedPath("qrels", ".txt")
 
 @dataclass(frozen=True)
 class Declared:
-    """Options that make a single value.
+    """Options that together give a single value.
 
     Attributes
     ----------
     make : callable
-        Takes the name of the parameter that gets the value, and returns a decorator.
+        Takes the name of the parameter that gets the value; returns a decorator.
     """
 
     make: Callable[[str], Callable[[Any], Any]]
 
 
 def declare(target: Callable[..., Any], declared: Mapping[str, Any]) -> Callable[..., Any]:
-    """Decorate a function with the options among the defaults of its parameters, in their order."""
+    """Decorate a function with the options in its parameters' defaults, in order."""
     for name, default in reversed(list(declared.items())):
         if isinstance(default, Declared):
             target = default.make(name)(target)
@@ -153,16 +153,16 @@ def declare(target: Callable[..., Any], declared: Mapping[str, Any]) -> Callable
 
 
 def verb(group: click.Group | None = None, name: str | None = None) -> Callable[[Any], Command]:
-    """Make a verb of a function whose parameters are options; its docstring is the help.
+    """Create a verb from a function whose parameters are options; the docstring is its help.
 
-    If it returns an `Outcome`, the verb takes ``--json`` too.
+    If the function returns an `Outcome`, the verb also has ``--json``.
 
     Parameters
     ----------
     group : click.Group, optional
-        The verb that it is a sub-word of.
+        The verb of which it is a sub-word.
     name : str, optional
-        The function's, if there is none.
+        The name of the verb; by default that of the function.
     """
 
     def decorate(function: Callable[..., Any]) -> Command:
@@ -188,7 +188,7 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
 
 
 def grouped(make: Callable[..., Any], **options: Any) -> Any:
-    """Make a single value of several options, by a function that takes them by name."""
+    """Build a single value from several options with a function that takes them by name."""
 
     def named(name: str) -> Callable[[Any], Any]:
         def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -205,14 +205,14 @@ def grouped(make: Callable[..., Any], **options: Any) -> Any:
 
 
 def option(*words: str, **settings: Any) -> Any:
-    """Take a text, or a value as click's settings describe it.
+    """Declare an option with a text, or with a value described by click's settings.
 
     Parameters
     ----------
     *words : str
-        Flags, and one line of help; without a flag the parameter's name is the flag.
+        Flags, and one line of help; without a flag, the parameter's name becomes the flag.
     **settings
-        Those of `relsent_ir.cli.command.Option`.
+        Settings of `relsent_ir.cli.command.Option`.
     """
     flags = [word for word in words if word.startswith("-")]
     text = next((word for word in words if word not in flags), None)
@@ -225,24 +225,24 @@ def option(*words: str, **settings: Any) -> Any:
 
 
 def argument(metavar: str, **settings: Any) -> Any:
-    """Take words without a flag; without a type they are paths."""
+    """Declare arguments without a flag; by default they are paths."""
     settings.setdefault("type", PATH)
     return Declared(lambda name: click.argument(name, metavar=metavar, **settings))
 
 
 def flag(*words: str, **settings: Any) -> Any:
-    """Take a switch."""
+    """Declare a switch."""
     return option(*words, is_flag=True, **settings)
 
 
 def file(*words: str, metavar: str = "FILE", **settings: Any) -> Any:
-    """Take the path of a file or folder."""
+    """Declare an option with the path of a file or folder."""
     settings.setdefault("type", PATH)
     return option(*words, metavar=metavar, **settings)
 
 
 def files(*words: str, metavar: str = "PATH...", **settings: Any) -> Any:
-    """Take the paths of several files or folders."""
+    """Declare an option with the paths of several files or folders."""
     return file(*words, metavar=metavar, multiple=True, **settings)
 
 
@@ -253,19 +253,19 @@ def count(
     default: int | None = None,
     **settings: Any,
 ) -> Any:
-    """Take a whole number between two bounds."""
+    """Declare an option with a whole number between two bounds."""
     kind, shown = _Whole(least, most), default is not None
     return option(*words, type=kind, default=default, show_default=shown, **settings)
 
 
 def choice(*words: str, choices: Iterable[str], default: Any = None, **settings: Any) -> Any:
-    """Take one of several words."""
+    """Declare an option with one of several words."""
     kind, shown = click.Choice(list(choices)), default is not None
     return option(*words, type=kind, default=default, show_default=shown, **settings)
 
 
 def _given_to(place: str, *, always: bool = True) -> Callable[..., Any]:
-    """Return what passes an option's value to a function, which is imported then."""
+    """Return a callback that passes an option's value to a function, which is imported then."""
 
     def callback(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
         module, _, name = place.rpartition(".")
@@ -290,12 +290,12 @@ _heap = click.option(
 
 
 def heap(declared: Any) -> Any:
-    """Take ``--heap SIZE`` after an option, and apply it before Java starts."""
+    """Add ``--heap SIZE`` after an option, and apply it before Java starts."""
     return Declared(lambda name: lambda function: declared.make(name)(_heap(function)))
 
 
 def folder(*words: str, **settings: Any) -> Any:
-    """Take the folder of an index, and ``--heap``."""
+    """Declare the folder of an index, and ``--heap``."""
     return heap(file(*(words or ("The collection's indexes.",)), metavar="DIR", **settings))
 
 
@@ -340,7 +340,7 @@ def _index(name: str) -> Callable[[Any], Any]:
 
 
 index: Any = Declared(_index)
-"""``--index DIR``, ``--cache DIR``, ``--require-finished`` and ``--heap``."""
+"""The options ``--index DIR``, ``--cache DIR``, ``--require-finished`` and ``--heap``."""
 unit = choice("What is searched.", choices=["abstracts", "sentences"], default="abstracts")
 engine = choice(
     "What searches; the hits are the same.", choices=["auto", "lucene", "matrix"], default="auto"
@@ -360,13 +360,13 @@ records_format = grouped(
         metavar="FIELD=NAME,...",
     ),
 )
-"""``--format`` and ``--map``: a format's name, the map behind it, or None."""
+"""The options ``--format`` and ``--map``: the name of a format with its map, or None."""
 connections = count("Files of PubMed that are fetched at a time.", most=4, default=2)
 model = file("A model's folder.  [default: the one that comes with the package]", metavar="MODEL")
 
 
 def matcher(text: str) -> Any:
-    """Take ``--model``, a model or formula of related sentences; by default the packaged model."""
+    """Declare ``--model``, a model or formula of related sentences; default: the packaged."""
     shown = {"default": "huber-plus", "show_default": True}
     return option("--model", text, metavar="MODEL|FORMULA", **shown)
 
@@ -378,12 +378,12 @@ model_output = file(
     metavar="MODEL",
     callback=_given_to("models.check_target"),
 )
-"""``--output MODEL``, refused before long work where no model can be written."""
+"""The option ``--output MODEL``, refused before long work if the model cannot be written."""
 as_json = flag("--json", "Print JSON.")
 
 
 def named_runs(*words: str) -> Any:
-    """Take runs by names of the user."""
+    """Declare an option for runs with names given by the user."""
     return option(*words, multiple=True, metavar="NAME=FILE")
 
 
@@ -418,7 +418,7 @@ filters = grouped(
         "Only sentences with these argumentative moves.", group="Filters", metavar="MOVE,..."
     ),
 )
-"""``--year``, ``--moves`` and the flags of `CONDITIONS`: `Filters`."""
+"""The options ``--year``, ``--moves`` and the flags of `CONDITIONS`, which give `Filters`."""
 
 FILTERS: Final = " ".join(
     ["--year --moves --no-retracted", *(of.flag for of in CONDITIONS.values())]
@@ -431,7 +431,7 @@ topics_format = option(
 
 
 def topics(text: str = "The topics.", **settings: Any) -> Any:
-    """Take ``--topics``, ``--topics-format`` and ``--topics-field``: `Topics`, or None."""
+    """Declare ``--topics``, ``--topics-format`` and ``--topics-field``: `Topics`, or None."""
     return grouped(
         lambda topics, form, field: Topics(topics, form, field) if topics else None,
         topics=file("--topics", text, type=TOPICS, **settings),
@@ -462,7 +462,7 @@ view = grouped(
     no_color=flag("No colours; so says NO_COLOR in the environment."),
     as_json=flag("--json", "The same as --format json."),
 )
-"""``--format``, ``--width``, ``--no-color`` and ``--json``: a `Display`."""
+"""The options ``--format``, ``--width``, ``--no-color`` and ``--json``, which give a `Display`."""
 run = grouped(
     Output,
     path=file("--output", "The run to write.", metavar="RUN"),
@@ -470,15 +470,15 @@ run = grouped(
     view=view,
     settings=file("--save-settings", "Write the method in one line, for --settings."),
 )
-"""``--output``, ``--runtag``, a view and ``--save-settings``: an `Output`."""
+"""The options ``--output``, ``--runtag``, a view and ``--save-settings``: an `Output`."""
 
 _TLS: Final = {"ca": "Talk by TLS; the authority.", "cert": "Our certificate.", "key": "Our key."}
 
 
 def executor(text: str = "", needs: str = "") -> Any:
-    """Take ``--scheduler``, ``--tls-*`` and, if it has a help text, ``--threads``: an `Executor`.
+    """Declare ``--scheduler``, ``--tls-*`` and, with a help text, ``--threads``: an `Executor`.
 
-    It is to be entered where the work begins.
+    Enter the executor where the work starts.
     """
     threads = {"threads": count(text, default=1)} if text else {}
     return grouped(
@@ -494,7 +494,7 @@ def executor(text: str = "", needs: str = "") -> Any:
 
 
 def open_executor(scheduler: str | None, threads: int = 1, **tls: Path | None) -> "Executor":
-    """Return what shares out work: processes of this machine, or the workers of a scheduler."""
+    """Return the executor: processes of this machine, or the workers of a scheduler."""
     from relsent_ir.executor import SERIAL, Processes
 
     if scheduler is None:

@@ -34,10 +34,10 @@ NARROWEST: Final = 40
 DIRECTIONS: Final = dict.fromkeys(
     (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 )
-"""Letters that turn what follows around, which a text could show itself as another by."""
-ORDINARY: Final = "Journal Article"  # a type that says nothing
+"""Characters that reverse the direction of text, so that a text could appear as another."""
+ORDINARY: Final = "Journal Article"  # a publication type without information
 
-# Set by terminals that know links (OSC 8).
+# Set by terminals that support links (OSC 8).
 LINKING: Final = (
     "KITTY_WINDOW_ID", "KONSOLE_VERSION", "VTE_VERSION", "WEZTERM_PANE", "WT_SESSION",
     "FORCE_HYPERLINK",
@@ -47,14 +47,14 @@ LINKING_PROGRAMS: Final = ("iTerm.app", "WezTerm", "vscode", "ghostty")
 
 @dataclass(frozen=True)
 class Screen:
-    """A place that shows hits as text.
+    """A place where hits are shown as text.
 
     Attributes
     ----------
     width : int or None
-        Columns; None where lines are as long as they come.
+        The width in columns; None for lines of any length.
     color, links : bool
-        Whether it knows colours, and links.
+        Whether the terminal supports colours, and links.
     """
 
     width: int | None = None
@@ -63,9 +63,9 @@ class Screen:
 
     @classmethod
     def here(cls, width: int | None, *, color: bool) -> "Screen":
-        """Return the screen of stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
+        """Return the screen for stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
 
-        A pipe or a file gets whole lines without any marks.
+        Pipes and files get whole lines without marks.
         """
         terminal = sys.stdout.isatty()
         able = terminal and os.environ.get("TERM") != "dumb"
@@ -78,11 +78,11 @@ class Screen:
         return cls(max(width, NARROWEST) if width else None, color, linking and color)
 
     def print(self, line: str) -> None:
-        """Print a line with the marks that it has, in one direction."""
+        """Print a line with its marks, without changes of text direction."""
         click.echo(line.translate(DIRECTIONS), color=True)
 
     def show(self, hit: "Hit") -> None:
-        """Print a hit: its sentence or title, where it was printed, the sentence that decides."""
+        """Print a hit: its sentence or title, its source, and the sentence that is its evidence."""
         space = " " * max(1, 15 - len(hit.id))
         lead = f"{hit.rank:>4}{'*' if hit.star else ' '} "
         score = f"{hit.score:>8.4f}"
@@ -107,23 +107,23 @@ class Screen:
     def sentence(
         self, text: str, spans: "Sequence[Span]" = (), *, lead: str = "", move: str = ""
     ) -> None:
-        """Print a sentence behind `lead`, with its move as a label."""
+        """Print a sentence after `lead`, with its move as a label."""
         self._print(text, spans, lead, len(lead), move)
 
     def faint(self, text: str) -> None:
-        """Print what matters less, indented; nothing if there is nothing."""
+        """Print secondary information, indented; an empty text is not printed."""
         if text:
             for start, end in self._ranges(text, INDENT):
                 self.print(" " * INDENT + self.style(text[start:end], dim=True))
 
     def style(self, text: str, **how: Any) -> str:
-        """Put a text into colour, where that is known."""
+        """Colour a text if colours are supported."""
         return click.style(text, **how) if self.color and text else text
 
     def _print(
         self, text: str, spans: "Sequence[Span]", prefix: str, before: int, move: str = ""
     ) -> None:
-        """Print a text behind a prefix of `before` columns, wrapped, its spans marked."""
+        """Print a wrapped text after a prefix of `before` columns, with its spans marked."""
         if move:
             prefix += self.style(f"{move:<10}", fg=MOVES.get(move), bold=True) + "  "
             before += max(10, len(move)) + 2
@@ -132,9 +132,9 @@ class Screen:
             prefix = " " * INDENT
 
     def _ranges(self, text: str, before: int) -> Iterator[tuple[int, int]]:
-        """Cut a text at spaces; the first line has `before` columns fewer, the others the indent.
+        """Wrap a text at spaces; its first line has `before` fewer columns, the others an indent.
 
-        A word that is longer than a line stays whole.
+        A word that is longer than a line is not split.
         """
         if not self.width:
             yield 0, len(text)
@@ -163,7 +163,7 @@ class Screen:
 
 
 def source(hit: "Hit") -> str:
-    """Return a hit's journal, year, types, and the values that the method gave it."""
+    """Return the journal, year and types of a hit, and the values that the method gave it."""
     record = hit.record
     title = record.title or record.vernacular_title
     kinds = [kind for kind in record.publication_types if kind != ORDINARY]
@@ -178,19 +178,19 @@ def source(hit: "Hit") -> str:
     return f"{text}  [{'; '.join(values)}]".strip() if values else text
 
 
-EVERY: Final = 10.0  # seconds between two lines of progress
+EVERY: Final = 10.0  # seconds between lines of progress
 
 
 @contextmanager
 def progress(title: str, unit: str = "it") -> Iterator[Progress]:
-    """Show a bar on stderr while the block runs; where it is no terminal, a line now and then.
+    """Show a bar on stderr while the block runs; if stderr is not a terminal, occasional lines.
 
-    The unit ``B`` are bytes, shown in kB and MB.
+    With the unit ``B``, values are bytes, shown in kB and MB.
 
-    Yields the callback that long work calls with what is done and the total, or None.
+    Yields a callback, which gets the amount done and the total, or None.
     """
     with ExitStack() as bars:
-        shown: list[Any] = []  # not before there is something to show
+        shown: list[Any] = []  # created with the first value
         printed = time.monotonic()
 
         def bar(done: int, total: int | None) -> None:
@@ -219,7 +219,7 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
 
 @contextmanager
 def stages(unit: str = "it") -> Iterator[Callable[[str], Progress]]:
-    """Yield a function that begins a stage of long work by its title, and returns its progress."""
+    """Yield a function that starts a stage of long work by its title, and returns a callback."""
     with ExitStack() as bars:
 
         def stage(title: str) -> Progress:
@@ -235,16 +235,16 @@ def print_json(values: Any) -> None:
 
 
 class Outcome:
-    """The result of a verb: one JSON object, or lines of text; it gives the verb ``--json``.
+    """The result of a verb, a JSON object or lines of text; the verb then has ``--json``.
 
     Parameters
     ----------
     values : mapping of str to any
     *lines : str
     written : Path, optional
-        The file that the verb wrote; if that is standard output, the result goes to stderr.
+        The file that the verb wrote; if it is standard output, the result is printed to stderr.
     error : RelsentError, optional
-        Raised once all is shown.
+        Raised after all has been printed.
     """
 
     def __init__(
@@ -257,7 +257,7 @@ class Outcome:
         self.values, self.lines, self.written, self.error = values, lines, written, error
 
     def show(self, *, as_json: bool) -> None:
-        """Print the object, or the lines if there are any."""
+        """Print the object, or the lines, if there are any."""
         text = json.dumps(self.values, ensure_ascii=False) if as_json else "\n".join(self.lines)
         if as_json or self.lines:
             click.echo(text, err=str(self.written) == "-")
@@ -273,7 +273,7 @@ def saved(
     facts: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Outcome:
-    """Save a model as `relsent_ir.models.save` does; show its folder, and at the end its method."""
+    """Save a model with `relsent_ir.models.save`; show its folder, and finally its method."""
     from relsent_ir.models import save
 
     text = save(path, model, facts, **settings)
@@ -287,7 +287,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def command_line() -> str:
-    """Return the command that runs, as a model's facts have it: files by their names."""
+    """Return the command line as it is stored in a model's facts, with files by their names."""
     context = click.get_current_context()
     words = context.command_path.split()
     for option in context.command.params:
@@ -301,7 +301,7 @@ def command_line() -> str:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table on stdout: the first column to the left, the others to the right."""
+    """Print a table to stdout, with the first column left-aligned and the others right-aligned."""
     from relsent_ir.drawing import aligned
 
     click.echo(aligned([header, *rows], right=True))
@@ -317,12 +317,12 @@ class HitGroup:
     Attributes
     ----------
     topic, text : str
-        Its id, "" of a text that was given by hand, and its text.
+        The topic's id ("" for a text given directly) and its text.
     hits : sequence of Hit
     more : dict of str to any
-        More values of the topic, for JSON.
+        Further values of the topic, for JSON.
     note : str
-        A line before the hits.
+        A line that is printed before the hits.
     """
 
     topic: str
@@ -340,7 +340,7 @@ class Display:
     ----------
     form : {"text", "json", "csv", "ris", "bibtex"}
     width : int or None
-        Columns; None for the terminal's.
+        The width in columns; None for that of the terminal.
     color : bool
     """
 
@@ -350,14 +350,13 @@ class Display:
 
     @property
     def screen(self) -> Screen:
-        """The screen that text is printed on."""
+        """The screen for text."""
         return Screen.here(self.width, color=self.color)
 
     def show(self, groups: Iterable[HitGroup]) -> None:
-        """Show hits, topic after topic.
+        """Show hits, one topic after another.
 
-        JSON is a line for each topic; CSV a line for each hit; RIS and BibTeX have each record
-        once.
+        In JSON each topic is a line, in CSV each hit; RIS and BibTeX have each record once.
         """
         if self.form == "text":
             self._show_text(groups)
@@ -376,7 +375,7 @@ class Display:
             self.records(hit.record for group in groups for hit in group.hits)
 
     def records(self, records: "Iterable[Record]") -> None:
-        """Print records, each once, in CSV, RIS or BibTeX."""
+        """Print records in CSV, RIS or BibTeX, each record once."""
         from relsent_ir.records.references import to_bibtex, to_ris
         from relsent_ir.records.tables import write_table
 
@@ -420,13 +419,13 @@ def describe_run(
     run : Run
     topics : mapping of topic id to text
     explains : Explains, optional
-        The reranker whose evidence is shown; by default the words that hit and topic share.
+        The reranker whose evidence is shown; by default, words shared by hit and topic are.
     more : mapping of topic id to dict, optional
-        More values of a topic, for JSON.
+        Further values of each topic, for JSON.
     values : callable, optional
-        Returns the method's own values of hits, as `relsent_ir.hit.read_hits` takes them.
+        Returns the method's values of hits, in the form that `relsent_ir.hit.read_hits` takes.
     titles : mapping of topic id to text, optional
-        Shown in the place of a topic's text.
+        Texts shown instead of the topics' texts.
     """
     from relsent_ir.hit import WordEvidence, read_hits
 
@@ -444,13 +443,13 @@ def describe_run(
     ]
 
 
-READABLE: Final = 10  # hits that are shown
-RUN_DEPTH: Final = 1000  # hits of a topic in a run
+READABLE: Final = 10  # hits shown by default
+RUN_DEPTH: Final = 1000  # hits of each topic in a run by default
 
 
 @dataclass(frozen=True)
 class Output:
-    """The destination of a run: a file; without one, hits are shown.
+    """Where a run goes: to a file, or, without a file, to the screen as hits.
 
     Attributes
     ----------
@@ -460,7 +459,7 @@ class Output:
     view : Display
         How hits are shown.
     settings : Path or None
-        Where the text form of the method goes.
+        The file for the text form of the method.
     """
 
     path: Path | None
@@ -474,7 +473,7 @@ class Output:
 
     @property
     def as_json(self) -> bool:
-        """Whether hits, or the counts of a written run, are shown as JSON."""
+        """Whether hits, or the counts of a written run, are printed as JSON."""
         return self.view.form == "json"
 
     @property
@@ -483,11 +482,11 @@ class Output:
         return self.path is not None
 
     def depth(self, hits: int | None, run: int = RUN_DEPTH) -> int:
-        """Return the hits of a topic: the user's number, or that of a run, or a readable few."""
+        """Return the number of hits of a topic: the user's, or the default for a run or a list."""
         return hits or (run if self.wanted else READABLE)
 
     def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:
-        """Write a run, if there is a file to write; return its counts."""
+        """Write a run if a file is given; return its counts."""
         if self.path is None:
             return self._counts(len(run), sum(map(len, run.values())))
         from relsent_ir.trec.runs import run_lines
@@ -498,7 +497,7 @@ class Output:
     def write_lines(
         self, topics: Collection[str], lines: Iterable[bytes], *, output_format: str
     ) -> dict[str, Any]:
-        """Write the lines of a run of some topics; return its counts."""
+        """Write the lines of a run of several topics; return its counts."""
         from relsent_ir.trec.runs import write_lines
 
         assert self.path

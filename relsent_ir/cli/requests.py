@@ -1,7 +1,7 @@
-"""Verbs that write a run: parsed once, carried out once, or by ``tune`` under several settings.
+"""Verbs that write a run: parsed once, and run once or, by ``tune``, with several settings.
 
-Methods have flags, as their parameters declare them: a flag stands for a method, or for a parameter
-of one or several methods. A flag that no method of the pipeline has is refused.
+Methods have flags, declared by their parameters: a flag selects a method, or sets a parameter of
+one or several methods. A flag that belongs to no method of the pipeline is refused.
 """
 
 import re
@@ -24,19 +24,19 @@ from relsent_ir.methods import METHODS
 
 Kinds = Sequence[type[Method]]
 SETTINGS: Final = "--settings"
-"""The flag that takes a method by its text form."""
+"""The flag that takes a method in its text form."""
 
 
 def options_of(kinds: Kinds, *some: str) -> Any:
-    """Take the flags of methods: a dict of the flags on the command line, with their values.
+    """Declare the flags of methods: a dict of the flags on the command line, with their values.
 
-    For a verb with a single method, the flags of its required parameters are required.
+    For a verb with a single method, the flags of required parameters are required.
 
     Parameters
     ----------
     kinds : sequence of type
     *some : str
-        Only these flags; all if there are none.
+        Declare only these flags; all if none are given.
     """
     options: dict[str, Any] = {}
     for kind in kinds:
@@ -60,22 +60,22 @@ def options_of(kinds: Kinds, *some: str) -> Any:
 def read_methods(
     kinds: Kinds, flags: Mapping[str, Any], base: Iterable[Method] = ()
 ) -> list[Method]:
-    """Return the methods that flags ask for, in the order of `kinds`.
+    """Return the methods that flags select, in the order of `kinds`.
 
     Parameters
     ----------
     kinds : sequence of type
-        The methods that there may be.
+        The methods that can be selected.
     flags : mapping of str to Any
-        As `options_of` gives them.
+        The dict of flags, from `options_of`.
     base : iterable of Method
-        Methods that no flag stands for, such as those of a preset; flags change them.
+        Methods that need no flag, such as those of a preset; flags change their parameters.
 
     Raises
     ------
     UsageError
-        If a flag stands beside `SETTINGS`, belongs to no method of the pipeline, or has a value
-        outside its range.
+        If a flag is combined with `SETTINGS`, belongs to no method of the pipeline, or has a value
+        out of range.
     """
     if SETTINGS in flags:
         for flag in flags.keys() - {SETTINGS}:
@@ -104,7 +104,7 @@ def read_methods(
     for kind, method in chosen.items():
         given = [(d, flags[f]) for f, d in flags_of(kind).items() if d is not None and f in flags]
         values = {declared.name: _value(declared, value) for declared, value in given}
-        first = {d.name: values[d.name] for d, _ in given if not d.when}  # what the others need
+        first = {d.name: values[d.name] for d, _ in given if not d.when}  # the others depend on it
         method = method.changed(**first) if method else kind(**first)
         method.check_heeded(values, as_flags=True)
         methods.append(method.changed(**values))
@@ -112,34 +112,34 @@ def read_methods(
 
 
 def flag_of(kind: type[Method]) -> str:
-    """Return the name of a method on the command line, for an error."""
+    """Return a method's name on the command line, for error messages."""
     return kind.flag or kind.__name__
 
 
 def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
-    """Return the first spelling of a method's flags, with the parameters; None for its own."""
+    """Map the first spelling of each flag of a method to its parameter, its own to None."""
     flags: dict[str, Parameter | None] = {of.flags[0]: of for of in parameters(kind) if of.flags}
     return flags if kind.flag in flags or not kind.flag else {kind.flag: None, **flags}
 
 
 def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone: bool) -> Any:
     settings: dict[str, Any] = {"default": None}
-    if not alone:  # of several methods: under the heading of its own
+    if not alone:  # of several methods: under their own heading
         settings |= {"group": kind.role, "method": kind.flag}
     if declared is None:
         return option(flag, (kind.__doc__ or "").partition("\n")[0], is_flag=True, **settings)
     text = declared.help
     shown = declared.required or declared.optional or declared.kind is bool or flag == kind.flag
-    if not (shown or "[default" in text):  # a flag that asks for a method has no default
+    if not (shown or "[default" in text):  # a flag that selects a method has no default
         text += f"  [default: {declared.default}]"
     settings["required"] = alone and declared.required
     if declared.kind is bool:
         settings["is_flag"] = True
-    elif declared.metavar == "[MODEL]":  # may be given without a value
+    elif declared.metavar == "[MODEL]":  # can be given without a value
         settings |= {"is_flag": False, "flag_value": ""}
     elif declared.choices:
         settings["type"] = click.Choice(declared.choices)
-    elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # as FIELD..., one after another
+    elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # several values, as in FIELD...
         settings["multiple"] = True
     else:
         settings["type"] = KINDS.get(declared.kind, str)
@@ -169,31 +169,31 @@ HITS = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optio
 @dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request(Closing, Generic[M]):
-    """A parsed command line: the options of a verb are the defaults of a subclass's fields.
+    """A parsed command line; the options of a verb are the defaults of a subclass's fields.
 
-    A subclass is a dataclass too. What a request opens stays open until it is left, so that several
-    settings share it.
+    A subclass must be a dataclass too. All that a request opens stays open until the request is
+    closed, so that several settings share it.
 
     Attributes
     ----------
     kinds : sequence of type
-        The methods that its flags may stand for.
+        The methods that its flags may select.
     flags : mapping of str to Any
         The flags of methods on the command line.
     output : Output
     hits : int or None
-        Hits per topic.
+        Number of hits for each topic.
     topics : Topics or None
     text : str or None
-        The only topic.
+        The only topic, given as text.
     index : Path or None
         The folder of the indexes.
     executor : Executor or None
-        What shares out the work.
+        The executor that distributes the work.
     files : ExitStack
-        What is open.
+        What is open, to be closed at the end.
     opened : dict
-        Models that were opened, for the other settings.
+        Models that were opened, for use by other settings.
     """
 
     kinds: ClassVar[Kinds]
@@ -213,12 +213,12 @@ class Request(Closing, Generic[M]):
 
     @cached_property
     def queries(self) -> dict[str, str]:
-        """The topics' texts."""
+        """The texts of the topics."""
         return self.topics.read() if self.topics else {"": self.text or ""}
 
     @cached_property
     def collection(self) -> "Indexes":
-        """The indexes."""
+        """The open indexes."""
         from relsent_ir.lucene.read.collection import Indexes
 
         assert self.index
@@ -226,12 +226,12 @@ class Request(Closing, Generic[M]):
 
     @cached_property
     def workers(self) -> "Executor":
-        """The executor, entered."""
+        """The executor, after it was entered."""
         assert self.executor
         return self.files.enter_context(self.executor)
 
     def method(self, flags: Mapping[str, Any]) -> M:
-        """Return the method that flags stand for: by default the verb's only one."""
+        """Return the method that the flags select; by default the only one of the verb."""
         (kind,) = self.kinds
         needs = any(declared.required for declared in parameters(kind))
         (method,) = read_methods(self.kinds, flags, () if needs else (kind(),))
@@ -239,7 +239,7 @@ class Request(Closing, Generic[M]):
 
     @abstractmethod
     def run(self, method: M, hits: int | None) -> "Run":
-        """Return the run of a method: so many hits a topic, or as many as the verb gives."""
+        """Return the run of a method, with so many hits for each topic, or the default number."""
 
     def show(self, run: "Run") -> None:
         """Show the hits, if the verb works without --output."""
@@ -255,7 +255,7 @@ class Request(Closing, Generic[M]):
             self.show(run)
 
     def tunable(self) -> dict[str, Parameter]:
-        """Return the parameters that `tune` may set, by all spellings of their flags."""
+        """Return the parameters that `tune` can set, by all spellings of their flags."""
         declared = [
             (flag, parameter)
             for kind in self.kinds
@@ -266,12 +266,12 @@ class Request(Closing, Generic[M]):
         return {"--hits": HITS, **dict(reversed(declared))}
 
     def close(self) -> None:
-        """Close what it has opened."""
+        """Close everything that was opened."""
         self.files.close()
 
 
 class RunVerb(Command):
-    """A verb that writes a run: its callback returns a `Request`, which is carried out."""
+    """A verb that writes a run: its callback returns a `Request`, which is then run."""
 
     def request(self, name: str, arguments: Sequence[str]) -> Request[Any]:
         """Parse arguments into a request."""
@@ -280,7 +280,7 @@ class RunVerb(Command):
             return request
 
     def invoke(self, ctx: click.Context) -> None:
-        """Carry out the request."""
+        """Run the request."""
         with super().invoke(ctx) as request:
             if request.output.settings:
                 with atomic_writer(request.output.settings) as file:
@@ -289,6 +289,6 @@ class RunVerb(Command):
 
 
 def run_verb(verb: str, request: type[Request[Any]]) -> RunVerb:
-    """Make a verb of its request, whose docstring is its help and whose fields are its options."""
+    """Create a verb from its request; the docstring is its help, the fields are its options."""
     declared = {name: getattr(request, name, None) for name in request.__annotations__}
     return click.command(verb, cls=RunVerb)(declare(request, declared))

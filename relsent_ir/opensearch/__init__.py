@@ -1,1 +1,1 @@
-"""A collection that lives in OpenSearch: sent there, searched there, reranked here."""
+"""A collection in OpenSearch: exported to a cluster, searched there, and reranked here."""

@@ -1,7 +1,7 @@
-"""Requests to a cluster: addresses, secrets, certificates, patience, and errors in one line.
+"""Requests to a cluster: addresses, secrets, certificates, retries, and errors in one line.
 
-A password is read from ``RELSENT_OPENSEARCH_PASSWORD``, or from the file of ``NETRC``, by default
-``~/.netrc``, which nobody else may read; never from an address, which is seen and logged.
+A password is read from ``RELSENT_OPENSEARCH_PASSWORD``, or from the file ``NETRC`` (by default
+``~/.netrc``), which only its owner may be able to read; never from an address, which is logged.
 """
 
 import logging
@@ -20,16 +20,16 @@ from relsent_ir.budget import check
 from relsent_ir.errors import InputError, MismatchError, MissingError, OutputError, UsageError
 
 SEARCH_TYPES: Final = ("dfs_query_then_fetch", "query_then_fetch")
-"""With the frequencies of all shards together, which is exact; or with those of each, faster."""
+"""With exact frequencies over all shards, or faster, with the frequencies of each shard."""
 PASSWORD: Final = "RELSENT_OPENSEARCH_PASSWORD"  # noqa: S105  # a variable's name
 CA: Final = "RELSENT_CA"
 SEARCH_TYPE: Final = "RELSENT_SEARCH_TYPE"
 WAITS: Final = (0.25, 0.5, 1, 2, 4, 8, 16, 16)
-"""Seconds to wait before a request is sent again that the cluster could not take."""
+"""Seconds to wait before a request that the cluster could not process is sent again."""
 HITS_MOST: Final = 10_000
-"""Hits of one request; more are asked for in pieces."""
+"""Hits of one request; more hits are requested in pieces."""
 MAKE_ROOM: Final = "free its disks, set index.blocks.read_only_allow_delete to null"
-_TIMEOUT: Final = 120.0  # seconds of one request
+_TIMEOUT: Final = 120.0  # seconds until a request times out
 _BUSY: Final = (408, 429, 502, 503, 504)
 _LOST: Final = re.compile(
     "node_|no_shard|unavailable_shards|(receive_|connect_)?(transport|timeout)"
@@ -44,12 +44,12 @@ _log = logging.getLogger(__name__)
 
 
 def set_ca(path: Path) -> None:
-    """Trust the certificates of a file from now on, in this process and in those that it starts."""
+    """Trust the certificates in a file from now on, in this process and its child processes."""
     os.environ[CA] = str(path.absolute())
 
 
 def set_search_type(name: str) -> None:
-    """Search by one of `SEARCH_TYPES` from now on, likewise."""
+    """Use one of `SEARCH_TYPES` from now on, in this process and its child processes."""
     os.environ[SEARCH_TYPE] = name
 
 
@@ -60,11 +60,11 @@ class Address:
     Attributes
     ----------
     hosts : tuple of str
-        The URLs of nodes; any of them answers.
+        The URLs of nodes, any of which can answer.
     name : str
-        The collection's.
+        The name of the collection.
     user : str
-        "" if it is given elsewhere, or nobody asks for one.
+        The user; "" if it comes from elsewhere, or none is needed.
     """
 
     hosts: tuple[str, ...]
@@ -73,12 +73,12 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> "Address":
-        """Read ``opensearch://user@host:9200,other:9200/name``; ``+http`` is not encrypted.
+        """Read ``opensearch://user@host:9200,other:9200/name``; ``+http`` means unencrypted.
 
         Raises
         ------
         UsageError
-            If it is none, or holds a password.
+            If it is not such an address, or contains a password.
         """
         match = _FORM.fullmatch(text)
         if not match:
@@ -102,14 +102,14 @@ class Address:
         return f"opensearch{'' if scheme == 'https' else '+http'}://{host}{others}/{self.name}"
 
     def login(self) -> tuple[str, str] | None:
-        """Return the user and the password, None if there is none.
+        """Return user and password; None if there is no password.
 
         Raises
         ------
         InputError
-            If others may read the file, or it cannot be read.
+            If the file can be read by others, or not at all.
         UsageError
-            If the password would cross a network unencrypted, or there is none for a user.
+            If the password would be sent unencrypted over a network, or a user has no password.
         """
         user, password = self.user, os.environ.get(PASSWORD)
         if not password:
@@ -143,7 +143,7 @@ def _from_file(host: str, user: str) -> tuple[str, str | None]:
 
 
 class _Json:
-    """How bodies are written and read; orjson takes a fraction of the time."""
+    """How JSON bodies are written and parsed; orjson takes a fraction of the time."""
 
     mimetype: Final = "application/json"
 
@@ -164,7 +164,7 @@ class Client:
     Raises
     ------
     MissingError
-        If the package opensearch-py is not there, or, at a request, no node answers.
+        If the package opensearch-py is not installed; at a request, if no node answers.
     """
 
     def __init__(self, address: Address) -> None:
@@ -175,12 +175,12 @@ class Client:
             raise MissingError("clusters need the package opensearch-py", fix=fix) from error
         self.address = address
         self._errors = opensearchpy.exceptions
-        logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # what it logs, we raise
+        logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # we raise its errors
         ca = os.environ.get(CA)
         if ca and not Path(ca).is_file():
             raise InputError("no such file of certificates", where=ca)
         secure = address.hosts[0].startswith("https")
-        more: dict[str, Any] = {"serializer": _Json()}  # it has what the client's own have
+        more: dict[str, Any] = {"serializer": _Json()}  # a superset of the client's own serializer
         if secure:
             more |= {"ca_certs": ca, "verify_certs": True}
         self._transport = opensearchpy.Transport(
@@ -207,29 +207,29 @@ class Client:
         missing: bool = False,
         **parameters: Any,
     ) -> Any:
-        """Send a request, again and again while the cluster cannot take it; return the JSON.
+        """Send a request, repeatedly while the cluster cannot process it; return the JSON.
 
         Parameters
         ----------
         method, path : str
         body : JSON value, or bytes
         patience : bool
-            Wait long for a cluster that is busy or not there.
+            Whether to wait long for a cluster that is busy or unreachable.
         missing : bool
-            Return None where there is nothing of that name, instead of an error.
+            Whether to return None, instead of an error, if nothing has the name.
         **parameters
-            Of the URL.
+            Parameters of the URL.
 
         Raises
         ------
         MissingError
-            If no node answers, or it is not the one that its certificate says.
+            If no node answers, or a node has another name than its certificate.
         InputError
-            If the password is wrong, or there is no such collection.
+            If the password is wrong, or the collection does not exist.
         OutputError
-            If the cluster takes no documents, as its disks are full.
+            If the cluster accepts no documents, for example because its disks are full.
         MismatchError
-            If it answers anything else than was expected.
+            If the answer is not of the expected kind.
         """
         waits = iter(WAITS if patience else WAITS[:3])
         told, again = None, False
@@ -246,9 +246,9 @@ class Client:
                 if missing and error.status_code == 404:
                     return None
                 if again and reason.startswith("resource_already_exists"):
-                    return None  # it was done, and the answer was lost
+                    return None  # it was done, but the answer was lost
                 if told is None or isinstance(error.status_code, int):
-                    told = error  # a node that answers knows more than one that is away
+                    told = error  # prefer the error of a node that answers
                 wait = next(waits, None)
                 if wait is None or not passes(error.status_code, reason):
                     raise self._error(told) from None
@@ -258,13 +258,13 @@ class Client:
                 again = True
 
     def search(self, index: str, body: Mapping[str, Any], **parameters: Any) -> Any:
-        """Search an index, with all of its shards or not at all."""
+        """Search an index with all of its shards, or raise an error."""
         parameters["search_type"] = os.environ.get(SEARCH_TYPE, SEARCH_TYPES[0])
         parameters["allow_partial_search_results"] = False
         return self.ask("POST", f"/{index}/_search", body, **parameters)
 
     def hits(self, index: str, body: Mapping[str, Any], most: int) -> Iterator[list[Any]]:
-        """Yield the values that the first hits are sorted by, fetched in pieces."""
+        """Yield the values by which the first hits are sorted, fetched in pieces."""
         piece: list[list[Any]] = []
         while most > 0:
             size = min(most, HITS_MOST)
@@ -278,7 +278,7 @@ class Client:
             most = most - size if len(piece) == size else 0
 
     def _error(self, error: Any) -> Exception:
-        """Return an error of ours: what is the matter, and the fix."""
+        """Return our error for a failed request, with problem and fix."""
         status, reason, where = error.status_code, _reason(error), str(self.address)
         if isinstance(error, self._errors.SSLError):
             return MissingError("the certificate is not trusted", where=where, fix="--ca FILE")
@@ -304,14 +304,14 @@ class Client:
 
 
 def passes(status: int | str, reason: str) -> bool:
-    """Tell whether a problem may pass by itself; a full disk does not."""
+    """Return whether a problem may be temporary; a full disk is not."""
     if status in _BUSY or _LOST.match(reason):
         return not is_full(reason)
-    return not isinstance(status, int)  # the connection
+    return not isinstance(status, int)  # a failed connection
 
 
 def is_full(reason: str) -> bool:
-    """Tell whether a cluster takes no documents, as after its disks were full."""
+    """Return whether a cluster accepts no documents, as after its disks were full."""
     return "block" in reason and ("disk usage" in reason or "read-only" in reason)
 
 
@@ -326,7 +326,7 @@ def _written(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reason(error: Any) -> str:
-    """Return the innermost reason that a cluster gives, in at most 200 characters."""
+    """Return the innermost reason in a cluster's error, in at most 200 characters."""
     info: Any = error.info if hasattr(error, "info") else ""
     try:
         reason = info["error"]

@@ -1,4 +1,4 @@
-"""How documents are analysed, scored and stored in a cluster: as the index on this machine."""
+"""How documents are analysed, scored and stored in a cluster: as in the local index."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -6,9 +6,9 @@ from typing import Any, Final
 from relsent_ir.method import Method
 from relsent_ir.methods import BM25, MEDLINE, QueryLikelihood
 
-FORMAT: Final = 2  # 1 parted words as written at "_"
+FORMAT: Final = 2  # format 1 split unstemmed words at "_"
 MODELS: Final[tuple[Method, ...]] = (BM25(), MEDLINE[0], QueryLikelihood())
-"""The models that every collection can be ranked by: a field each, as engines score by fields."""
+"""The models for ranking any collection; each has a field, since fields determine the scoring."""
 _STEMMERS: Final = {
     "porter": {"type": "stemmer", "language": "porter"},
     "krovetz": {"type": "kstem"},
@@ -18,17 +18,17 @@ _POSSESSIVE: Final = {"type": "stemmer", "language": "possessive_english"}
 _WORDS: Final = {
     "type": "text",
     "analyzer": "relsent_words",
-    "position_increment_gap": 1000,  # no phrase is of two values
+    "position_increment_gap": 1000,  # phrases do not span two values
     "norms": False,
 }
 _STORED: Final = {"type": "keyword", "index": False, "doc_values": False}
 _COUNT: Final = {"type": "integer", "index": False}
 _READ: Final = ("id", "contents", "raw", "move", "score")
-"""The fields that are read again; of the others no source is kept."""
+"""The fields that are read back; the source of other fields is not stored."""
 
 
 def fields_of(models: Sequence[Method]) -> dict[str, str]:
-    """Name the field that each model scores by."""
+    """Return the name of the field for each model's scores."""
     return {
         str(model): "contents" if place == 0 else f"contents.m{place}"
         for place, model in enumerate(models)
@@ -48,11 +48,11 @@ def mapping(
     Parameters
     ----------
     fields : mapping of str to str
-        The kind of each field, as `relsent_ir.lucene.documents` has them.
+        The kind of each field, as in `relsent_ir.lucene.documents`.
     stemmer, stopwords
-        Of the analysis of the index on this machine.
+        The analysis of the local index.
     models : sequence of BM25 or QueryLikelihood
-        The first one scores all fields with text, the others `contents` alone.
+        Models; the first scores all text fields, the others score `contents` only.
     shards, replicas : int
     """
     filters: dict[str, Any] = {
@@ -65,7 +65,7 @@ def mapping(
         chain.append("relsent_stem")
     similarities = {f"relsent{place}": _similarity(model) for place, model in enumerate(models)}
     printed = {name: {"type": "keyword"} for name, kind in fields.items() if kind == "facet"}
-    # as Lucene's tokenizer of runs of letters, digits and "_", which ends a word at 255
+    # like Lucene's tokenizer for runs of letters, digits and "_", which splits words after 255
     runs = {"type": "pattern", "pattern": r"[\p{L}\p{Nd}_]{1,255}", "group": 0}
     words = {"tokenizer": "relsent_runs", "filter": ["lowercase"]}
     return {
@@ -100,7 +100,7 @@ def mapping(
 
 
 def _property(kind: str, models: Sequence[Method]) -> dict[str, Any]:
-    """Return how a field of a kind is indexed; of texts once for each model, and by words."""
+    """Return how a field of a kind is indexed; texts once for each model, and as words."""
     made: dict[str, Any] = {"type": "keyword"}
     below: dict[str, Any] = {"words": _WORDS} if kind.endswith("words") else {}
     if "text" in kind or "vectors" in kind:

@@ -1,4 +1,4 @@
-"""Queries as a cluster takes them: bags of weighted terms, and filters."""
+"""Queries in the form of a cluster: bags of weighted terms, and filters."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -10,15 +10,15 @@ Query = dict[str, Any]
 ALL: Final[Query] = {"match_all": {}}
 
 _BOOST_MOST: Final = np.float32(3.4e38)
-_RUNS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd")  # of which words as they are written are made
+_RUNS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd")  # characters of words as written
 
 
 def boost(weight: float, k1: float | None) -> float:
-    """Return the boost under which a term weighs as much there as here.
+    """Return the boost with which a term has the same weight in the cluster.
 
-    The cluster's BM25 multiplies it by k1 + 1, as Lucene did before version 8. Of the numbers of
-    single precision that give the weight when they are multiplied, it is the one; where there is
-    none, the nearest, and the last bit of a score may differ.
+    The cluster's BM25 multiplies the boost by k1 + 1, as Lucene did before version 8. The result is
+    the single-precision number whose product gives the weight; if there is none, it is the nearest,
+    and the last bit of a score may differ.
     """
     wanted = np.float32(weight)
     if k1 is None or not wanted:
@@ -30,7 +30,7 @@ def boost(weight: float, k1: float | None) -> float:
 
 
 def bag(field: str, weights: Mapping[str, float], k1: float | None = None) -> Query:
-    """Return the query of weighted terms, any of which may be there."""
+    """Return the query for weighted terms, any of which may match."""
     terms = [
         {"term": {field: {"value": term, "boost": boost(weight, k1)}}}
         for term, weight in weights.items()
@@ -39,24 +39,24 @@ def bag(field: str, weights: Mapping[str, float], k1: float | None = None) -> Qu
 
 
 def any_of(queries: Sequence[Query]) -> Query:
-    """Join queries, one of which has to match."""
+    """Join queries, at least one of which must match."""
     if len(queries) == 1:
         return queries[0]
     return {"bool": {"should": list(queries), "minimum_should_match": 1}}
 
 
 def all_of(queries: Sequence[Query]) -> Query:
-    """Join queries, all of which have to match; scores are 0."""
+    """Join queries, all of which must match; scores are 0."""
     return {"bool": {"filter": list(queries)}}
 
 
 def filtered(query: Query, passing: Query | None) -> Query:
-    """Let only pass what matches a filter; scores stay."""
+    """Restrict a query to documents that match a filter, without changing scores."""
     return {"bool": {"must": [query], "filter": [passing]}} if passing else query
 
 
 def value(field: str, text: str) -> Query:
-    """Return the query of a value; of authors the family name, with initials or without."""
+    """Return the query for a value; for authors by family name, with or without initials."""
     same: Query = {"term": {field: text}}
     if not field.endswith("author"):
         return same
@@ -64,17 +64,17 @@ def value(field: str, text: str) -> Query:
 
 
 def but_not(query: Query, other: Query) -> Query:
-    """Take away from what a query finds what another one finds; scores are 0."""
+    """Exclude the documents of one query from those of another; scores are 0."""
     return {"bool": {"filter": [query], "must_not": [other]}}
 
 
 def years(field: str, first: int, last: int) -> Query:
-    """Return the query of a range of years."""
+    """Return the query for a range of years."""
     return {"range": {field: {"gte": first, "lte": last}}}
 
 
 def conditions(span: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Query:
-    """Return the query of a range of years, and of any of the terms of each field."""
+    """Return the query for a range of years and, for each field, any one of the given terms."""
     groups: dict[str, list[Query]] = {}
     for field, term in zip(fields, terms, strict=True):
         groups.setdefault(field, []).append(value(field, term))
@@ -82,12 +82,12 @@ def conditions(span: Sequence[int], fields: Sequence[str], terms: Sequence[str])
 
 
 def strategy(steps: Iterable[tuple[str, str, str, int, int]]) -> Query:
-    """Build the query of a strategy in postfix, as relsent.Strategy.build does in Java.
+    """Build the query of a strategy in postfix, like relsent.Strategy.build in Java.
 
     Parameters
     ----------
     steps : iterable of (kind, fields, text, number, other)
-        Fields are parted by blanks, any of them will do.
+        Field names are separated by blanks; any of the fields may match.
     """
     built: list[Query] = []
     for kind, fields, text, number, other in steps:
@@ -124,11 +124,11 @@ def _operand(kind: str, field: str, text: str, number: int) -> Query:
         return {"prefix": {field: words[0][:-1]}}
     if any(word.endswith("*") for word in words):
         return _span(field, words)
-    return {"match_phrase": {field: " ".join(words)}}  # of no words it finds nothing
+    return {"match_phrase": {field: " ".join(words)}}  # without words it matches nothing
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text as they are indexed, a star behind those that are cut."""
+    """Return the words of a text in indexed form; truncated words end in a star."""
     words: list[str] = []
     for part in text.lower().split(" "):
         runs = "".join(c if c == "_" or category(c) in _RUNS else " " for c in part).split()
@@ -139,7 +139,7 @@ def _words(text: str) -> list[str]:
 
 
 def _span(field: str, words: Sequence[str]) -> Query:
-    """Return the query of words side by side, each that is cut with all that begin so."""
+    """Return the query for adjacent words; a truncated word matches all words that it begins."""
     parts: list[Query] = [
         {"span_multi": {"match": {"prefix": {field: word[:-1]}}}}
         if word.endswith("*")

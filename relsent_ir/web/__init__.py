@@ -1,4 +1,4 @@
-"""The reader's page: sentences in their context, in a browser (the extra ``relsent-ir[web]``)."""
+"""The reader's web page: sentences in their context (the extra ``relsent-ir[web]``)."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The page's views as tools for agents, by the Model Context Protocol (the extra ``[mcp]``)."""
+"""The views of the page as tools for agents, by the Model Context Protocol (extra ``[mcp]``)."""
 
 import json
 import logging
@@ -35,7 +35,7 @@ UNREADABLE: Final = types.JSONRPCError(
     id=None,
     error=types.ErrorData(code=types.PARSE_ERROR, message="no message of JSON-RPC 2.0"),
 )
-"""The answer to a line that has no id to answer to."""
+"""The answer to a line that has no id."""
 _log = logging.getLogger(__name__)
 
 
@@ -50,13 +50,13 @@ def record(library: Library, request: AbstractRequest) -> reading.OpenAbstract:
 
 @dataclass(frozen=True)
 class Tool(Served):
-    """A view that agents may call."""
+    """A view that agents can call as a tool."""
 
     name: str
     quick: bool = False
 
     def described(self) -> types.Tool:
-        """Describe it, bounds and all."""
+        """Return the tool's description, including the limits of its parameters."""
         schema = self.request.model_json_schema()
         return types.Tool(
             name=self.name,
@@ -82,7 +82,7 @@ TOOLS: Final = (
 
 
 class Agents:
-    """A collection that agents may ask.
+    """A server through which agents can search a collection.
 
     Parameters
     ----------
@@ -148,11 +148,11 @@ class Agents:
         )
 
     def begin(self) -> None:
-        """Open the models of the tools in another thread."""
+        """Open the models of the tools in a separate thread."""
         self._shelf.library.begin()
 
     def serve_stdio(self) -> None:
-        """Serve standard input and output until the client leaves."""
+        """Serve standard input and output until the client disconnects."""
 
         async def run() -> None:
             options = self.server.create_initialization_options()
@@ -162,7 +162,7 @@ class Agents:
                 async def forward() -> None:
                     async with sender:
                         async for item in read:
-                            if isinstance(item, Exception):  # which the server would pass over
+                            if isinstance(item, Exception):  # the server would ignore it
                                 await write.send(SessionMessage(UNREADABLE))
                             else:
                                 await sender.send(item)
@@ -175,11 +175,11 @@ class Agents:
         sys.stdout.flush()
 
     def app(self) -> ASGIApp:
-        """Return the application for HTTP, at ``/mcp``, behind the page's guard."""
+        """Return the ASGI application for ``/mcp``, behind the guard of the page."""
         app = self.server.streamable_http_app(
             stateless_http=True,
             json_response=True,
-            # The guard checks Host itself.
+            # The guard checks the Host header itself.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         return Guard(app, self._settings.hosts, self._settings.token)

@@ -1,4 +1,4 @@
-"""The application: one collection, its pages, and the same as JSON."""
+"""The application: the pages of one collection, and the same content as JSON."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,12 +24,12 @@ them: whoever shows them has to escape them. Answers: 404 for an id that is not 
 
 
 def create_app(collection: Collection, settings: Settings | None = None) -> FastAPI:
-    """Make the application of a collection.
+    """Create the application for a collection.
 
     Parameters
     ----------
     collection : relsent_ir.Collection
-        It is closed with the application.
+        The collection, which is closed with the application.
     settings : Settings, optional
     """
     chosen = settings or Settings()
@@ -46,7 +46,7 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
         title="relsent-ir",
         version=__version__,
         description=ABOUT.strip(),
-        docs_url=None,  # it loads from elsewhere; ours is /api
+        docs_url=None,  # it loads scripts from elsewhere; we serve /api
         redoc_url=None,
         lifespan=life,
     )

@@ -1,4 +1,4 @@
-"""The limits of a server that runs for long: threads, a bounded queue, time, and memory."""
+"""Limits of a long-running server: threads, a bounded queue, time, and memory."""
 
 import asyncio
 import ctypes
@@ -21,13 +21,13 @@ from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.web.settings import Settings
 
 TRIMMED: Final = 32.0
-"""Growth of the process by a request, in megabytes, from which memory is collected."""
+"""Growth of the process during a request, in megabytes, after which memory is collected."""
 NICE: Final = 5
-"""Niceness of the threads of slow pages."""
+"""Niceness of the threads for slow pages."""
 RECENT: Final = 8
-"""Approximate number of requests in the running mean of times, which predicts waits."""
+"""Approximate number of requests in the running mean of durations, which predicts waits."""
 LARGE: Final = 1 << 20
-"""Size in bytes from which a freed block returns to the system at once."""
+"""Size in bytes from which a freed block is returned to the system at once."""
 
 # From malloc.h of the GNU C library.
 _MMAP_THRESHOLD: Final = -3
@@ -35,12 +35,12 @@ _ARENA_MAX: Final = -8
 
 
 def give_back() -> None:
-    """Return large blocks to the system when they are freed; call this before reading anything.
+    """Return large freed blocks to the system; call this before reading any data.
 
-    The GNU library does so by itself, but raises the threshold to the size of the largest freed
-    block, up to 32 MB, and has an arena for each thread. The scores of a related sentence take some
-    MB, and would stay in these arenas, in pieces too small for the next. Another library is left
-    unchanged.
+    The GNU library does so by default, but raises the threshold to the size of the largest freed
+    block, up to 32 MB, and has an arena for each thread. The scores for a related sentence take
+    some MB, and would stay in these arenas, in pieces too small for the next request. Other
+    libraries are not changed.
     """
     with suppress(AttributeError, OSError):
         mallopt = ctypes.CDLL(None).mallopt
@@ -52,12 +52,12 @@ T = TypeVar("T")
 
 
 class BusyError(RelsentError):
-    """Too many requests wait already.
+    """Too many requests are already waiting.
 
     Parameters
     ----------
     seconds : float
-        Time until another try is sensible.
+        Seconds after which another attempt is sensible.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -66,18 +66,18 @@ class BusyError(RelsentError):
 
 
 class _Share:
-    """The requests of one route, and the time that they take.
+    """The requests of one route, and their durations.
 
     Attributes
     ----------
     waiting : deque
-        Futures and functions of the requests whose turn has not come.
+        Futures and functions of the requests that wait for their turn.
     open : int
-        Requests that wait or run.
+        Number of requests that wait or run.
     took : float
-        Running mean of the seconds of a request, by the clock.
+        Running mean of the duration of a request, in seconds of wall-clock time.
     turns : int
-        Requests that have run; the route that has had the fewest turns is next.
+        Number of requests that have run; the route with the fewest turns is next.
     """
 
     def __init__(self) -> None:
@@ -87,10 +87,10 @@ class _Share:
 
 
 class _Pool:
-    """Threads that routes take turns in, as long as each of them has requests.
+    """Threads that several routes share: each route that has requests gets turns.
 
-    Turns, not seconds, are shared out: of a route that takes ten times as long as another a tenth
-    would be answered, where people ask for both equally often.
+    Turns are shared, not seconds: if one route takes ten times as long as another, sharing seconds
+    would answer a tenth as many of its requests, even if users send both equally often.
     """
 
     def __init__(self, name: str, threads: int, begin: Callable[[], None] | None = None) -> None:
@@ -100,16 +100,16 @@ class _Pool:
         self.lock = Lock()
 
     def wait(self, share: _Share) -> float:
-        """Estimate the seconds until the turn of another request of a share comes.
+        """Estimate the seconds until the turn of a further request of a share.
 
-        Meanwhile each other share has as many turns as this one, if it has so many requests.
+        It assumes that each other share has as many turns, if it has so many requests.
         """
         ahead = max(0, share.open + 1 - self.threads)
         return sum(min(ahead, s.open) * s.took for s in self.shares.values()) / self.threads
 
     def add(self, share: _Share, future: "Future[Any]", function: Callable[[], Any]) -> None:
-        """Let a request wait for its turn; call this with the lock."""
-        if not share.open:  # a route without requests saves no turns up
+        """Queue a request for its turn; the caller must hold the lock."""
+        if not share.open:  # a route without requests does not save up turns
             busy = [other.turns for other in self.shares.values() if other.open]
             share.turns = max(share.turns, min(busy, default=0))
         share.open += 1
@@ -139,7 +139,7 @@ class _Pool:
             share.took += (seconds - share.took) / (RECENT if share.took else 1)
 
     def close(self) -> None:
-        """Cancel what waits, and finish what runs."""
+        """Cancel waiting requests, and finish running ones."""
         with self.lock:
             waiting = [future for share in self.shares.values() for future, _ in share.waiting]
         for future in waiting:
@@ -148,11 +148,11 @@ class _Pool:
 
 
 class Work:
-    """Calls functions in threads; quick pages have threads of their own, slow routes share some.
+    """Call functions in threads: quick pages have their own threads, slow routes share some.
 
-    A request waits for its turn no longer than it may take then. It is refused at once if its turn
-    cannot come in time, by the times of the last requests of all routes. A request that exceeds its
-    budget is stopped anywhere, and its memory freed.
+    A request waits for its turn at most as long as it may run. It is refused at once if, by the
+    durations of recent requests of all routes, its turn cannot come in time. A request over its
+    budget is stopped at any point, and its memory is freed.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class Work:
         slow = settings.threads or max(1, processors - 1)
         self._quick = _Pool("quick", 2 * processors + 2)
         self._slow = _Pool("slow", slow, _stand_back)
-        self._idle = threading.Event()  # no quick page waits or runs
+        self._idle = threading.Event()  # set if no quick page waits or runs
         self._idle.set()
         self._settings = settings
 
@@ -175,14 +175,14 @@ class Work:
         ----------
         function : callable
         slow : str
-            The slow route whose share of the threads it takes; "" if it is quick.
+            The slow route whose share of the threads is used; "" for a quick page.
 
         Raises
         ------
         BusyError, OverBudgetError
         """
         limits, pool = self._settings, self._slow if slow else self._quick
-        # The process's growth is laid to the slow page that works, not to a search beside it.
+        # Growth of the process is charged to the slow page that runs, not to a search beside it.
         megabytes, idle = (limits.megabytes, self._idle) if slow else (inf, None)
         budget = Budget(limits.seconds, limits.processor, megabytes, idle)
         turn: Future[None] = Future()
@@ -197,7 +197,7 @@ class Work:
                 self._idle.clear()
 
         def ended(_: "Future[T]") -> None:
-            turn.cancel()  # in case its turn never came: the server shut down
+            turn.cancel()  # the server may have shut down before its turn
             with pool.lock:
                 share.open -= 1
                 if not (slow or share.open):
@@ -215,10 +215,10 @@ class Work:
         except TimeoutError:
             raise OverBudgetError("this took too long", fix="try again, or ask for less") from None
         finally:
-            budget.cancel()  # nobody waits for it any more
+            budget.cancel()  # no one waits for it any more
 
     def close(self) -> None:
-        """Finish the requests that have begun, and begin no others."""
+        """Finish the requests that have started, and start no others."""
         for pool in (self._quick, self._slow):
             pool.close()
 
@@ -236,14 +236,14 @@ def _bounded(function: Callable[[], T], budget: Budget, turn: "Future[None]") ->
 
 
 def _stand_back() -> None:
-    """Give the threads of quick pages priority."""
+    """Give priority to the threads of quick pages."""
     with suppress(AttributeError, OSError):
         thread = threading.get_native_id()
         os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
 def trim() -> None:
-    """Return free memory to the system, also Java's."""
+    """Return free memory to the system, including that of Java."""
     gc.collect()
     with exclusive():
         java("java.lang.System").gc()

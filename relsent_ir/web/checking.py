@@ -1,4 +1,4 @@
-"""Quotes that are held against the collection, word for word."""
+"""Checking quotes against the collection, word for word."""
 
 import re
 from difflib import SequenceMatcher
@@ -13,7 +13,7 @@ from relsent_ir.web.views import Line, View
 
 QUOTES = 50
 NEAREST = 10
-"""Sentences among which the nearest is sought, where no id says which."""
+"""Number of sentences searched for the nearest if no id is given."""
 
 
 class Quote(View):
@@ -79,7 +79,7 @@ def _checked(library: Library, quote: Quote) -> Checked:
 
 
 def _at(library: Library, name: str) -> list[Sentence]:
-    """Return the sentence with an id, or those of the record; none if there is neither."""
+    """Return the sentence with an id, or the sentences of the record; () if neither exists."""
     if sentence := library.sentence(name):
         return [sentence]
     return list(library.indexes.moves([name])[0]) if name and library.has(name) else []

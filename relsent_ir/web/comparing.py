@@ -1,4 +1,4 @@
-"""Runs side by side: what each topic gained and lost, and a topic's rankings next to each other."""
+"""Comparing runs: gains and losses on each topic, and a topic's rankings side by side."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class TopicRow(View):
-    """What two runs reach on a topic."""
+    """The values of two runs on a topic."""
 
     topic: str
     text: str
@@ -29,7 +29,7 @@ class TopicRow(View):
 
     @property
     def gain(self) -> float:
-        """The second's value less the first's."""
+        """The value of the second run minus that of the first."""
         return self.b - self.a
 
 
@@ -46,7 +46,7 @@ class RunsTable(View):
 
     @property
     def most(self) -> float:
-        """The largest gain or loss, 1 where there is none."""
+        """The largest gain or loss; 1 if there is none."""
         return max((abs(row.gain) for row in self.topics), default=0.0) or 1.0
 
 
@@ -83,9 +83,9 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
 class RunSide(View):
     """A run's ranking of a topic: its values by measure, and a page of its hits.
 
-    Their values are ``grade``, null without a judgement, ``elsewhere``, the rank in the other run,
-    null if it is not there, and ``indexed``: a hit that the collection does not have is an empty
-    record.
+    The values of hits are ``grade`` (null without a judgement), ``elsewhere`` (the rank in the
+    other run, null if it is missing there) and ``indexed``: a hit that is not in the collection has
+    an empty record.
     """
 
     run: str
@@ -103,13 +103,13 @@ class TopicPage(View):
     relevant: int = Field(description="How many are judged relevant.")
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """Return the parameters of the page that explains BM25's score of a hit for the topic."""
+        """Return the parameters of the page that explains a hit's BM25 score for the topic."""
         unit = "sentences" if hit.is_sentence else "abstracts"
         return [("q", self.text), ("unit", unit), ("id", hit.id)]
 
 
 def topic(library: Library, request: RunTopicRequest) -> TopicPage:
-    """Set a topic's rankings by two runs side by side."""
+    """Show the rankings of a topic by two runs side by side."""
     measured, a, b = _measured(library, request)
     request = request.model_copy(update={"a": a, "b": b})
     grades = measured.qrels.get(request.id, {})
@@ -147,7 +147,7 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
 def _measured(
     library: Library, request: RunsRequest | RunTopicRequest
 ) -> tuple[Measured, str, str]:
-    """Return the runs, and the names of the two in a request; the first two by default."""
+    """Return all runs, and the names of two of them: those in a request, or else the first two."""
     if library.measured is None:
         raise HTTPException(404, "this server was given no runs")
     names = list(library.measured.runs)

@@ -1,4 +1,4 @@
-"""Hits for other programs, a thousand at most: CSV, RIS, BibTeX, JSON, a TREC run; and a basket."""
+"""Hits for other programs (CSV, RIS, BibTeX, JSON, a TREC run; at most a thousand); the basket."""
 
 import json
 from io import StringIO
@@ -42,7 +42,7 @@ async def export(
     form: Annotated[Form, Path(description="In which form.")],
     parameters: Annotated[ExportRequest, Query()],
 ) -> Response:
-    """Give the hits of a search, or those with some ids, as a file; a run's topic has the id 1."""
+    """Return the hits of a search, or records with some ids, as a file; a run's topic is 1."""
 
     def write() -> str:
         with request.app.state.shelf.lend() as library:
@@ -55,14 +55,14 @@ async def export(
 
 
 class BasketPage(View):
-    """What a reader has put aside, in the reader's order."""
+    """The reader's basket, in the order of the reader."""
 
     request: BasketRequest
     hits: list[Shown] = Field(default=[])
 
 
 def basket(library: Library, request: BasketRequest) -> BasketPage:
-    """Show the records and sentences with these ids; those that are not here are left out."""
+    """Show the records and sentences with these ids; ids that are not here are left out."""
     return BasketPage(request=request, hits=read_hits(library.indexes, library.present(request.id)))
 
 

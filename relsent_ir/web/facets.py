@@ -1,4 +1,4 @@
-"""What the hits of a search are: how many, and of which years, journals, types, headings, moves."""
+"""Facets of a search: its number of hits, by year, journal, type, heading and move."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from relsent_ir.web.views import View
 from relsent_ir.web.wording import understand
 
 BESIDE: Final = ("year", "move", "publication_type", "journal")
-"""What is counted for each search; headings take longer."""
+"""Fields that are counted for each search; counting headings takes longer."""
 FEW, MANY = 6, 20
 NAMES: Final = {
     "year": "Years", "move": "Moves", "publication_type": "Types", "journal": "Journals",
@@ -27,7 +27,7 @@ _STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
 
 
 class FacetValue(View):
-    """A value, how many hits have it, and the address of these."""
+    """A value, the number of hits with it, and the URL of these hits."""
 
     value: str
     count: int
@@ -35,7 +35,7 @@ class FacetValue(View):
 
 
 class Facet(View):
-    """A field, with its most frequent values; of years, spans."""
+    """A field with its most frequent values; for years, with spans."""
 
     field: str
     name: str
@@ -43,7 +43,7 @@ class Facet(View):
 
 
 class FacetsPage(View):
-    """The counts of all that a search finds."""
+    """The counts over all hits of a search."""
 
     request: FacetsRequest
     found: int | None = Field(default=None, description="How many hits; null if it is not known.")
@@ -60,7 +60,7 @@ def facets(library: Library, request: FacetsRequest) -> FacetsPage:
 def count(
     library: Library, request: SearchRequest, fields: Sequence[str] = BESIDE, most: int = FEW
 ) -> tuple[int | None, list[Facet]]:
-    """Count the hits of a search, and its facets; None for an index without facets."""
+    """Count the hits of a search and their facets; None for an index without facets."""
     index = library.indexes.index(request.unit)
     filters, whole = request.filters(request.unit), request.whole
     if not index.facts.facets or not (whole or library.words.analysis.terms(request.q)):
@@ -71,7 +71,7 @@ def count(
         text = library.wording(request.q, request.unit, written=request.written)
         query = open_searcher(index, BM25(), filters=filters).matching(text)
     result = count_facets(index, query, fields, most)
-    # The address is the search's on every page.
+    # The URL is the same on all pages of the search.
     plain = SearchRequest.model_validate(
         request.model_dump(include=set(SearchRequest.model_fields))
     )
@@ -91,7 +91,7 @@ def count(
 
 
 def _years(request: SearchRequest, counts: Mapping[str, int], most: int) -> list[FacetValue]:
-    """Put years into at most so many spans, the newest first."""
+    """Group years into a limited number of spans, the newest first."""
     years = [int(year) for year in counts]
     if not years:
         return []

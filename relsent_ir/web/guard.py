@@ -1,6 +1,6 @@
-"""The guard of every answer: headers that bind a browser, a log, and errors in one line.
+"""The guard of all answers: security headers, a log, and errors in one line.
 
-An error is answered as a page or as JSON, without a path of this machine.
+Errors are answered as a page or as JSON, and never contain a local path.
 """
 
 import json
@@ -41,26 +41,26 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 COOKIE: Final = "relsent-ir-{port}"
-"""A browser keeps the cookies of all ports of a host together."""
+"""Browsers share cookies between all ports of a host."""
 OPEN: Final = ("/health", "/static/")
-"""Paths that ask for no token."""
+"""Paths that need no token."""
 _PORT: Final = re.compile(r":\d*$")
 FOREVER: Final = "public, max-age=31536000, immutable"
 
 access: Final = logging.getLogger("relsent_ir.web.access")
-"""A line of JSON for each request, without its parameters: queries are the reader's own."""
+"""Logs a line of JSON for each request, without parameters, since queries are private."""
 
 
 class Guard:
-    """Sets the headers of answers, logs them, and answers requests that fail by our mistake.
+    """Set the headers of answers, log requests, and answer requests that fail by our fault.
 
     Parameters
     ----------
     app : ASGI application
     hosts : sequence of str
-        The names in the Host header to accept.
+        The accepted names in the Host header.
     token : str
-        Required once from each browser; "" for none.
+        A token that each browser must send once; "" for none.
     """
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str] = LOCAL, token: str = "") -> None:
@@ -68,12 +68,12 @@ class Guard:
         self._hosts, self._token = hosts, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer a single request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        head = scope["method"] == "HEAD"  # the same as GET, without the body
+        head = scope["method"] == "HEAD"  # as GET, without the body
         status, size, began_to_answer = 500, 0, False
 
         async def sending(message: Message) -> None:
@@ -131,7 +131,7 @@ class Guard:
                 pass
             elif compare_digest(self._token.encode(), parameter.encode()):
                 rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
-                path = f"/{request.url.path.lstrip('/')}"  # "//host" would lead to another one
+                path = f"/{request.url.path.lstrip('/')}"  # "//host" would redirect to another host
                 welcome = RedirectResponse(address(path, rest), 303)
                 welcome.set_cookie(
                     cookie_name,
@@ -155,7 +155,7 @@ _log = logging.getLogger(__name__)
 
 
 def install(app: FastAPI) -> None:
-    """Let an application answer errors."""
+    """Register handlers by which an application answers errors."""
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _not_served)
     app.add_exception_handler(RelsentError, _ours)
@@ -169,9 +169,9 @@ def answer(
     unread: Sequence[str] = (),
     again: int = 5,
 ) -> Response:
-    """Show a problem, in the form if there is one, which keeps the readable parameters.
+    """Show a problem, if possible in the form, which keeps all readable parameters.
 
-    `again` is the time in seconds before another try after a 503.
+    `again` is the number of seconds to wait after a 503 before another attempt.
     """
     headers = {"Retry-After": str(again)} if status == 503 else None
     if request.url.path.startswith(("/api/", "/export/", "/health", "/ready")):
@@ -206,6 +206,6 @@ def _ours(request: Request, error: Any) -> Response:
 
 
 def failed(request: Request, error: Exception) -> Response:
-    """Own up to a mistake of ours."""
+    """Answer a request that failed by our fault."""
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return answer(request, 500, "something went wrong here; the log says what")

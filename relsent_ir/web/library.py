@@ -1,4 +1,4 @@
-"""The library of a server: the collection, with models for all requests."""
+"""The library of a server: the collection, and the models that all requests share."""
 
 import logging
 import time
@@ -49,38 +49,38 @@ EXPORTS: Final = {"csv": "CSV", "ris": "RIS", "bibtex": "BibTeX", "json": "JSON"
 """The formats in which hits can be downloaded, with their names."""
 
 TOLD: Final = ("polarity", "direction")
-"""Values of a sentence that relates two entities, for display beside it."""
+"""Values of a sentence relating two entities that are shown beside it."""
 
 OPENED: Final = (
     "types", "frequent", "examples", "has_years", "is_sample", "showing",
     "neighbours", "graph", "theme_finder", "answers", "relations", "warm",
 )  # fmt: skip
-"""Models and indexes to open when the server starts."""
+"""Models and indexes that are opened when the server starts."""
 
 LASTING: Final = ("answers", "relations")
-"""Models that stay the same for the next generation of an index."""
+"""Models that are kept for the next generation of an index."""
 
 KEPT: Final = 1000
-"""Most records with tagged sentences in the cache."""
+"""Largest number of records whose tagged sentences are cached."""
 
 CACHED: Final = 64
-"""Most searches with hits, and slow pages, in the cache, about 100 kB each."""
+"""Largest number of searches and slow pages in the cache, about 100 kB each."""
 
 UNDER: Final = 3
-"""Most related sentences under a sentence of an abstract."""
+"""Largest number of related sentences below a sentence of an abstract."""
 
 OFFERED: Final = 100
-"""Most suggestions of journals and headings."""
+"""Largest number of suggested journals and headings."""
 TRIED: Final = 600
-"""Titles from which examples are chosen."""
+"""Number of titles from which examples are chosen."""
 LOOKED_THROUGH: Final = 100_000
-"""Records from which these are drawn evenly."""
+"""Number of records from which these titles are drawn evenly."""
 TYPES: Final = 40
-"""Most publication types among the filters."""
+"""Largest number of publication types among the filters."""
 
 _COMMIT: Final = "**/segments_*"
 LOOKS: Final = 3
-"""Checks of an index without a commit before it counts as gone, since a commit may be under way."""
+"""Number of failed checks after which an index counts as gone, since a commit may be under way."""
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -88,7 +88,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Link:
-    """An address of the page, with its name and its purpose."""
+    """A URL of the page, with its name and purpose."""
 
     path: str
     name: str
@@ -96,7 +96,7 @@ class Link:
 
 
 class Lasting(Generic[T]):
-    """A property of a library, made at its first use while other threads wait."""
+    """A property of a library, computed at its first use while other threads wait."""
 
     def __init__(self, make: Callable[["Library"], T]) -> None:
         self._make, self.__doc__ = make, make.__doc__
@@ -106,7 +106,7 @@ class Lasting(Generic[T]):
 
 
 class Library:
-    """A collection with the models that its pages need.
+    """A collection together with the models that its pages use.
 
     Parameters
     ----------
@@ -114,26 +114,26 @@ class Library:
     settings : Settings
     measured : Measured, optional
     before : int, optional
-        The number of records of the generation before, if there was one.
+        The number of records in the previous generation, if there was one.
 
     Attributes
     ----------
     opened : threading.Event
-        Set when the models of the pages are open.
+        Set when all models of the pages are open.
     alternatives, meant : callable
-        Return other wordings of a query, and what its misspelt words may mean, by its text and a
-        unit; the last ones are cached.
+        Return other wordings of a query, and what its misspelt words may mean, for its text and a
+        unit; the last results are cached.
     cache : dict
-        Of `cached`.
+        The cache of `cached`.
     chosen : dict of str to Run
-        By record, the related sentences that `shown` has chosen already.
+        The related sentences that `shown` has chosen for each record.
     aside : concurrent.futures.Executor
-        Does work for which no reader waits.
+        Runs work that no reader waits for.
 
     Raises
     ------
     RelsentError
-        If there is no such model, or the runs cannot be read or measured.
+        If a model does not exist, or the runs cannot be read or measured.
     """
 
     def __init__(
@@ -169,11 +169,11 @@ class Library:
         _ = self.ranker  # refuses a folder without a model at once
 
     def wording(self, text: str, unit: str, *, written: bool) -> str:
-        """Return the words of a query, and their other spellings."""
+        """Return a query followed by other spellings of its words."""
         return text if written else self.alternatives(text, unit).widened
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return a result from the cache, or make it; the key has all its inputs."""
+        """Return a result from the cache, or compute it; the key must contain all inputs."""
         result: T | None = self.cache.get(key)
         if result is None:
             result = make()
@@ -183,18 +183,18 @@ class Library:
         return result
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Return a value, made at its first use while other threads wait."""
+        """Return a value that is computed once, at its first use, while other threads wait."""
         with self._lock:
             lock = self._locks.setdefault(name, Lock())
         with lock:
             if name not in self._opened:
-                with unmeasured():  # it is no growth of the page that waits
+                with unmeasured():  # its memory must not be charged to the page that waits
                     self._opened[name] = make()
             opened: T = self._opened[name]
             return opened
 
     def begin(self) -> None:
-        """Open the models of the pages in another thread, so that no reader waits."""
+        """Open the models of the pages in another thread, so that readers need not wait."""
         self._opening.start()
 
     def _open(self) -> None:
@@ -213,7 +213,7 @@ class Library:
 
     @cached_property
     def ways(self) -> list[Link]:
-        """The ways to ask this collection, searching first."""
+        """The pages for querying this collection; search is the first."""
         return [
             Link("/", "Search", "words or a sentence"),
             Link(
@@ -228,18 +228,18 @@ class Library:
 
     @cached_property
     def token(self) -> str:
-        """The name of this collection's generation and settings in ETags."""
+        """The name of this generation and these settings of the collection in ETags."""
         key = f"{self.indexes.content} {self.settings} {self.since}"
         return blake2b(key.encode(), digest_size=8).hexdigest()
 
     @cached_property
     def name(self) -> str:
-        """The name of the collection: as `Settings` has it, else its folder's."""
+        """The name of the collection: from `Settings`, or else its folder's name."""
         return self.settings.name or self.indexes.folder.resolve().name
 
     @cached_property
     def is_sample(self) -> bool:
-        """Whether the records are the bundled sample's, which are invented."""
+        """Whether the records are the packaged sample, which is invented."""
         digest = sha256(SAMPLE / "sample.xml")
         return any(source.sha256 == digest for source in self.indexes.facts.sources)
 
@@ -250,7 +250,7 @@ class Library:
 
     @cached_property
     def types(self) -> list[str]:
-        """The most frequent publication types, in their alphabetical order."""
+        """The most frequent publication types, in alphabetical order."""
         counts = self.indexes.abstracts.values("publication_type")
         return sorted(sorted(counts, key=lambda name: -counts[name])[:TYPES])
 
@@ -265,12 +265,12 @@ class Library:
 
     @cached_property
     def sources(self) -> list[str]:
-        """The names of the files that the records come from."""
+        """The names of the files from which the records were read."""
         return [Path(source.path).name for source in self.indexes.facts.sources]
 
     @cached_property
     def examples(self) -> list[Link]:
-        """Three examples from the collection's titles: questions, if there are any."""
+        """Three examples from titles of the collection; questions if there are any."""
         ids = self.indexes.abstracts.ids(LOOKED_THROUGH)
         titles = [r.title for r in self.indexes.records(ids[:: len(ids) // TRIED + 1])]
         plain = [title for title in titles if 20 < len(title) < 120 and title[0].isalpha()]
@@ -281,24 +281,24 @@ class Library:
 
     @Lasting
     def ranker(self) -> Reranker | None:
-        """The learned ranker, if there is one."""
+        """The learned ranker, if it is enabled."""
         return open_reranker(self.settings.ranker) if self.settings.ranker else None
 
     def ranks(self, unit: str) -> bool:
-        """Return whether the learned ranker orders this unit, or records alone."""
+        """Return whether the learned ranker orders this unit, or only records."""
         ranker = self.ranker
         both = isinstance(ranker, SentenceReranker) or self.searches("sentences")
         return both or bool(ranker and unit == "abstracts")
 
     def searches(self, unit: str) -> bool:
-        """Return whether the ranker searches by itself, as one of records does for sentences."""
+        """Return whether the ranker itself searches, as a ranker of records does for sentences."""
         from relsent_ir.ranker.ranking import RankerReranker
 
         return unit == "sentences" and isinstance(self.ranker, RankerReranker)
 
     @property
     def explains(self) -> Explains | None:
-        """The learned ranker, if it has evidence for its scores."""
+        """The learned ranker, if it gives evidence for its scores."""
         return self.ranker if isinstance(self.ranker, Explains) else None
 
     @Lasting
@@ -308,20 +308,20 @@ class Library:
 
     @Lasting
     def showing(self) -> Showing:
-        """The choice of related sentences to show under others.
+        """The choice of related sentences that are shown below others.
 
         Raises
         ------
         MismatchError
-            If no sentence has a related one in another record.
+            If no sentence is related to one of another record.
         """
         showing = Showing(self.matcher)
         _ = showing.least
         return showing
 
     def shown(self, record: str) -> Run:
-        """Choose the related sentences to show under each sentence of a record."""
-        with self._choosing:  # the choice for a sentence depends on its record's others
+        """Choose the related sentences to show below each sentence of a record."""
+        with self._choosing:  # choices depend on the record's other sentences
             if record not in self.chosen:
                 if len(self.chosen) >= KEPT:
                     self.chosen.clear()
@@ -336,17 +336,17 @@ class Library:
 
     @Lasting
     def neighbours(self) -> Neighbours:
-        """The neighbours of articles."""
+        """The searcher for records that are neighbours of a record."""
         index = self.indexes.abstracts
         return Neighbours(TermMatrix.read(index), index.facts.analysis)
 
     @Lasting
     def graph(self) -> CitationGraph:
-        """The graph of references."""
+        """The citation graph of the collection."""
         return open_graph(self.indexes.abstracts)
 
     def links(self, record_id: str) -> tuple[Sequence[str], Sequence[str]]:
-        """Return what a record refers to, and what refers to it; nothing over a cluster."""
+        """Return what a record cites, and what cites it; nothing if the index is in a cluster."""
         if engine_of(self.indexes.folder):
             return (), ()
         return self.graph.cited(record_id), self.graph.citing(record_id)
@@ -363,16 +363,16 @@ class Library:
 
     @Lasting
     def theme_finder(self) -> ThemeFinder:
-        """The finder of themes, after finding one: the first takes most of its memory."""
+        """The finder of themes, after finding one, since the first takes most of its memory."""
         finder = ThemeFinder(self.indexes)
-        with suppress(InputError):  # it shares no term with another record
+        with suppress(InputError):  # no term is shared with another record
             first = ThemeTopic(tuple(self.indexes.abstracts.ids(1)))
             finder.find({"": first}, lambda *_: None, threads=1)
         return finder
 
     @Lasting
     def warm(self) -> bool:
-        """Whether the ranker has reranked once: the first time takes longest."""
+        """Whether the ranker has reranked once, since the first time takes longest."""
         text = next(iter(self.indexes.records(self.indexes.abstracts.ids(1)))).title
         for unit in ("abstracts", "sentences"):
             if self.searches(unit):
@@ -389,14 +389,14 @@ class Library:
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
 
     def present(self, names: Sequence[str]) -> Hits:
-        """Return the ids that are in the collection, each once, as hits with scores of 0."""
+        """Return the distinct ids that are in the collection, as hits with scores of 0."""
         ids = np.array(list(dict.fromkeys(names)), dtype=object)
         units = self.indexes.abstracts, self.indexes.sentences
         there = np.any([index.documents(ids.tolist()) >= 0 for index in units], axis=0)
         return Hits(ids[there], np.zeros(int(there.sum())))
 
     def sentence(self, name: str) -> Sentence | None:
-        """Return the sentence with an id, with its move; None if the collection has none."""
+        """Return the sentence with an id and its move; None if it is not in the collection."""
         record, _, number = name.rpartition(".")
         if not record or not self.has(record):
             return None
@@ -410,14 +410,14 @@ class Library:
             self._opening.join()
         self.aside.shutdown(cancel_futures=True)
         self.collection.close()
-        self._opened.clear()  # arrays of files that a newer generation replaced
+        self._opened.clear()  # arrays of files that a newer generation has replaced
         self.chosen.clear()
         self.cache.clear()
         trim()
 
 
 class Shelf:
-    """The library of the collection on disk; an older one lives as long as its requests.
+    """Provide the library of the collection on disk; an older one lives as long as its requests.
 
     Parameters
     ----------
@@ -430,18 +430,18 @@ class Shelf:
         self._folder = collection.indexes.folder
         self._lock = Lock()
         self._readers: Counter[Library] = Counter()
-        self._commits = _commits(self._folder)  # before the opening: later commits are new
+        self._commits = _commits(self._folder)  # before opening: later commits are new
         _ = collection.indexes.content
         self.library = Library(collection, settings, Measured.read(settings))
 
     @contextmanager
     def lend(self) -> Iterator[Library]:
-        """Lend the library of the newest generation.
+        """Lend the library of the newest generation for a request.
 
         Raises
         ------
         MissingError
-            If the index is gone.
+            If the index no longer exists.
         """
         with self._lock:
             self._renew()
@@ -472,10 +472,10 @@ class Shelf:
         try:
             collection = open_collection(self._folder)
             indexes, content = collection.indexes, collection.indexes.content
-            if indexes.abstracts.facts != indexes.sentences.facts:  # one is newer by now
+            if indexes.abstracts.facts != indexes.sentences.facts:  # one of them is newer already
                 collection.close()
                 return
-        except RelsentError as error:  # one half is written, the other not yet
+        except RelsentError as error:  # one half is written, the other is not yet
             _log.warning("%s", str(error))
             return
         self._commits = commits
@@ -485,7 +485,7 @@ class Shelf:
         self._replace(collection)
 
     def _replace(self, collection: Collection) -> None:
-        """Lend another generation from now on."""
+        """Lend a newer generation from now on."""
         old = self.library
         self.library = Library(collection, self._settings, old.measured, len(old.collection))
         self.library._opened |= {n: old._opened[n] for n in LASTING if n in old._opened}
@@ -503,14 +503,14 @@ class Shelf:
 
 
 def _commits(folder: Path) -> tuple[list[tuple[str, int]], ...]:
-    """Return the commit files of both halves, which change with every commit."""
+    """Return the commit files of both indexes, which change with every commit."""
     halves = [folder / unit for unit in UNITS]
-    if not any(half.is_dir() for half in halves):  # shards have folders of their own
+    if not any(half.is_dir() for half in halves):  # shards have their own folders
         halves = [folder] if (folder / SHARDS).exists() else halves
     commits: tuple[list[tuple[str, int]], ...] = tuple([] for _ in halves)
     for half, files in zip(halves, commits, strict=True):
         for path in half.glob(_COMMIT):
-            with suppress(FileNotFoundError):  # another commit replaces it just now
+            with suppress(FileNotFoundError):  # another commit is replacing it
                 files.append((path.name, path.stat().st_mtime_ns))
         files.sort()
     return commits

@@ -21,7 +21,7 @@ from relsent_ir.web.views import Line, Private, Shown, Values, View, place, plac
 
 
 class Spelling(View):
-    """A name under which an entity was looked for, where it comes from, and in how many records."""
+    """A name under which an entity was searched, its origin, and the number of records with it."""
 
     name: str
     origin: str
@@ -29,7 +29,7 @@ class Spelling(View):
 
 
 class Between(View):
-    """Two entities with a page of the sentences that mention both, the clearest first."""
+    """Two entities, with a page of sentences that mention both in order of clearness."""
 
     request: NamesRequest
     searched: list[list[Spelling]] = Field(default=[])
@@ -41,16 +41,16 @@ class Between(View):
 
     @property
     def classes(self) -> dict[str, str]:
-        """The class of the marks of each name."""
+        """The class of the marks for each name."""
         return {self.request.a: "one", self.request.b: "other"}
 
     def to(self, hit: Hit) -> str:
-        """Return the address of a hit in its abstract."""
+        """Return the URL of a hit in its abstract."""
         both = f"{self.request.a} {self.request.b}"
         return place_of(hit, ("q", both))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """Return the parameters of the page that accounts for the score."""
+        """Return the parameters of the page that explains the score."""
         return [*self.request.parameters(page=None), ("id", hit.id)]
 
 
@@ -102,12 +102,12 @@ class EntityPage(View):
 
     @property
     def groups(self) -> dict[str, list[Partner]]:
-        """The terms of each group, where there are any."""
+        """The terms of each group that has terms."""
         order = {name: [t for t in self.terms if t.group == name] for name in (*GROUPS, OTHER)}
         return {name: terms for name, terms in order.items() if terms}
 
     def to(self, term: Partner) -> str:
-        """Return the address of a term's sentence in its abstract."""
+        """Return the URL of a term's sentence in its abstract."""
         assert term.sentence
         return place(term.record, term.sentence.n, ("q", f"{self.request.name} {term.name}"))
 

@@ -1,4 +1,4 @@
-"""Pages: templates with their values, as a whole page or as a part of one."""
+"""Rendering pages: templates with values, as a whole page or as a part of one."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -27,7 +27,7 @@ MOVES: Final = {
     "RESULTS": "Results",
     "CONCLUSION": "Conclusion",
 }
-ORDINARY: Final = "journal article"  # a publication type that says nothing
+ORDINARY: Final = "journal article"  # a publication type without information
 
 
 _REPLACED: Final = "\ufffd"
@@ -40,9 +40,9 @@ _CLASSES: Final = {"associated": "associated"}
 
 
 def visible(value: Any) -> Any:
-    """Put U+FFFD in the place of control characters, those of the text's direction among them.
+    """Replace control characters, including those of text direction, by U+FFFD.
 
-    Every text that a template writes passes here. Lengths stay, so spans do.
+    All texts of templates pass here. Lengths do not change, so spans stay valid.
     """
     return value.translate(_TABLE) if isinstance(value, str) else value
 
@@ -50,15 +50,15 @@ def visible(value: Any) -> Any:
 def marked(
     text: str, spans: Iterable[Span] = (), classes: Mapping[str, str] | None = None
 ) -> Markup:
-    """Return a text as HTML, each span in a ``mark`` that says why.
+    """Return a text as HTML; each span becomes a ``mark`` with the reason.
 
     Parameters
     ----------
     text : str
     spans : iterable of Span
-        In their order.
+        Spans in ascending order.
     classes : mapping of str to str, optional
-        The class of a ``mark``, by the label of its span.
+        The class of a ``mark`` by the label of its span.
     """
     pieces, at = [], 0
     text = visible(text)
@@ -75,16 +75,16 @@ def marked(
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """Fill in a template; without the page around it, if the address has ``part``.
+    """Render a template; without the surrounding page if the URL has ``part``.
 
     Parameters
     ----------
     request : Request
     template : str
-        The file's name, without its ending.
+        The name of the file, without its extension.
     status : int
     **values
-        What it needs.
+        The values of the template.
     """
     context = {
         "library": request.app.state.shelf.library,
@@ -98,7 +98,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
 
 def static(name: str) -> str:
-    """Return the address of a static file, with its version."""
+    """Return the URL of a static file, with its version."""
     return f"/static/{name}?v={_digest(name)}"
 
 
@@ -108,24 +108,24 @@ def _digest(name: str) -> str:
 
 
 def source(record: Record) -> str:
-    """Return journal, year and kinds of publication, as a line."""
+    """Return journal, year and publication types in one line."""
     kinds = [name for name in record.publication_types if name.lower() != ORDINARY]
     return ", ".join(filter(None, (record.journal, record.year, "; ".join(kinds))))
 
 
 def title(record: Record) -> str:
-    """Return a record's title, else its first sentence."""
+    """Return the title of a record, or else its first sentence."""
     sentences = record.title_sentence() or record.sentences()
     return next((sentence.text for sentence in sentences), "(without a title)")
 
 
 def doi(record: Record) -> str:
-    """Return the address of a record's DOI, "" if it has none."""
+    """Return the URL of a record's DOI; "" if it has none."""
     return f"https://doi.org/{quote(record.doi, safe='/:;().-_')}" if record.doi else ""
 
 
 def citation(record: Record, sentence: str = "", name: str = "") -> str:
-    """Write a sentence, or nothing, with the citation of its record, in a line."""
+    """Write a sentence (if any) with the citation of its record, in one line."""
     number = f"({record.issue})" if record.issue else ""
     place = ":".join(filter(None, (f"{record.volume}{number}", record.pages)))
     authors = ", ".join(record.authors[:6]) + (", et al" if len(record.authors) > 6 else "")
@@ -141,14 +141,14 @@ def citation(record: Record, sentence: str = "", name: str = "") -> str:
 
 
 def chance(probability: float) -> str:
-    """Write a probability by two digits, never as 0 or 1."""
+    """Write a probability with two digits, but never as 0 or 1."""
     if probability >= 0.995:
         return "> 0.99"
     return f"{probability:.2f}" if probability >= 0.005 else "< 0.01"
 
 
 def bars(features: Any) -> list[Mapping[str, Any]]:
-    """Return features with the width of their bars, the largest 100."""
+    """Return features with the widths of their bars; the largest is 100."""
     most = max((abs(weight) for _, weight in features), default=0.0) or 1.0
     return [
         {"name": name, "weight": weight, "width": round(100 * abs(weight) / most, 1)}

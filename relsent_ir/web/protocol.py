@@ -1,4 +1,4 @@
-"""uvicorn's HTTP/1.1 and server, with time limits for the head of a request and for the end."""
+"""uvicorn's HTTP/1.1 and server, with time limits for the head of a request and for shutdown."""
 
 import asyncio
 import os
@@ -11,18 +11,18 @@ from uvicorn import Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS: Final = 10.0
-"""Time limit for the head of a request."""
+"""Time limit in seconds for the head of a request."""
 GRACE: Final = 8
-"""Seconds that requests have to end after a signal."""
+"""Seconds after a signal in which requests can finish."""
 END: Final = 9.5
-"""Seconds after a signal at which the process ends, whatever it does."""
+"""Seconds after a signal at which the process ends in any case."""
 
 
 class Punctual(Server):
-    """Ends in time though a thread still works: what it writes is written elsewhere and renamed."""
+    """A server that ends in time even if a thread works: files are renamed only when complete."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end."""
+        """Begin the shutdown."""
         end = Timer(END, os._exit, (0,))
         end.daemon = True
         end.start()
@@ -30,17 +30,17 @@ class Punctual(Server):
 
 
 class Impatient(H11Protocol):
-    """Closes a connection whose request has no complete head in time."""
+    """A connection that is closed if the head of its request is not complete in time."""
 
     _patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Start the time limit."""
+        """Start the time limit for the head."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """End the time limit when the head is complete."""
+        """Stop the time limit when the head is complete."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop()
@@ -48,7 +48,7 @@ class Impatient(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop to wait."""
+        """Cancel the time limit."""
         self._stop()
         super().connection_lost(exc)
 

@@ -1,4 +1,4 @@
-"""A question: what abstracts find and conclude, what they answer, and how many."""
+"""Questions: what abstracts find and conclude, and how many give which answer."""
 
 import numpy as np
 from pydantic import Field
@@ -40,11 +40,11 @@ class AnswerPage(View):
     )
 
     def to(self, hit: Hit) -> str:
-        """Return the address of a sentence in its abstract."""
+        """Return the URL of a sentence in its abstract."""
         return place_of(hit, ("q", self.request.q))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """Return the parameters of the page that accounts for a sentence."""
+        """Return the parameters of the page that explains a sentence."""
         return [("q", self.request.q), ("id", hit.id), ("slot", hit.values["slot"])]
 
 

@@ -1,4 +1,4 @@
-"""A record as it is read: its sentences by move, those related to each, and why."""
+"""Reading a record: its sentences by move, with related sentences, and why they are related."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,13 +24,13 @@ from relsent_ir.web.settings import PAGE, PAGES
 from relsent_ir.web.views import Line, Named, Private, Shown, Values, View, place_of
 
 BESIDE = 5
-"""Similar articles."""
+"""Number of similar records."""
 LINKS = 20
-"""Citing and cited articles, at most."""
+"""Largest numbers of citing and cited records."""
 
 
 class OpenAbstract(View):
-    """An abstract that is read."""
+    """An abstract for reading."""
 
     request: requests.AbstractRequest
     record: Named
@@ -43,12 +43,12 @@ class OpenAbstract(View):
 
     @property
     def title(self) -> Line | None:
-        """The title's sentence."""
+        """The sentence of the title."""
         return next((line for line in self.sentences if not line.n), None)
 
     @property
     def lines(self) -> list[Line]:
-        """The abstract's sentences."""
+        """The sentences of the abstract."""
         return [line for line in self.sentences if line.n]
 
 
@@ -75,7 +75,7 @@ def read(library: Library, request: requests.AbstractRequest) -> OpenAbstract:
 
 
 class SimilarPage(View):
-    """The records that are most similar to one."""
+    """The records most similar to a record."""
 
     request: requests.SimilarRequest
     record: Named
@@ -95,10 +95,10 @@ def similar(library: Library, request: requests.SimilarRequest) -> SimilarPage:
 
 
 class Relatives(View):
-    """A page of sentences that are related to one.
+    """A page of sentences that are related to a sentence.
 
-    Their ``p_related`` is the probability that a reader calls them so, ``p_same_abstract`` that to
-    stand in one abstract with it, where the model knows them.
+    Their ``p_related`` is the probability that a reader judges both as related, ``p_same_abstract``
+    that both are from one abstract, if the model knows them.
     """
 
     request: requests.RelatedRequest
@@ -109,17 +109,17 @@ class Relatives(View):
     more: bool = Field(description="Whether there is a next page.")
 
     def to(self, hit: Hit) -> str:
-        """Return the address of a related sentence in its abstract."""
+        """Return the URL of a related sentence in its abstract."""
         return place_of(hit, ("from", self.sentence.id))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """Return the parameters of the page that accounts for the relation."""
+        """Return the parameters of the page that explains the relation."""
         return [("from", self.sentence.id), ("to", hit.id)]
 
 
 def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
     """Find the sentences most related to one."""
-    need_folder(library.indexes.folder)  # below, an index without others is no error
+    need_folder(library.indexes.folder)  # below, an index without related sentences is no error
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
     if request.near:
@@ -139,12 +139,12 @@ def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
 
 
 def is_chosen(library: Library, request: requests.RelatedRequest) -> bool:
-    """Return whether the sentences under a sentence were chosen with its record's others."""
+    """Return whether the related sentences were chosen together with those of the whole record."""
     return request.near and not request.led and owner(request.id) in library.chosen
 
 
 def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:
-    """Find related sentences of other records, with marks on common words."""
+    """Find related sentences in other records, and mark common words."""
     try:
         matcher = library.matcher
         if not words(sentence.text, matcher.model.stopwords):
@@ -155,7 +155,7 @@ def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> lis
             topics = {sentence.id: sentence.text}
             hits = matcher.related(topics, k, without_own=True)[sentence.id]
         return _marked(library, sentence, hits)
-    except (InputError, MismatchError):  # there is no other record, or none with a sentence
+    except (InputError, MismatchError):  # there is no other record, or none has a sentence
         return []
 
 
@@ -173,7 +173,7 @@ def _less_closely(library: Library, sentence: Sentence, shown: int) -> list[Hit]
 
 
 def _marked(library: Library, sentence: Sentence, hits: Hits) -> list[Hit]:
-    """Read hits, with marks on words that the sentence shares, and with probabilities."""
+    """Read hits; mark words shared with the sentence, and add probabilities."""
     probabilities = library.showing.probabilities(hits)
     marked = []
     for hit in read_hits(library.indexes, hits, values=probabilities):
@@ -183,14 +183,14 @@ def _marked(library: Library, sentence: Sentence, hits: Hits) -> list[Hit]:
 
 
 def record_of(library: Library, name: str) -> Record:
-    """Return the record with an id, or answer 404."""
+    """Return the record with an id; if there is none, answer 404."""
     if not library.has(name):
         raise HTTPException(404, "this collection has no such record")
     return library.collection.record(name)
 
 
 def sentence_of(library: Library, name: str) -> Sentence:
-    """Return the sentence with an id, and its move, or answer 404."""
+    """Return the sentence with an id and its move; if there is none, answer 404."""
     sentence = library.sentence(name)
     if sentence is None:
         raise HTTPException(404, "this collection has no such sentence")
@@ -209,7 +209,7 @@ class Reason(View):
 
     @classmethod
     def of(cls, method: str, topic: str, evidence: Evidence, **more: Any) -> "Reason":
-        """Describe evidence."""
+        """Return evidence in the form of the view."""
         record, _, n = evidence.sentence.rpartition(".")
         line = None
         if evidence.sentence:
@@ -222,7 +222,7 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
     """Account for the score of a search's hit."""
     (sentence_of if request.unit == "sentences" else record_of)(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
-    alone = library.searches(request.unit)  # then it has no evidence
+    alone = library.searches(request.unit)  # such a ranker has no evidence
     if request.rank == "model" and library.explains and library.ranks(request.unit) and not alone:
         evidence = library.explains.evidence(library.collection, request.q, hit)[0]
         plain = "A learned order: its score is the sum of these features, each with its weight."
@@ -239,7 +239,7 @@ def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
 
 
 def _spelled(term: str, evidence: Evidence) -> str:
-    """Return a term of the index in the spelling of the text, if it is there."""
+    """Return a term of the index in the spelling of the text, if the text has it."""
     spans = (span for span in evidence.spans if span.label == term)
     words = dict.fromkeys(evidence.text[span.start : span.end].lower() for span in spans)
     return ", ".join(words) or term

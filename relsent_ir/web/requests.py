@@ -1,6 +1,6 @@
-"""Requests: the checked parameters of an address, and addresses made from them.
+"""Requests: validated parameters of URLs, and URLs built from them.
 
-Those of a method are read from its declarations (`relsent_ir.methods`).
+The parameters of methods are derived from their declarations (`relsent_ir.methods`).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -47,11 +47,11 @@ Page = Annotated[int, Field(ge=1, le=PAGES, description=f"{PAGE} each.")]
 STAGES: Mapping[str, type[Method]] = {
     kind.__name__: kind for kind in (BM25, QueryLikelihood, RM3, Rocchio, Fields)
 }
-"""The methods that an address may name: those that open no file."""
+"""The methods that a URL may name: those that open no files."""
 
 
 def _nothing(value: Any) -> Any:
-    """Return None for an empty field, which a form sends too."""
+    """Return None for an empty field, as forms also send empty fields."""
     return None if value == "" else value
 
 
@@ -91,7 +91,7 @@ class PageRequest(BaseModel):
     path: ClassVar[str] = "/"
 
     def parameters(self, **changes: Any) -> list[tuple[str, str]]:
-        """Return the parameters that differ from the defaults, in their order, with changes."""
+        """Return the parameters that differ from the defaults, in order, with changes."""
         pairs = []
         for name, field in type(self).model_fields.items():
             value = changes.get(name, getattr(self, name))
@@ -103,11 +103,11 @@ class PageRequest(BaseModel):
         return pairs
 
     def address(self, path: str | None = None, **changes: Any) -> str:
-        """Return the address of the page, with changes of parameters."""
+        """Return the URL of the page, with some parameters changed."""
         return address(path or self.path, self.parameters(**changes))
 
     def settings(self, kind: type[M]) -> M:
-        """Return a method with the parameters of the address."""
+        """Return a method with the parameters of the URL."""
         names = type(self).model_fields.keys() & {item.name for item in parameters(kind)}
         return kind(**{name: getattr(self, name) for name in names})
 
@@ -115,7 +115,7 @@ class PageRequest(BaseModel):
 def read_request(
     kind: type[R], pairs: Iterable[tuple[str, str]], unread: Collection[str] = ()
 ) -> R | None:
-    """Read a request from parameters of an address, except `unread`; None if it fails."""
+    """Read a request from URL parameters except `unread`; None if they are invalid."""
     several = {
         field.alias or name: field.get_default(call_default_factory=True) == []
         for name, field in kind.model_fields.items()
@@ -131,13 +131,13 @@ def read_request(
 
 
 def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "") -> str:
-    """Return an address on this site."""
+    """Return a URL of this site."""
     query = urlencode([(name, str(value)) for name, value in parameters])
     return path + (f"?{query}" if query else "") + (f"#{quote(mark)}" if mark else "")
 
 
 def taking(kind: type[Method]) -> Callable[[type[PageRequest]], Any]:
-    """Add a method's parameters that open no file to a request: numbers, choices, switches."""
+    """Add a method's parameters that open no files to a request: numbers, choices, switches."""
     fields: dict[str, Any] = {}
     for item in parameters(kind):
         if item.kind not in (bool, int, float) and not item.choices:
@@ -174,7 +174,7 @@ class FilteredRequest(PageRequest):
     strategy: Text = Field("", description="Only of this set: a search strategy as for PubMed.")
 
     def filters(self, unit: str = "sentences") -> Filters:
-        """Return the filters of the hits; abstracts have no moves.
+        """Return the filters of the hits; filters by moves do not apply to abstracts.
 
         Raises
         ------
@@ -190,23 +190,23 @@ class FilteredRequest(PageRequest):
         return Filters((first, last), *named, strategy=self.strategy)
 
     def narrowed(self, name: str, values: list[str]) -> str:
-        """Return the address with other values of a filter."""
+        """Return the URL with other values of a filter."""
         changes: dict[str, Any] = {name: values, "page": 1}
         return self.address(**changes)
 
     @property
     def whole(self) -> bool:
-        """Whether all of the strategy is found: `q` is no more than its words, which rank."""
+        """Whether the strategy alone selects hits: `q` only has its words, which rank them."""
         with suppress(StrategyError):
             return bool(self.strategy) and positive_text(parse_strategy(self.strategy)) == self.q
         return False
 
     def chips(self) -> list[tuple[str, str]]:
-        """Return the filters, each with the address without it."""
+        """Return the filters, each with the URL without it."""
         first, last = ("" if end is None else str(end) for end in (self.first, self.last))
         years = f"{first}–{last}" if first != last else first
         chips = [(years, self.address(first=None, last=None, page=1))] if first or last else []
-        if self.strategy and not self.whole:  # then it stands in the box
+        if self.strategy and not self.whole:  # a whole strategy is in the search box
             chips.append((self.strategy, self.address(strategy="", page=1)))
         for name in ("move", "journal", "type", "mesh", "author"):
             values = getattr(self, name)
@@ -234,12 +234,12 @@ class SearchRequest(FilteredRequest):
 
     @property
     def pipeline(self) -> Pipeline:
-        """What ranks first."""
+        """The method that ranks first."""
         return as_pipeline(self.method or BM25())
 
     @property
     def question(self) -> str:
-        """The address at which `q` is asked as a question."""
+        """The URL that asks `q` as a question."""
         filters = self.model_dump(include=set(FilteredRequest.model_fields))
         return str(QuestionRequest.model_validate(filters).address())
 

@@ -1,4 +1,4 @@
-"""The table of routes: each is a page and, under ``/api``, the same as JSON."""
+"""The table of routes: each is a page, and the same content as JSON under ``/api``."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ class Problem(BaseModel):
 
 
 def problems(**texts: str) -> dict[int | str, dict[str, Any]]:
-    """Document errors: ``_404="No such record."``."""
+    """Return the documentation of errors, given as ``_404="No such record."``."""
     return {int(code[1:]): {"model": Problem, "description": text} for code, text in texts.items()}
 
 
@@ -41,17 +41,17 @@ LIMITS: Final = problems(
 
 @dataclass(frozen=True)
 class Route(views.Served):
-    """A page, and the same as JSON.
+    """A page whose content is also served as JSON.
 
     Attributes
     ----------
     template : str
     missing : bool
-        Whether it answers 404 for an id that is not in the collection.
+        Whether an id that is not in the collection is answered by 404.
     quick : bool or callable
-        Whether it takes milliseconds, for any request or for one of the library.
+        Whether it takes milliseconds, for all requests or for a request and the library.
     form : bool
-        Whether the page has a form, which shows errors.
+        Whether the page has a form that can show errors.
     """
 
     template: str
@@ -61,7 +61,7 @@ class Route(views.Served):
 
     @property
     def path(self) -> str:
-        """The address of the JSON."""
+        """The URL of the JSON."""
         path = self.request.path
         return "/search" if path == "/" else path
 
@@ -96,7 +96,7 @@ class Health(BaseModel):
 
 
 def add_routes(app: FastAPI) -> None:
-    """Serve every route of the table, as a page and as JSON, and the pages without parameters."""
+    """Serve all routes of the table, as pages and as JSON, and the pages without parameters."""
     json = APIRouter(prefix="/api", tags=["json"], responses=LIMITS)
     for route in ROUTES:
         app.add_api_route(route.request.path, _page(route), include_in_schema=False)
@@ -116,7 +116,7 @@ def _page(route: Route) -> Callable[..., Any]:
     async def page(request: Request, parameters: Any) -> Response:
         short = parameters.parameters()
         if "" in request.query_params.values() and all(value for _, value in short):
-            # as forms send: another address says the same
+            # as sent by forms: another URL means the same
             part = [("part", "1")] if request.query_params.get("part") else []
             return RedirectResponse(address(parameters.path, [*short, *part]), 303)
 
@@ -144,7 +144,7 @@ def _json(route: Route) -> Callable[..., Any]:
 
 
 def _with_parameters(endpoint: Callable[..., Any], route: Route) -> Callable[..., Any]:
-    """Declare to FastAPI which parameters the endpoint of a route takes."""
+    """Declare to FastAPI the parameters of a route's endpoint."""
     endpoint.__annotations__["parameters"] = Annotated[route.request, Query()]
     return endpoint
 
@@ -155,7 +155,7 @@ async def _made(
     parameters: Any,
     write: Callable[[views.View, Library], Response],
 ) -> Response:
-    """Make a view and write it, in a thread, unless the browser has it of this generation."""
+    """Compute a view and write it in a thread, unless the browser has this generation's."""
     shelf: Shelf = request.app.state.shelf
 
     quick = route.quick if isinstance(route.quick, bool) else route.quick(shelf.library, parameters)
@@ -187,7 +187,7 @@ async def _made(
 def in_form(
     request: Request, status: int, problem: str, fix: str, unread: Sequence[str]
 ) -> Response | None:
-    """Show a problem in a page's form, with the other values; None if it has no form."""
+    """Show a problem in the form of the page, with the other values; None if it has no form."""
     route = next((item for item in ROUTES if item.request.path == request.url.path), None)
     if route is None or not route.form:
         return None
@@ -198,7 +198,7 @@ def in_form(
 
 
 async def documentation(request: Request) -> Response:
-    """Show the parameters of each kind of JSON."""
+    """Show the parameters of each JSON route."""
     return render(request, "api", schema=request.app.openapi())
 
 

@@ -1,4 +1,4 @@
-"""A search: hits by BM25 or by the learned ranker, a page at a time."""
+"""Searching: hits by BM25 or by the learned ranker, one page at a time."""
 
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -36,13 +36,13 @@ class SearchPage(View):
     record: str | None = Field(default=None, description="The record whose PMID or DOI `q` is.")
 
     def to(self, hit: Hit) -> str:
-        """Return the address of a hit in its abstract."""
-        pairs = self.request.parameters()  # the shortest for the way back
+        """Return the URL of a hit in its abstract."""
+        pairs = self.request.parameters()  # in the shortest form, for the way back
         short = [name for name, _ in pairs] == ["q"]
         return place_of(hit, *(pairs if short else [("back", urlencode(pairs))]))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """Return the parameters of the page that accounts for the score."""
+        """Return the parameters of the page that explains the score."""
         spellings = [one.other for one in self.others if one.kind == "spelling"]
         request = [
             ("q", " ".join((self.request.q, *spellings))),
@@ -80,12 +80,12 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
 
 def _by_model(library: Library, request: SearchRequest) -> bool:
     if not request.q.strip() or (library.searches(request.unit) and request.method):
-        return False  # no word is ranked by; that ranker's first stage is its own
+        return False  # no word ranks; that ranker has its own first stage
     return library.ranks(request.unit) and request.rank != "bm25" and not request.sort
 
 
 def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: int) -> list[Hit]:
-    """Read a part of the hits of a search."""
+    """Search for a part of the hits."""
     by_model = _by_model(library, request)
     explains = library.explains if by_model and not library.searches(request.unit) else None
     part = read_hits(library.indexes, hits[start:end], request.q, library.words, explains)
@@ -93,7 +93,7 @@ def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: 
 
 
 def rank(library: Library, request: SearchRequest, k: int) -> Hits:
-    """Find the first `k` hits, in the order of the request."""
+    """Find the first `k` hits in the order that the request wants."""
     if not (request.q.strip() or request.whole):
         return Hits.ranked([], [])
     by_model = _by_model(library, request)
@@ -102,7 +102,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     text = library.wording(request.q, request.unit, written=request.written)
     method = Ranker(library.settings.ranker) if alone else request.pipeline
     filters = request.filters(request.unit)
-    # Enough for every page, if that takes no longer.
+    # Enough hits for all pages, if that takes no longer.
     depth = PAGES * PAGE if request.sort or alone else max(k, RERANKED) if ranker else k
 
     def find() -> Hits:
@@ -116,7 +116,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
             hits = complete(library.indexes.index(request.unit), hits, filters, depth)
         if not request.sort:
             return hits
-        # The newest first, in their order within a year.
+        # Sort by year, the newest first; keep the order within a year.
         owners = [owner(name) if request.unit == "sentences" else name for name in hits.ids]
         years = [record.year for record in library.indexes.records(owners)]
         order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
@@ -127,7 +127,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
 
 
 def _unknown(library: Library, request: SearchRequest) -> list[str]:
-    """Return the terms of a query that no document has; [] if filters hide the hits."""
+    """Return the terms of a query that no document has; [] if filters exclude the hits."""
     terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
     counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
     return [term for term, count in zip(terms, counts, strict=True) if not count]

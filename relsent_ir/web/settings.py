@@ -13,24 +13,24 @@ from relsent_ir.trec.runs import read_run
 from relsent_ir.trec.topics import read_topics
 
 LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
-"""Names by which a browser on this machine calls it."""
+"""Names under which browsers on this machine reach the server."""
 
 QUERY: Final = 1000
-"""Characters of a query, at most."""
+"""Largest number of characters of a query."""
 NAME: Final = 200
-"""Characters of an entity's name, or of an id, at most."""
+"""Largest number of characters of an entity's name, or of an id."""
 VALUES: Final = 20
-"""Values of a filter, at most."""
+"""Largest number of values of a filter."""
 BASKET: Final = 200
-"""What a basket holds, at most."""
+"""Largest number of entries in a basket."""
 TERMS: Final = 40
-"""Terms that go with an entity, at most."""
+"""Largest number of terms associated with an entity."""
 PAGE: Final = 10
-"""Hits on a page."""
+"""Number of hits on a page."""
 PAGES: Final = 100
-"""Pages of a search, at most."""
+"""Largest number of pages of a search."""
 RERANKED: Final = 100
-"""Hits that the learned ranker puts into its order."""
+"""Number of hits that the learned ranker reorders."""
 
 
 @dataclass(frozen=True)
@@ -40,29 +40,29 @@ class Settings:
     Attributes
     ----------
     ranker : str
-        A reranker, as `relsent_ir.load_model` takes it; "" for BM25 alone.
+        A reranker that `relsent_ir.load_model` accepts; "" for BM25 only.
     related : str
-        What finds related sentences: a formula's name, or the folder of a trained model.
+        The model of related sentences: the name of a formula, or the folder of a trained model.
     runs : tuple of Path
-        Runs to be looked at, the baseline first.
+        Runs to show; the first is the baseline.
     qrels, topics : Path or None
-        Their judgements, and the topics' texts.
+        The judgements of the runs, and the texts of the topics.
     hosts : tuple of str
         The names in the Host header that are answered.
     threads : int
-        Requests of slow pages that are worked on at once; one less than processors if 0.
+        Number of requests for slow pages that run at once; 0 for one less than the processors.
     waiting : int
-        Requests, of quick pages and of slow ones, that may be open; more are turned away.
+        Largest numbers of open requests for quick pages and for slow ones; others are refused.
     seconds : float
-        How long a request may take.
+        Time limit of a request.
     processor : float
-        Seconds of processor time that it may take.
+        Limit on the processor time of a request, in seconds.
     megabytes : float
-        By how much the process may grow while a slow page is made.
+        Limit on the growth of the process while a slow page is computed.
     token : str
-        What a browser has to give once; "" if none is asked for.
+        A token that each browser must send once; "" for none.
     name : str
-        How readers are told that the collection is called; "" for its folder's name.
+        The name of the collection that readers see; "" for the name of its folder.
     """
 
     ranker: str = ""
@@ -87,20 +87,20 @@ MEASURES: Final = {
     "recall_100": "R@100",
     "recip_rank": "RR",
 }
-"""trec_eval's measures of a topic, and how they are called here."""
+"""Measures of trec_eval for a topic, with the names shown here."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Runs with their judgements, as of the start of the server.
+    """Runs with judgements, as they were at the start of the server.
 
     Attributes
     ----------
     runs : dict of str to Run
-        By their files' names.
+        Runs by the names of their files.
     qrels : dict of str to dict of str to int
     topics : dict of str to str
-        Texts, if there is a file of topics.
+        Texts of the topics, if there is a file of topics.
     evaluations : dict of str to Evaluation
     """
 

@@ -1,4 +1,4 @@
-"""The theme of a record, and the map of all: what a subject is called, and the records on it."""
+"""The theme of a record, and the map of all themes: their names and their records."""
 
 from concurrent.futures import Future
 
@@ -37,7 +37,7 @@ def theme(library: Library, request: ThemeRequest) -> Subject:
     try:
         finder = library.theme_finder
         terms, ids = finder.find({"": ThemeTopic((record.id,))}, read, threads=1)[""]
-    except InputError:  # it shares no term with another record
+    except InputError:  # no term is shared with another record
         return Subject(record=record)
     return Subject(record=record, terms=terms, records=library.indexes.records(ids))
 
@@ -62,7 +62,7 @@ class MapPage(View):
 
 
 def mapped(library: Library, request: MapRequest) -> MapPage:  # noqa: ARG001 (its address)
-    """Return the map, which is drawn in the background when it is first asked for."""
+    """Return the map; the first request starts drawing it in the background."""
     drawing: Future[MapPage] = library.once(
         "map", lambda: library.aside.submit(lambda: _drawn(library))
     )

@@ -1,6 +1,6 @@
-"""Views: what a page shows, each of which is its JSON too.
+"""Views: the contents of pages, which are also their JSON.
 
-A field that only the template needs is `Private`. All that is a hit has one shape, `HitShape`.
+A field that only the template uses is `Private`. All hits have the shape `HitShape`.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,20 +33,20 @@ class Served:
     Attributes
     ----------
     view : callable
-        Makes the result of the library and a request. The request's class has the address and its
-        parameters, the result's class the JSON; the docstring is for users.
+        Computes the result from the library and a request. The class of the request has the URL and
+        its parameters, the class of the result has the JSON; the docstring is for users.
     """
 
     view: Callable[..., View]
 
     @property
     def request(self) -> type[PageRequest]:
-        """The class of its parameters."""
+        """The class of the view's request."""
         return get_type_hints(self.view)["request"]  # type: ignore[no-any-return]
 
     @property
     def shape(self) -> type[View]:
-        """The class of its result."""
+        """The class of the view's result."""
         return get_type_hints(self.view)["return"]  # type: ignore[no-any-return]
 
 
@@ -99,7 +99,7 @@ class HitShape(View):
 
 
 def brief(record: Record) -> Brief:
-    """Describe a record."""
+    """Return a record in short form, for a list."""
     return Brief(
         id=record.id,
         title=record.title or record.vernacular_title,
@@ -114,29 +114,29 @@ def brief(record: Record) -> Brief:
 
 
 def described(hit: Hit) -> HitShape:
-    """Describe a hit."""
+    """Return a hit in the form of the view."""
     return HitShape.model_validate(hit.to_dict() | {"star": hit.star, "page": place_of(hit)})
 
 
 def place(record: str, n: int | None = None, *more: tuple[str, object]) -> str:
-    """Return the address of an abstract, or of a sentence in it."""
+    """Return the URL of an abstract, or of a sentence in it."""
     if n is None:
         return address("/abstract", [("id", record), *more])
     return address("/abstract", [("id", record), ("at", n), *more], f"s{n}")
 
 
 def place_of(hit: Hit, *more: tuple[str, object]) -> str:
-    """Return the address of a hit, of the sentence that decides if one does."""
+    """Return the URL of a hit; of its deciding sentence, if there is one."""
     return place(hit.record.id, hit.sentence.n if hit.sentence else None, *more)
 
 
 class Written:
-    """Says how a value of the package is written as JSON; nothing of it is looked at before.
+    """Write a value of the package as JSON, without validating it.
 
     Parameters
     ----------
     write : callable
-        Makes a `View` of it.
+        Converts the value to a `View`.
     """
 
     def __init__(self, write: Callable[[Any], View]) -> None:
@@ -169,7 +169,7 @@ class Line(View):
 
     @classmethod
     def of(cls, sentence: Sentence, spans: Sequence[Span] = ()) -> "Line":
-        """Describe a sentence."""
+        """Return a sentence in the form of the view."""
         return cls(
             id=sentence.id,
             n=sentence.n,

@@ -1,1 +1,1 @@
-"""Verbs: each module holds one as `command`, and is imported only when it is called."""
+"""Verbs: each module defines one as `command`, and is imported when the verb is called."""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.read.search import Filters
 
 _log = logging.getLogger("relsent_ir")
-RUN_DEPTH = 100  # abstracts whose sentences are in a run
-MOST = 1_000_000  # abstracts of a list, which are all looked at
+RUN_DEPTH = 100  # abstracts whose sentences are ranked in a run
+MOST = 1_000_000  # largest number of abstracts of a list, all of which are judged
 
 records = options.files("Records that have the abstracts of lines without one, by PMID.")
 
@@ -94,7 +94,7 @@ class Asking(Request[Answers]):
 
     @cached_property
     def collection(self) -> "Indexes":
-        """The indexes."""
+        """The open indexes."""
         from relsent_ir.lucene.read.collection import Indexes
         from relsent_ir.lucene.read.search import warm_up
 
@@ -113,13 +113,13 @@ class Asking(Request[Answers]):
 
     @cached_property
     def queries(self) -> dict[str, str]:
-        """The questions' texts."""
+        """The texts of the questions."""
         if self.questions is not None:
             return {question.id: question.text for question in self.lines}
         return super().queries
 
     def answered(self, method: Answers, hits: int | None) -> "dict[str, list[AbstractAnswers]]":
-        """Answer the questions, each from its abstracts."""
+        """Answer the questions, each from its own abstracts."""
         from relsent_ir import models
         from relsent_ir.answers import find_answers
         from relsent_ir.answers.questions import check_question
@@ -155,7 +155,7 @@ class Asking(Request[Answers]):
             return abstracts
 
     def _abstracts(self, method: Answers, depth: int) -> "Run | None":
-        """Return the abstracts of each topic; None if BM25 finds them."""
+        """Return the abstracts of each topic; None if BM25 has to find them."""
         from relsent_ir.answers.searching import of_records
         from relsent_ir.feedback import Engine
         from relsent_ir.searching import first_stage
@@ -181,14 +181,14 @@ class Asking(Request[Answers]):
         return run
 
     def run(self, method: Answers, hits: int | None) -> "Run":
-        """Rank the sentences of each question's abstracts together."""
+        """Rank the sentences of all abstracts of a question together."""
         from relsent_ir.answers.searching import merge
         from relsent_ir.hits import Run
 
         return Run((topic, merge(of)) for topic, of in self.answered(method, hits).items())
 
     def execute(self) -> None:
-        """Write the run, or show each question's abstracts, with their pooled answers first."""
+        """Write the run, or show the abstracts of each question, after their pooled answers."""
         from relsent_ir import models
         from relsent_ir.answers.language import parse
         from relsent_ir.answers.pooling import describe_answers, pool

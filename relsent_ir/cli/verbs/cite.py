@@ -1,4 +1,4 @@
-"""``relsent-ir cite`` and ``similar``: records that a text may cite, articles like an article."""
+"""``relsent-ir cite`` and ``similar``: records that a text may cite, records like a record."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -53,7 +53,7 @@ class Citable(Request[Cite]):
 
     @cached_property
     def queries(self) -> dict[str, str]:
-        """The texts: a manuscript's, those of articles of the index, or the topics'."""
+        """The texts: a manuscript's, those of records of the index, or those of topics."""
         from relsent_ir.citation.candidates import topic_text
 
         if self.ids:
@@ -62,7 +62,7 @@ class Citable(Request[Cite]):
 
     @cached_property
     def finder(self) -> "CitationFinder":
-        """The finder over the index."""
+        """The searcher for records to cite in the index."""
         from relsent_ir.citation.suggestions import CitationFinder
 
         return CitationFinder(self.collection)
@@ -73,7 +73,7 @@ class Citable(Request[Cite]):
             return self.finder.find(self.queries, method, self.output.depth(hits))
 
     def show(self, run: "Run") -> None:
-        """Show each text's hits, with the number of nearest records that refer to each."""
+        """Show the hits of each text, with the number of nearest records that cite each."""
         from relsent_ir.citation.suggestions import citing
 
         titles = {record.id: record.title for record in self.collection.records(self.ids)}
@@ -81,7 +81,7 @@ class Citable(Request[Cite]):
         self.output.view.show(groups)
 
     def execute(self) -> None:
-        """Write the run, or show its hits, or the works outside."""
+        """Write the run, or show its hits, or the works outside the collection."""
         if not self.outside:
             super().execute()
             return
@@ -121,7 +121,7 @@ class SimilarArticles(Request[Similar]):
             raise UsageError("give either --pmid or --topics")
 
     def run(self, method: Similar, hits: int | None) -> "Run":
-        """Find the articles."""
+        """Find the similar records."""
         from relsent_ir.citation.similar import find_similar
         from relsent_ir.trec import read_topics
 
@@ -130,7 +130,7 @@ class SimilarArticles(Request[Similar]):
             return find_similar(self.collection, names, method, self.output.depth(hits))
 
     def show(self, run: "Run") -> None:
-        """Show each article's hits under its title."""
+        """Show the hits of each record under its title."""
         titles = {kernel.id: kernel.title for kernel in self.collection.records(list(run))}
         groups = describe_run(self.collection, run, dict.fromkeys(run, ""), titles=titles)
         self.output.view.show(groups)

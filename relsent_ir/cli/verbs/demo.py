@@ -1,4 +1,4 @@
-"""``relsent-ir demo``: a collection fetched, indexed, read and measured, in one go."""
+"""``relsent-ir demo``: fetch a collection, index it, read it and measure it, all at once."""
 
 import shutil
 import sys
@@ -23,7 +23,7 @@ QUESTIONS: Final = {
     "cystic-fibrosis": "Does cimetidine improve pancreatic enzyme therapy in cystic fibrosis?",
     "sample": "Does vitamin D prevent falls in older people?",
 }
-READ: Final = 3  # hits of each kind on the screen
+READ: Final = 3  # hits of each kind that are shown
 
 
 @options.verb()
@@ -52,7 +52,7 @@ def command(
         results = collection.answer(question, k=READ)
         answers = list(results)
         best = answers[0].evidence
-        topic = f"{answers[0].record.id}.0"  # no hit is of that record
+        topic = f"{answers[0].record.id}.0"  # hits come from other records
         related = collection.related({topic: best.text}, Related(without_own=True), READ)[topic]
         sentences = list(collection.results(related, best.text))
         rows = _measured(collection, fetched)
@@ -73,7 +73,7 @@ def command(
 
 
 def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
-    """Search the topics, write the runs, measure them and compare them with BM25's."""
+    """Search the topics, write the runs, measure them, and compare them with BM25's run."""
     from relsent_ir.method import Method, Pipeline
     from relsent_ir.methods import BM25, PRESETS, RM3, Ranker, Rocchio
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
@@ -113,7 +113,7 @@ def _show(view: Display, title: str, hits: "list[Hit]") -> None:
 
 
 def _show_rows(rows: dict[str, dict[str, Any]]) -> None:
-    """Print the measures, and the gain of a run's MAP over BM25's, and its topics."""
+    """Print the measures, and how much a run's MAP exceeds BM25's, and on which topics."""
     base = rows["BM25"]["map"]
     table = []
     for label, row in rows.items():
@@ -126,7 +126,7 @@ def _show_rows(rows: dict[str, dict[str, Any]]) -> None:
 
 
 def _show_way_on(name: str, folder: Path, index: Path) -> None:
-    """Print commands that work here unchanged."""
+    """Print commands that can be run here unchanged."""
     script = Path(sys.executable).parent / "relsent-ir"
     on_path = shutil.which("relsent-ir")
     installed = on_path is not None and Path(on_path).resolve() == script.resolve()
@@ -152,7 +152,7 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
 
 
 def _collection(*, sample: bool) -> "Fetched":
-    """Get cystic fibrosis from this machine or the web, else the sample."""
+    """Get cystic fibrosis from this machine or the web; if that fails, the sample."""
     from relsent_ir.datasets import fetch
 
     if not sample:

@@ -1,4 +1,4 @@
-"""``relsent-ir doctor`` and ``env``: what is here that we need, and for Pyserini; ``reproduce``."""
+"""``relsent-ir doctor`` and ``env``: what is installed here, for us and Pyserini; ``reproduce``."""
 
 import os
 import platform
@@ -134,7 +134,7 @@ def _encoders() -> str:
 
 
 def _clusters() -> str:
-    """Return the client of OpenSearch, or how to install it."""
+    """Return the client for OpenSearch, or how to install it."""
     try:
         return f"opensearch-py {version('opensearch-py')}"
     except PackageNotFoundError:
@@ -142,7 +142,7 @@ def _clusters() -> str:
 
 
 def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
-    """Load all entry points, and return their names, with the packages of foreign ones."""
+    """Load all entry points; return their names, with the packages of those that are not ours."""
     names = []
     for name, point in points.items():
         try:

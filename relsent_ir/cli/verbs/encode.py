@@ -88,7 +88,7 @@ def command(
 
 
 def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") -> "list[Encoding]":
-    """Encode an index by models, with a warning of texts that were cut."""
+    """Encode an index with models, and warn of texts that were cut."""
     from relsent_ir.dense.rows import encode_index
 
     done = []
@@ -104,17 +104,17 @@ def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") ->
 
 
 def follow(index: Path, executor: "Executor") -> list[tuple[dict[str, Any], str]]:
-    """Bring the vectors of an index that has changed up to date, where it has any.
+    """Update the vectors of an index that has changed, if it has any.
 
     Returns
     -------
     list of (dict, str)
-        What was done of each model and unit, and its line.
+        What was done for each model and unit, with its line of text.
 
     Raises
     ------
     InputError, OutputError
-        As `encode_index`.
+        As raised by `encode_index`.
     """
     from relsent_ir.dense.rows import FOLDER, sources_of
     from relsent_ir.lucene.memory.derived import derived_place

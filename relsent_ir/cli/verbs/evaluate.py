@@ -1,4 +1,4 @@
-"""``relsent-ir evaluate``, ``compare`` and ``fuse``: runs measured, tested and joined."""
+"""``relsent-ir evaluate``, ``compare`` and ``fuse``: measure, test and join runs."""
 
 import json
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def counting(missing: str) -> Any:
-    """Take ``-c``, ``-l`` and ``-M``, which `measure_run` takes by name.
+    """Declare ``-c``, ``-l`` and ``-M``, which `measure_run` takes by name.
 
     Parameters
     ----------
     missing : str
-        The help of ``-c``: what becomes of topics without hits.
+        The help of ``-c``: what happens to topics without hits.
     """
     return options.grouped(
         dict,
@@ -87,7 +87,7 @@ def measure_run(
     complete: bool,
     **counting: Any,
 ) -> "Evaluation":
-    """Read and measure one run; topics that only one side has are counted on stderr."""
+    """Read and measure one run; count topics that only one side has on stderr."""
     from relsent_ir.trec import check_common_topics, evaluate, read_run
 
     run = read_run(path)
@@ -191,7 +191,7 @@ class Fusing(Request[Fusion]):
 
     @cached_property
     def inputs(self) -> "list[Run]":
-        """The runs, which share topics."""
+        """The runs, which have common topics."""
         from relsent_ir.trec import check_common_topics, read_run
 
         runs = [read_run(path) for path in self.runs]

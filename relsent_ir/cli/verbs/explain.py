@@ -59,7 +59,7 @@ def command(
 
 
 def _parse(index: Path, unit: str, query: str) -> Outcome:
-    """Tell how a strategy is read, each part with the number of its documents."""
+    """Describe how a strategy is read: each part with its number of documents."""
     from relsent_ir.lucene.read.index import open_index
     from relsent_ir.lucene.read.strategy import Strategy
     from relsent_ir.text.strategy import positive_text, read_strategy

@@ -1,4 +1,4 @@
-"""``relsent-ir export``: a collection sent to a cluster of OpenSearch."""
+"""``relsent-ir export``: send a collection to an OpenSearch cluster."""
 
 from contextlib import ExitStack
 from dataclasses import asdict

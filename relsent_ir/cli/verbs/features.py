@@ -1,4 +1,4 @@
-"""``relsent-ir features``: the features of candidates as a file for other learners."""
+"""``relsent-ir features``: write the features of candidates for other learners."""
 
 from pathlib import Path
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 BEIR = "Beir"
 COLLECTIONS = {"JsonCollection": "jsonl", BEIR: "jsonl"}
-"""Collections of Anserini that can hold our records, or a folder of BEIR's form, and our names of
-their formats."""
+"""Anserini's collections whose files can be our records, or a folder in BEIR's layout, with our
+names of their formats."""
 
-SHOWN = 10  # skipped records in single warnings
+SHOWN = 10  # skipped records that get a warning of their own
 
 
 pyserini = options.grouped(
@@ -35,7 +35,7 @@ pyserini = options.grouped(
         for name in ("storePositions", "storeDocvectors", "storeRaw", "storeContents")
     },
 )
-"""Flags of ``pyserini.index.lucene`` for what is always done here: the collection."""
+"""Flags of ``pyserini.index.lucene`` for what is always done here, and of the collection."""
 
 
 @options.verb()
@@ -164,7 +164,7 @@ def command(
 
 
 def _lacking(strict: bool, index: Path, records: int, files: int) -> InputError | None:
-    """Return the error of skipped records, with --strict; the others are in the index."""
+    """Return the error for skipped records, with --strict; all others are indexed."""
     if not (strict and (records or files)):
         return None
     problem = f"--strict: {records} records and {files} files were skipped"
@@ -172,7 +172,7 @@ def _lacking(strict: bool, index: Path, records: int, files: int) -> InputError 
 
 
 def described_sources(index: Path, sources: "Sequence[SourceFile]", noun: str) -> str:
-    """Return the line with the numbers of an index's files and records."""
+    """Return a line with the numbers of files and records of an index."""
     from relsent_ir.lucene.commits import totals
 
     sums = ", ".join(f"{count} {name}" for name, count in totals(sources).items())
@@ -185,7 +185,7 @@ def _tell_skipped(count: int) -> None:
 
 
 def _tell_ambiguous(index: Path) -> None:
-    """Warn of ids that may be of records and of sentences in a run."""
+    """Warn of ids that, in a run, may be those of records or of sentences."""
     from relsent_ir.lucene.read.collection import Indexes
 
     with Indexes(index) as collection:
@@ -205,10 +205,10 @@ def followed(
     *lines: str,
     error: InputError | None = None,
 ) -> Outcome:
-    """Bring what is kept beside a changed index up to date, or warn that it is of what was there.
+    """Update the data stored beside a changed index, or warn that they are outdated.
 
-    Vectors of new and changed documents are encoded; the outcome tells of them after the values
-    and lines of the change itself.
+    Vectors of new and changed documents are encoded; the outcome lists them after the values and
+    lines of the change itself.
     """
     from relsent_ir.cli.verbs.encode import follow
     from relsent_ir.lucene.read.index import Index
@@ -238,7 +238,7 @@ def _list_parts(index: Path, shards: "list[Part]", error: InputError | None) -> 
 
 
 def _list(index: Path, shards: tuple[Path, ...]) -> Outcome:
-    """Make a folder that is the collection of several."""
+    """Make a folder that is one collection of several."""
     from relsent_ir.lucene.read.shards import list_shards
 
     sources = list_shards(index, shards).sources
@@ -248,7 +248,7 @@ def _list(index: Path, shards: tuple[Path, ...]) -> Outcome:
 
 
 def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Outcome:
-    """Delete records by ids, or by the ids in files."""
+    """Delete records by id, or by the ids in files."""
     from relsent_ir.lucene.write.changing import delete_records
 
     ids: list[str] = []
@@ -266,7 +266,7 @@ def _delete(index: Path, arguments: tuple[str, ...], executor: "Executor") -> Ou
 
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor") -> Outcome:
-    """Tag the sentences of an existing index."""
+    """Tag the sentences of an existing index with moves."""
     from relsent_ir.lucene.write.changing import tag_index
 
     with executor, progress("Tagging", "records") as tick:

@@ -1,4 +1,4 @@
-"""``relsent-ir moves``: tag the sentences of abstracts with their moves, measure, show."""
+"""``relsent-ir moves``: tag the sentences of abstracts with moves, measure, show."""
 
 import logging
 from collections import Counter

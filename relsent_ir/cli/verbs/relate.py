@@ -73,7 +73,7 @@ class Relating(Request[Relations]):
 
     @cached_property
     def named(self) -> list[tuple[str, str]]:
-        """The names of each pair."""
+        """The names of each pair of entities."""
         from relsent_ir.text.names import read_names
 
         if self.pairs:
@@ -95,7 +95,7 @@ class Relating(Request[Relations]):
             return rank(candidates, ranker.score(candidates, tick), hits)
 
     def ranked(self, method: Relations, hits: int | None) -> Iterator["RelatedPair"]:
-        """Yield each pair with its sentences, ranked."""
+        """Yield each pair with its sentences in ranked order."""
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.pairs import POOLED, PairQuery, ranked_pairs
 
@@ -112,7 +112,7 @@ class Relating(Request[Relations]):
                 tick(n, len(self.named))
 
     def execute(self) -> None:
-        """Write the run; show a pair's sentences, or each pair's best one."""
+        """Write the run; show the sentences of a pair, or the best sentence of each pair."""
         from relsent_ir.hits import Run
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.pairs import PairEvidence
@@ -128,7 +128,7 @@ class Relating(Request[Relations]):
         many, run_alone = self.pairs or self.partners, str(output.path) == "-"
         width = max(map(len, map(" + ".join, self.named)), default=0)
         run, rows = Run(), []
-        for pair in self.ranked(method, self.hits):  # of many pairs only their lines are kept
+        for pair in self.ranked(method, self.hits):  # of many pairs only the lines are kept
             if output.wanted or not many:
                 run[pair.group] = pair.hits[:k]
             if many and not run_alone:
@@ -144,7 +144,7 @@ class Relating(Request[Relations]):
                 ('{"pairs": [', ", ", "]}") if output.as_json else (f"{head}\n", "\n", "")
             )
             click.echo(before, nl=False)
-            for n, line in enumerate(rows):  # at once they would be held three times
+            for n, line in enumerate(rows):  # joined, they would be in memory three times
                 click.echo(f"{between if n else ''}{line}", nl=False)
             click.echo(after)
         else:
@@ -157,7 +157,7 @@ command.add_command(run_verb("rank", Relating))
 
 
 def _line(row: dict[str, Any], width: int) -> str:
-    """Return a pair's line of the table, with its best sentence."""
+    """Return the line of a pair in the table, with its best sentence."""
     counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
     says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
     text = f"{row['id']}  {row['text']}" if row["id"] else row["note"]

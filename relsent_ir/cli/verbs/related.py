@@ -1,4 +1,4 @@
-"""``relsent-ir related``: sentences that say something closely related."""
+"""``relsent-ir related``: sentences with closely related statements."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -68,7 +68,7 @@ class Matching(Request[Related]):
         _number(self.min_score)
 
     def showing(self, model: str) -> "Showing":
-        """Return a model's matcher, opened at its first use, and the judge of its scores."""
+        """Return the matcher of a model, opened at its first use, with the judge of its scores."""
         from relsent_ir.related.matching.matcher import Matcher
         from relsent_ir.related.matching.shown import Showing
 
@@ -80,7 +80,7 @@ class Matching(Request[Related]):
         return showing
 
     def texts(self, model: str) -> dict[str, str]:
-        """Return the topics: a file's, a text, or a record's sentences."""
+        """Return the topics: those of a file, a text, or the sentences of a record."""
         if self.pmid is not None:
             stopwords = self.showing(model).matcher.model.stopwords
             return _sentences(self.collection, self.pmid, stopwords)
@@ -91,7 +91,7 @@ class Matching(Request[Related]):
         from relsent_ir.lucene.read.search import warm_up
         from relsent_ir.related.matching.shown import WIDER
 
-        if self.topics is None and method.candidates == "bm25":  # the exact match does not search
+        if self.topics is None and method.candidates == "bm25":  # the exact match needs no search
             warm_up(self.index)
         workers, showing = self.workers, self.showing(method.model)
         matcher = showing.matcher
@@ -122,7 +122,7 @@ class Matching(Request[Related]):
         return run
 
     def show(self, run: "Run") -> None:
-        """Show the hits of each topic, and the meaning of their scores."""
+        """Show the hits of each topic, with what their scores mean."""
         method, view = self.method(self.flags), self.output.view
         showing = self.showing(method.model)
         matcher = showing.matcher
@@ -139,7 +139,7 @@ command.add_command(run_verb("match", Matching))
 
 
 def _number(min_score: str | None) -> float | None:
-    """Read ``--min-score``; None for ``auto`` too."""
+    """Read ``--min-score``; ``auto`` gives None too."""
     try:
         return None if min_score in (None, "auto") else read_number(min_score or "")
     except ValueError:
@@ -147,7 +147,7 @@ def _number(min_score: str | None) -> float | None:
 
 
 def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
-    """Return a record's sentences by id, its title first, without those that have no word.
+    """Return the sentences of a record by id, its title first, without those that have no words.
 
     The id of a sentence stands for that sentence.
     """

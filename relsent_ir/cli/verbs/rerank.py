@@ -1,4 +1,4 @@
-"""``relsent-ir rerank``: a run in the order of another model."""
+"""``relsent-ir rerank``: reorder a run with another model."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -52,7 +52,7 @@ class Reranking(Request[Rerank]):
 
     @cached_property
     def collection(self) -> "Indexes":
-        """The indexes, with the ids of the run."""
+        """The indexes, in which ids are resolved as those of the run."""
         from relsent_ir.lucene.jvm import expect_queries
         from relsent_ir.lucene.read.collection import Indexes
 
@@ -70,7 +70,7 @@ class Reranking(Request[Rerank]):
         return Ranker(model) if self.evidence else Rerank(model)
 
     def reranker(self, model: str) -> "Reranker":
-        """Return a reranker, opened at its first use; a ranker if it has evidence."""
+        """Return a reranker, opened at its first use, as a ranker if it gives evidence."""
         reranker: Reranker = self._stage(model).open("rerank", self.opened, self._runs)
         return reranker
 
@@ -96,7 +96,7 @@ class Reranking(Request[Rerank]):
         return ordered.head(hits) if hits else ordered
 
     def show(self, run: "Run") -> None:
-        """Show the first hits, with the model's evidence."""
+        """Show the first hits with the evidence of the model."""
         from relsent_ir.rank import Explains
 
         reranker = self.reranker(self.method(self.flags).model)

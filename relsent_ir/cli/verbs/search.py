@@ -1,4 +1,4 @@
-"""``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
+"""``relsent-ir search``: write the run of topics, or show the hits of a text."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from relsent_ir.rank import Query
     from relsent_ir.searching import Search
 
-NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
+NEGATIVE: Final = 0.15  # gamma of Pyserini's --rocchio-use-negative
 KINDS: Final = (
     *(BM25, QueryLikelihood, Ranker, Dense, Smart, Fields, RM3, Rocchio, FromMoves),
     *(Hybrid, Rerank, MaxPassage, RemoveQuery),
@@ -104,7 +104,7 @@ class Searching(Request[Pipeline]):
             raise UsageError("--moves needs --unit sentences")
 
     def method(self, flags: Mapping[str, Any]) -> Pipeline:
-        """Return the pipeline of the flags."""
+        """Return the pipeline that the flags describe."""
         if self._asks and not (flags or self.fb_preset or self.explain):
             return Pipeline((Ranker(),))
         method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
@@ -126,7 +126,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def queries(self) -> dict[str, str]:
-        """The topics' texts; for a strategy, the words that rank hits."""
+        """The texts of the topics; for a strategy, the words that rank its hits."""
         from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text
 
         if self._strategy is not None:
@@ -145,7 +145,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _strategy(self) -> str | None:
-        """The strategy; for a text with only a PMID or a DOI, its record's."""
+        """The strategy; for a text that is only a PMID or a DOI, that of its record."""
         if self.query is not None:
             from relsent_ir.text.strategy import read_strategy, translated
 
@@ -162,7 +162,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _alternatives(self) -> "Alternatives | None":
-        """Other wordings of the text, with a warning of words that may be misspelt."""
+        """Other wordings of the text; warns of words that may be misspelt."""
         if self.text is None or self.as_written or self._strategy is not None:
             return None
         from relsent_ir.feedback.wording import meant, read_alternatives
@@ -173,7 +173,7 @@ class Searching(Request[Pipeline]):
 
     @property
     def _within(self) -> "Filters":
-        """The filters, with the strategy's set if there is one."""
+        """The filters, including the set of a strategy if there is one."""
         return replace(self.filters, strategy=self._strategy or "")
 
     @cached_property
@@ -184,7 +184,7 @@ class Searching(Request[Pipeline]):
 
     @cached_property
     def _open(self) -> "Callable[[Pipeline], Search]":
-        """The opener of pipelines on the index, which share the engine and the rerankers."""
+        """A function that opens pipelines on the index; they share the engine and the rerankers."""
         from relsent_ir.searching import Search
         from relsent_ir.trec.runs import read_named_runs
 
@@ -203,7 +203,7 @@ class Searching(Request[Pipeline]):
     def _stopwords(self) -> "Sequence[str]":
         if not self.stopwords:
             return ()
-        from relsent_ir.text.words import read_stopwords  # which loads a stemmer
+        from relsent_ir.text.words import read_stopwords  # this module imports a stemmer
 
         return read_stopwords(self.stopwords)
 
@@ -227,7 +227,7 @@ class Searching(Request[Pipeline]):
             )
         if self._strategy is None:
             return run
-        # A strategy's set may have documents with none of its words.
+        # The set of a strategy may have documents without any of its words.
         from relsent_ir.hits import Run
         from relsent_ir.lucene.read.search import complete
 
@@ -258,7 +258,7 @@ class Searching(Request[Pipeline]):
         return self.threads or default_threads()
 
     def _topics(self, search: "Search") -> "tuple[Mapping[str, Query], list[Alternative]]":
-        """Return the queries, with the alternatives that the pipeline can use."""
+        """Return the queries, with those alternatives that the pipeline can use."""
         kinds = {type(stage) for stage in search.pipeline}
         weighted = all(of.part in ("model", "feedback") or of.role == "cut" for of in kinds)
         found = self._alternatives if weighted or Ranker in kinds else None
@@ -270,7 +270,7 @@ class Searching(Request[Pipeline]):
         return {"": found.widened}, spellings
 
     def execute(self) -> None:
-        """Search; write the run, or show its hits; or count a strategy's set."""
+        """Search, and write the run or show its hits; or count the documents of a strategy."""
         from relsent_ir.lucene.jvm import expect_queries
 
         assert self.index
@@ -305,7 +305,7 @@ class Searching(Request[Pipeline]):
             Outcome({**counts, **more}, written=output.path).show(as_json=True)
 
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
-        """Read hits, with a ranker's evidence."""
+        """Read hits, with the evidence of a ranker."""
         from relsent_ir.rank import Explains
 
         for topic, ranking in run.items():
@@ -330,21 +330,21 @@ command = run_verb("search", Searching)
 
 
 def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: bool) -> Pipeline:
-    """Return the pipeline of the flags.
+    """Return the pipeline that flags describe.
 
     Parameters
     ----------
     flags : mapping of str to Any
-        As `options_of` gives them.
+        The dict of flags, from `options_of`.
     preset : str or None
-        The name of settings that flags change, out of `PRESETS`.
+        The name of settings in `PRESETS`, which flags change.
     negative : bool
-        Whether Rocchio moves away from the last hits, unless its gamma is given.
+        Whether Rocchio uses the last hits as not relevant, unless its gamma is given.
 
     Raises
     ------
     UsageError
-        If flags do not go together, or are not heeded.
+        If flags cannot be combined, or have no effect.
     """
     if flags.get("--argumentative") == "learn":
         raise UsageError(
@@ -363,7 +363,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
     if SETTINGS in flags:
         return as_pipeline(Pipeline(tuple(read_methods(KINDS, flags))), flag_of)
     ranks = {kind for kind in KINDS if kind.role == "rank" and kind.flag in flags}
-    if "--candidates" in flags:  # of BM25, if nothing else finds them
+    if "--candidates" in flags:  # of BM25, unless another method ranks first
         ranks.discard(Smart)
     base: dict[type[Method], Method] = {} if ranks - {BM25} else {BM25: BM25()}
     base |= {type(method): method for method in PRESETS.get(preset or "", ())}
@@ -378,7 +378,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
 
 
 def _tell_why(engine: "Engine", search: "Search", text: str) -> None:
-    """Warn of a text without words to search for, or only with unknown ones."""
+    """Warn of a text that has no words to search for, or only unknown words."""
     terms = list(dict.fromkeys(search.searcher.analysis.terms(text)))
     if not terms:
         _log.warning("there is no word to search for in %r, stop words apart", text)

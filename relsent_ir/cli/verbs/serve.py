@@ -1,4 +1,4 @@
-"""``relsent-ir serve`` and ``mcp``: the reader's page of a collection, and tools for agents."""
+"""``relsent-ir serve`` and ``mcp``: the web page of a collection, and tools for agents."""
 
 import gc
 import logging
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 
-CONNECTIONS: Final = 200  # open at once
+CONNECTIONS: Final = 200  # open at the same time
 LOOPBACK: Final = "127.0.0.1"
 
 
 @dataclass(frozen=True)
 class Listener:
-    """The address of a server, and the callers that it answers.
+    """The address of a server, and the clients that it answers.
 
     Attributes
     ----------
     host : str
-        The address to listen at.
+        The network address on which it listens.
     port : int
-        0 for a free one.
+        The port; 0 for any free port.
     names : tuple of str
-        Other names by which it is called.
+        Other names by which clients reach it.
     token : str
-        The secret of its clients; "" if none is asked for.
+        The secret that clients must send; "" for none.
     """
 
     host: str
@@ -48,14 +48,14 @@ class Listener:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names that it answers to."""
+        """The host names that it accepts."""
         from relsent_ir.web.settings import LOCAL
 
         return tuple(dict.fromkeys((*LOCAL, _bracketed(self.host), *self.names)))
 
     @contextmanager
     def listening(self) -> Iterator[tuple[socket.socket, str]]:
-        """Take the port, before anything is said of it; gives the server's address too."""
+        """Bind the port before anything is printed; return it with the server's URL."""
         host = self.host
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
@@ -71,14 +71,14 @@ class Listener:
 
 
 def listener(port: int, clients: str, token: str) -> Any:
-    """Take ``--host``, ``--port``, ``--allow-host`` and ``--token``: a `Listener`.
+    """Declare ``--host``, ``--port``, ``--allow-host`` and ``--token``, which give a `Listener`.
 
     Parameters
     ----------
     port : int
-        If none is given.
+        The default port.
     clients : str
-        The noun for those that call it, in help.
+        The noun for clients in the help.
     token : str
         The help of ``--token``.
     """
@@ -97,7 +97,7 @@ def listener(port: int, clients: str, token: str) -> Any:
 
 
 def _secret(_context: click.Context, _option: click.Parameter, token: str | None) -> str:
-    """Return the token that was given, "" if none was; refuse one that would protect nothing."""
+    """Return the given token, or "" if there is none; refuse an empty or unprintable one."""
     if token is not None and not (
         token.isascii() and token.isprintable() and token.split() == [token]
     ):
@@ -111,7 +111,7 @@ def _bracketed(host: str) -> str:
 
 
 def serve_app(app: "ASGIApp", place: socket.socket) -> None:
-    """Serve until Ctrl-C; a line of JSON for each request goes to stderr."""
+    """Serve until Ctrl-C; log a line of JSON for each request to stderr."""
     import uvicorn
 
     from relsent_ir.web.budgets import give_back
@@ -123,7 +123,7 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
     log = logging.getLogger("relsent_ir.web.access")
     log.handlers, log.propagate = [handler], False
     log.setLevel(logging.INFO)
-    # A filter that nothing passes is the reader's affair.
+    # A filter that no document passes is not worth a warning here.
     logging.getLogger("relsent_ir.lucene.read.search").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
@@ -136,9 +136,9 @@ def serve_app(app: "ASGIApp", place: socket.socket) -> None:
         http=Impatient,
     )
     gc.collect()
-    gc.freeze()  # a collection looks through what requests made, not through 150,000 objects
-    sys.setswitchinterval(0.001)  # quick pages do not wait for a long calculation of another thread
-    with suppress(KeyboardInterrupt):  # it has ended well when it is raised
+    gc.freeze()  # collections then skip 150,000 lasting objects, and check those of requests only
+    sys.setswitchinterval(0.001)  # so that quick pages need not wait for a long computation
+    with suppress(KeyboardInterrupt):  # raised after a regular end
         Punctual(config).run(sockets=[place])
 
 
@@ -227,6 +227,6 @@ def mcp(
             serve_app(agents.app(), place)
         return
     agents.serve_stdio()
-    # The client is gone: what is still being opened for it is not waited for.
+    # The client has disconnected: do not wait for what is still being opened for it.
     sys.stderr.flush()
     os._exit(0)

@@ -1,4 +1,4 @@
-"""``relsent-ir show`` and ``stats``: records with their moves, and what an index holds."""
+"""``relsent-ir show`` and ``stats``: records with their moves, and facts about an index."""
 
 import sys
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 settings = options_of([Themes])
-"""The settings; with two values in brackets, the first is the paper's, the second ours."""
+"""The settings; in pairs in brackets, the first value is the paper's, the second ours."""
 
 
 @click.group(cls=options.WithDefault)
@@ -83,7 +83,7 @@ class FindingThemes(Request[Themes]):
             raise UsageError("give one of --pmid, --text and --topics")
 
     def finder(self, method: Themes) -> "ThemeFinder":
-        """Return a finder by a method's settings."""
+        """Return a finder with the settings of a method."""
         from relsent_ir.themes import ThemeFinder, read_method
 
         with progress("Reading", "records") as tick:
@@ -103,7 +103,7 @@ class FindingThemes(Request[Themes]):
             )
 
     def execute(self) -> None:
-        """Write the run, or show each theme's records and terms."""
+        """Write the run, or show the records and terms of each theme."""
         from relsent_ir.themes import describe_theme
 
         if self.output.wanted:
@@ -119,7 +119,7 @@ class FindingThemes(Request[Themes]):
         _show(self.output.view, finder, themes, queries, numbers=self.numbers)
 
     def kernels(self, finder: "ThemeFinder") -> "dict[str, ThemeTopic]":
-        """Return the topics of the arguments; kernels must be in the index."""
+        """Return the topics in the arguments; kernels must be in the index."""
         from relsent_ir.themes import ThemeTopic
 
         if self.ids:
@@ -154,7 +154,7 @@ def _show(
     *,
     numbers: bool,
 ) -> None:
-    """Show each theme's records, on the screen with its facts and terms."""
+    """Show the records of each theme; as text, also its facts and terms."""
     from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.themes.finding import shared_by, summary_of, table_of_phrases, table_of_terms
 
@@ -214,6 +214,6 @@ def map_command(
     if output:
         with atomic_writer(output) as file:
             file.write(draw_map(mapped))
-    if str(output) == "-":  # the map is all that is printed then
+    if str(output) == "-":  # then only the map is printed
         return None
     return Outcome(mapped.to_json(), str(mapped))

@@ -1,4 +1,4 @@
-"""``relsent-ir train``: models learned from a collection."""
+"""``relsent-ir train``: train models on a collection."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,7 +100,7 @@ def ranker(
             keep=keep,
         )
     training = model.facts["training"]
-    # The best figure of the choice among strengths is too high: only the folds' run was held out.
+    # The best figure among strengths is too optimistic: only the run of the folds was held out.
     measured = ""
     for run in written:
         own = {topic: grades for topic, grades in judged.qrels.items() if topic in run}
@@ -179,7 +179,7 @@ def related(
     return saved(output, model, {"model": kind, **model.facts["training"]})
 
 
-_BATCH = 5000  # records that are read at a time
+_BATCH = 5000  # records read at a time
 
 
 @options.verb()

@@ -1,4 +1,4 @@
-"""``relsent-ir tune``: the methods of a verb under several settings."""
+"""``relsent-ir tune``: run the methods of a verb with several settings."""
 
 import logging
 from collections import Counter
@@ -22,12 +22,12 @@ _log = logging.getLogger(__name__)
 
 
 class Tunable(Closing):
-    """A verb that writes a run, parsed once and run under settings of its methods.
+    """A verb that writes a run, parsed once and run with several settings of its methods.
 
     Raises
     ------
     UsageError
-        If there is no such verb, or it writes no run.
+        If the verb does not exist, or writes no run.
     """
 
     def __init__(self, verb: str, arguments: Sequence[str]) -> None:
@@ -50,19 +50,19 @@ class Tunable(Closing):
         self.flags = Flags(verb, self.request.tunable())
 
     def run(self, setting: "Setting") -> "Run":
-        """Run the methods under a setting."""
+        """Run the methods with a setting."""
         flags = {**self.request.flags, **self.flags.given(setting)}
         hits = flags.pop("--hits", self.request.hits)
         return self.request.run(self.request.method(flags), hits)
 
     def close(self) -> None:
-        """Close what the verb has opened."""
+        """Close all that the verb has opened."""
         self.request.close()
 
 
 LEARN: Final = ["--argumentative", "learn"]
 SHARES: Final = "1,0,0.25,0.5,2,4"
-"""Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
+"""Weights that ``--argumentative learn`` tries for each part; all start with the first."""
 
 
 @options.verb()
@@ -157,7 +157,7 @@ def command(
 
 
 def _warn_of_corners(values: Mapping[str, "Values"], chosen: Sequence["Setting"]) -> None:
-    """Say where most folds chose an end of a flag's values: better ones may lie beyond."""
+    """Tell where most folds chose the first or last value of a flag: better ones may lie beyond."""
     for flag, of in values.items():
         value, times = Counter(setting.get(flag) for setting in chosen).most_common(1)[0]
         numbers = [number for number in of.several if isinstance(number, float)]
@@ -167,7 +167,7 @@ def _warn_of_corners(values: Mapping[str, "Values"], chosen: Sequence["Setting"]
 
 
 def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Take ``--argumentative learn`` out of a verb's arguments, and put what it tries in a grid."""
+    """Remove ``--argumentative learn`` from a verb's arguments, and add its weights to a grid."""
     from relsent_ir.feedback.sources import NAMES
 
     for place in range(len(arguments) - 1):
