@@ -12,7 +12,7 @@ from relsent_ir.trec import TESTS
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch) -> None:
     """Six topics; the baseline finds the one document second, the others first or last."""
     monkeypatch.chdir(tmp_path)
     Path("qrels").write_text("".join(f"{topic} 0 a 1\n" for topic in range(6)))

@@ -15,7 +15,7 @@ RUN = "1 Q0 b 1 2.0 x\n1 Q0 a 2 1.0 x\n2 Q0 c 1 3.0 x\n9 Q0 c 1 3.0 x\n"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch) -> None:
     """Judgements of three topics, and a run that misses one and has one more."""
     monkeypatch.chdir(tmp_path)
     Path("qrels").write_text(QRELS)
@@ -130,6 +130,6 @@ def test_bad_input():
 @pytest.mark.parametrize(
     "arguments", [("qrels",), ("qrels", "run", "-l", "0"), ("qrels", "run", "-M", "x")]
 )
-def test_usage(arguments: tuple[str, ...]):
+def test_usage(arguments):
     """Missing arguments and numbers out of range are click's usage errors."""
     assert _run(*arguments).exit_code == 2

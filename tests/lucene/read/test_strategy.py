@@ -26,7 +26,6 @@ from relsent_ir.text.terms import Joined, Node, Term
 WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
 AUTHORS = ("Okafor B", "Okafor BC", "Ode A")
 KINDS = ("Review", "Clinical Trial, Phase II")
-QUALIFIERS = ((), ("injuries",), ("*injuries",))
 HEADINGS = ("Lung", "Lung Diseases", "Eye")
 
 
