@@ -280,9 +280,3 @@ def test_altered_generations(
         with pytest.raises(RelsentError) as told:
             use(tmp_path / "index")
         assert "\n" not in str(told.value)
-
-
-def test_later_version_is_refused() -> None:
-    """A format that is not known is named, whatever else is there."""
-    with pytest.raises(MismatchError, match="of format 7, this version reads format 1"):
-        Facts.from_json('{"format": 7, "new": {}}', Path("x"))

@@ -204,12 +204,6 @@ def test_unknown_unit(folder: Path) -> None:
         Index(folder, "paragraphs")
 
 
-def test_folder_may_be_a_string(folder: Path) -> None:
-    """A path as text will do."""
-    with Index(str(folder)) as index:
-        assert index.folder == folder
-
-
 def test_frequencies(folder: Path, records: list[Record]) -> None:
     """In how many documents a term is, over all segments; 0 for one that is nowhere."""
     with Index(folder) as index:

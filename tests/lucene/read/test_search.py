@@ -20,8 +20,7 @@ from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import MoveTagger, filter_values
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher, default_threads
-from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.read.search import Filters, Searcher
 from relsent_ir.methods import BM25, RM3, QueryLikelihood
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Sentence
@@ -125,12 +124,6 @@ def test_query_likelihood_scores(short: Path, mu: float) -> None:
             query = Counter(random.Random(seed).choices(words, k=8) * 2 + words[:2])
             found = Searcher(index, QueryLikelihood(mu)).search({"1": " ".join(query.elements())})
             assert_same_scores(found["1"], likelihood(bags, query, mu))
-
-
-def test_repeated_words_count(abstracts: Index) -> None:
-    """Writing a word twice doubles its part."""
-    found = Searcher(abstracts).search({"1": "airway", "2": "airway airways"})
-    assert found["2"].scores == pytest.approx(2 * found["1"].scores)
 
 
 def test_weighted_topics(abstracts: Index) -> None:
@@ -273,21 +266,6 @@ def test_query_is_analysed_as_the_index(build: Callable[..., Path]) -> None:
         assert [hits.ids.tolist() for hits in run.values()] == [["1"], ["1"], ["2"]]
 
 
-def test_deleted_documents_are_not_found(
-    abstracts: Index, sample_update: Any, tmp_path: Path
-) -> None:
-    """What an update file deletes is no hit any more, in neither index."""
-    import shutil
-
-    shutil.copytree(abstracts.folder, tmp_path / "index")
-    build_index([sample_update], tmp_path / "index", append=True)
-    for unit in ("abstracts", "sentences"):
-        with Index(tmp_path / "index", unit) as index:
-            titles = {r.id: r.title for r in abstracts.records(abstracts.ids())}
-            for hits in Searcher(index).search(titles).values():
-                assert (index.documents(hits.ids.tolist()) >= 0).all()
-
-
 def test_empty_index(build: Callable[..., Path]) -> None:
     """Searching nothing finds nothing."""
     with Index(build([Record("1")]), "sentences") as index:
@@ -416,11 +394,6 @@ def test_impossible_numbers(abstracts: Index, values: dict[str, int]) -> None:
     """Hits, threads and batches are at least one."""
     with pytest.raises(UsageError, match="must be at least 1"):
         Searcher(abstracts).search({"1": "asthma"}, **values)
-
-
-def test_default_threads() -> None:
-    """There is at least one."""
-    assert default_threads() >= 1
 
 
 def test_contributions(abstracts: Index) -> None:

@@ -4,7 +4,6 @@ import random
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -542,13 +541,3 @@ def test_strategies_in_the_style_of_reviews(folder: Path) -> None:
         for text in texts:
             assert isinstance(_found(text, index), set)
             assert positive_text(parse(text))
-
-
-def test_copies_share_nothing(folder: Path) -> None:
-    """Filters hold a strategy beside other conditions: both hold."""
-    with Index(folder) as index:
-        years = Filters(years=1999, strategy="ant")
-        both = {n for n, yes in zip(index.ids(), years.passing(index), strict=True) if yes}
-    assert replace(years, strategy="").years == (1999, 1999)
-    with Index(folder) as index:
-        assert both == _found("ant AND 1999[dp]", index)

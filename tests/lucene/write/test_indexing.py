@@ -287,13 +287,6 @@ def test_skipped_records_are_told_and_counted(tmp_path: Path, inputs: list[Input
     assert [(source.records, source.skipped) for source in built.read] == [(10, 2), (10, 0)]
 
 
-def test_impossible_folder(tmp_path: Path, inputs: list[Input]) -> None:
-    """A path below a file cannot be written, and the file stays."""
-    with pytest.raises(OutputError, match="cannot make the folder"):
-        build_index(inputs, inputs[0][0] / "index")
-    assert inputs[0][0].is_file()
-
-
 def test_interrupt_rolls_back(
     tmp_path: Path, inputs: list[Input], contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
