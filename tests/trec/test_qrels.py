@@ -14,14 +14,10 @@ def _file(folder: Path, content: str | bytes) -> Path:
     return path
 
 
-def test_four_columns(tmp_path: Path):
-    """Blanks or tabs, ids as written, a comment and an empty line passed over."""
+def test_columns(tmp_path: Path):
+    """Blanks or tabs, ids as written, a comment passed over; OHSUMED's have no iteration."""
     path = _file(tmp_path, "# made by hand\n001 0 d1 2\r\n001\t0\t01\t0\n\nMED2 Q0 d1 -1\n")
     assert read_qrels(path) == {"001": {"d1": 2, "01": 0}, "MED2": {"d1": -1}}
-
-
-def test_three_columns(tmp_path: Path):
-    """OHSUMED's have no iteration."""
     assert read_qrels(_file(tmp_path, "OHSU1\t8701\t1\nOHSU1\t8702\t2\n")) == {
         "OHSU1": {"8701": 1, "8702": 2}
     }
@@ -103,16 +99,12 @@ def test_write_refuses_ids_with_white_space(tmp_path: Path):
     assert not list(tmp_path.iterdir())
 
 
-def test_one_common_id_is_enough():
-    """Ids that only one side has are somebody else's concern."""
-    check_common_topics({"1": 0, "2": 0}, ["2", "3"], "a", "b")
-
-
 def test_no_common_id():
-    """Both places are named, with an example of each: leading zeros are easy to overlook."""
+    """Both places are named, with an example of each; one common id is enough."""
     with pytest.raises(
         MismatchError, match=r"a\.txt \(such as topic 01\) and b\.txt \(such as topic 1\)"
     ):
         check_common_topics({"01": 0}, {"1": 0}, "a.txt", "b.txt")
     with pytest.raises(MismatchError, match=r"b\.txt \(no topics\)"):
         check_common_topics({"01": 0}, {}, "a.txt", "b.txt")
+    check_common_topics({"1": 0, "2": 0}, ["2", "3"], "a", "b")

@@ -96,17 +96,13 @@ def test_ids_that_no_run_can_hold(tmp_path: Path, id_: str):
         read_topics(path, "tsv")
 
 
-def test_topic_without_text(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """A topic may be empty; the log says which."""
+def test_fields(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """A topic may be empty, which is logged; fields are joined in the order asked for."""
     path = tmp_path / "topics"
     path.write_text("1\tq\n2\t \n")
     with caplog.at_level(logging.WARNING):
         assert read_topics(path) == {"1": "q", "2": ""}
     assert caplog.messages == [f"{path}:2: topic 2 has no text"]
-
-
-def test_fields(tmp_path: Path):
-    """Fields are chosen and joined in the order asked for; one that a topic lacks adds nothing."""
     path = tmp_path / "topics"
     path.write_text(
         "<top><num> Number: 1<title> Topic: short <desc> Description: longer\n<narr>Narrative: why"
