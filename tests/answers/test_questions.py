@@ -41,8 +41,8 @@ def _write(path: Path, *lines: dict[str, Any] | str) -> Path:
     return path
 
 
-def test_a_text(tmp_path: Path) -> None:
-    """An abstract that is a text is one section; empty lines are passed over."""
+def test_what_lines_may_hold(tmp_path: Path) -> None:
+    """An abstract that is a text is one section; sections as `to_json` has them; an id again."""
     path = _write(tmp_path / "q.jsonl", "", LINE, "   ")
     (question,) = read_questions(path)
     assert (question.id, question.text) == ("q1", "Does murinol help?")
@@ -50,6 +50,12 @@ def test_a_text(tmp_path: Path) -> None:
     assert question.record.sections == (Section("Mice slept. They woke."),)
     assert question.evidence == ()
     assert question.where == f"{path}:2"
+    line = {k: v for k, v in LINE.items() if k != "abstract"}
+    line["sections"] = [{"text": "One.", "NlmCategory": "RESULTS"}]
+    (question,) = read_questions(_write(tmp_path / "q.jsonl", line))
+    assert question.record.sections == (Section("One.", "", "RESULTS"),)
+    path = _write(tmp_path / "q.jsonl", LINE, {**LINE, "pmid": "002"})
+    assert [q.record.id for q in read_questions(path)] == ["001", "002"]
 
 
 @pytest.mark.parametrize(
@@ -65,14 +71,6 @@ def test_sections(tmp_path: Path, abstract: Any) -> None:
     """Sections come as objects, as pairs, or as texts by label."""
     (question,) = read_questions(_write(tmp_path / "q.jsonl", {**LINE, "abstract": abstract}))
     assert question.record.sections == (Section("One.", "AIM"), Section("Two.", "RESULTS"))
-
-
-def test_sections_under_their_own_name(tmp_path: Path) -> None:
-    """A record as `to_json` writes it, with a question, is taken; so is NLM's category."""
-    line = {k: v for k, v in LINE.items() if k != "abstract"}
-    line["sections"] = [{"text": "One.", "NlmCategory": "RESULTS"}]
-    (question,) = read_questions(_write(tmp_path / "q.jsonl", line))
-    assert question.record.sections == (Section("One.", "", "RESULTS"),)
 
 
 def test_what_may_be_empty(tmp_path: Path) -> None:
@@ -95,12 +93,6 @@ def test_records_give_abstracts(tmp_path: Path) -> None:
     line["pmid"] = "002"
     with pytest.raises(InputError, match=r"q\.jsonl:1: no record 002"):
         read_questions(_write(tmp_path / "q.jsonl", line), [records])
-
-
-def test_one_question_to_several_abstracts(tmp_path: Path) -> None:
-    """An id may come back with another abstract."""
-    path = _write(tmp_path / "q.jsonl", LINE, {**LINE, "pmid": "002"})
-    assert [q.record.id for q in read_questions(path)] == ["001", "002"]
 
 
 @pytest.mark.parametrize(
@@ -149,17 +141,13 @@ def test_files_that_hold_nothing(tmp_path: Path) -> None:
         read_questions(_write(tmp_path / "q.jsonl", "", ""))
 
 
-def test_html_in_questions() -> None:
-    """Entities are undone twice, as some questions need it."""
+def test_letters() -> None:
+    """Entities are undone twice; letters and digits in small letters, without spaces and signs."""
     assert clean_question("45&amp;nbsp;Gy  &lt; 60&nbsp;Gy?") == "45 Gy < 60 Gy?"
+    assert letters("Mice,\u00a0mice; P\u2009<\u20090.05_b") == "micemicep005b"
 
 
 SENTENCES = ("Weight fell in mice.", "Ears grew.", "Nothing else was seen at all.")
-
-
-def test_letters() -> None:
-    """Letters and digits in small letters; spaces of any kind and signs are left out."""
-    assert letters("Mice,\u00a0mice; P\u2009<\u20090.05_b") == "micemicep005b"
 
 
 @pytest.mark.parametrize(

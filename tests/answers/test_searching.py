@@ -42,7 +42,7 @@ QUESTION = "Compared with placebo, what is the effect of murinol on body weight?
 
 
 def test_the_best_first() -> None:
-    """All sentences of the abstract, by score; ids are those of the index."""
+    """All sentences by score, by labels or the CRF's moves; without an abstract there are none."""
     found = find_answers(default_model(), QUESTION, invented(1, "murinol"))
     assert found[0].id == "001.6"
     assert found[0].is_answer
@@ -50,12 +50,9 @@ def test_the_best_first() -> None:
     assert found[0].text.startswith("Body weight fell")
     assert sorted(answer.id for answer in found) == [f"001.{n}" for n in range(1, 9)]
     assert [a.score for a in found] == sorted((a.score for a in found), reverse=True)
-
-
-def test_without_structure() -> None:
-    """The CRF gives the moves, and the same sentence answers."""
     found = find_answers(default_model(), QUESTION, invented(1, "murinol"), labels=False)
     assert found[0].id == "001.6"
+    assert find_answers(default_model(), QUESTION, Record("1", "Murinol")) == []
 
 
 @pytest.mark.parametrize("question", ["", "What is the effect of the", "?", "zzz"])
@@ -64,11 +61,6 @@ def test_questions_that_match_nothing(question: str) -> None:
     found = find_answers(default_model(), question, invented(1, "murinol"))
     assert len(found) == 8
     assert found[0].move in ("RESULTS", "CONCLUSION")
-
-
-def test_without_an_abstract() -> None:
-    """There is nothing to rank."""
-    assert find_answers(default_model(), QUESTION, Record("1", "Murinol")) == []
 
 
 def test_without_a_title_or_a_claim_zone() -> None:
@@ -162,15 +154,11 @@ def _found(name: str, probability: float, *values: float) -> AbstractAnswers:
 
 
 def test_merge_by_hand() -> None:
-    """A sentence's score is its probability times that of its abstract."""
+    """A score is its probability times its abstract's; ties by id, then by place."""
     hits = merge([_found("1", 0.9, 0.5, 0.1), _found("2", 0.2, 0.8)])
     assert hits.ids.tolist() == ["1.1", "2.1", "1.2"]
     assert hits.scores.tolist() == pytest.approx([0.45, 0.16, 0.09])
     assert len(merge([])) == 0
-
-
-def test_ties_of_a_merge() -> None:
-    """By the record's id, then by the place in the abstract: .2 before .10."""
     hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
     assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
 
@@ -187,8 +175,8 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     return weigh(model, asked, records, [9.0] * len(records), bodies)
 
 
-def test_no_star_without_the_intervention() -> None:
-    """The same abstract, asked about a drug that it does not have, has no answer."""
+def test_stars() -> None:
+    """An abstract without the drug, or retracted, has none; a verdict needs one."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS[:2])]
     (first, second) = _weighed("Does murinol reduce body weight?", records, 0.2)
     assert first.record.id == "000"
@@ -199,10 +187,6 @@ def test_no_star_without_the_intervention() -> None:
     assert not any(
         one.starred for one in _weighed("Does xylopril reduce body weight?", records, 0.2)
     )
-
-
-def test_a_verdict_needs_a_star() -> None:
-    """One sentence has it, that by which the abstract answers; an open question has none."""
     records = [invented(0, "murinol")]
     (claimed,) = _weighed("Does murinol reduce body weight?", records, 0.1)
     assert [a.id for a in claimed.answers if a.direction] == ["000.6"]
@@ -212,10 +196,6 @@ def test_a_verdict_needs_a_star() -> None:
     (asked,) = _weighed("What is the effect of murinol on body weight?", records, 0.1)
     assert not any(a.direction for a in (*silent.answers, *asked.answers))
     assert silent.starred is None
-
-
-def test_a_retracted_record_has_no_star() -> None:
-    """Nor a verdict; it keeps its place among the others."""
     record = replace(invented(0, "murinol"), publication_types=("Retracted Publication",))
     (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
     assert found.starred is None
@@ -223,7 +203,7 @@ def test_a_retracted_record_has_no_star() -> None:
 
 
 def test_a_no_is_an_answer() -> None:
-    """Its abstract counts among those that answer."""
+    """The outcome is denied, or a statement denies it."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="Murinol did not reduce body weight.")
     record = replace(whole, sections=(last,))
@@ -233,10 +213,6 @@ def test_a_no_is_an_answer() -> None:
     assert (found.starred.text, found.starred.direction.label) == (last.text, "no")
     (quote,) = pool(parse("Does murinol reduce body weight?"), [found]).quotes
     assert quote.verdict == "no"
-
-
-def test_a_no() -> None:
-    """The outcome is denied, or a statement denies it and the sentence does not."""
     for question, text in (
         ("Does murinol reduce cough?", "Murinol did not reduce cough."),
         ("Murinol does not reduce cough", "Murinol reduced cough."),
@@ -247,7 +223,7 @@ def test_a_no() -> None:
 
 
 def test_slots_keep_to_their_moves() -> None:
-    """A finding is of RESULTS, a conclusion of CONCLUSION; without such sentences there is none."""
+    """A finding is of RESULTS, a conclusion of CONCLUSION, and no list of references."""
     whole = invented(0, "murinol")
     for sections, slots in (
         (whole.sections, SLOTS),
@@ -258,10 +234,6 @@ def test_slots_keep_to_their_moves() -> None:
         moves = {a.slot: a.move for a in found.answers if a.slot}
         expected = {"finding": "RESULTS", "conclusion": "CONCLUSION"}
         assert moves == {slot: expected[slot] for slot in slots}
-
-
-def test_no_slot_for_references() -> None:
-    """A list of references, or a copyright, is no conclusion."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="We conclude that murinol may help. [References: 119]")
     (found,) = _weighed("Is ratinol rare?", [replace(whole, sections=(*whole.sections[:-1], last))])

@@ -90,15 +90,6 @@ def test_no_year(text):
     assert Reference.parse(text) is None
 
 
-def test_keys():
-    """PMIDs are their own; journals and initials do not count beside volume and page."""
-    assert reference_key("00123") == "00123"
-    assert reference_key("ROSSI AB J ANTS 173 5 963") == "ROSS 173 5 1963"
-    assert reference_key("DE ROSSI A J ANTS 1 5 963") == reference_key("DEROSSI JANTS 1 5 963")
-    assert reference_key("ROSSI A THESIS 963") != reference_key("ROSSI A NEST 963")
-    assert reference_key("anon. ants!") == "ANON ANTS"
-
-
 def test_quoted_words_tell_apart():
     """Abstracts of one author on one page differ in their titles."""
     one, other = 'ROSSI A ANTS "NESTS" 1 A5 963', 'ROSSI A ANTS "EGGS" 1 A5 963'
@@ -134,8 +125,8 @@ def test_what_is_not_joined():
     assert unify([]) == {}
 
 
-def test_own_reference():
-    """A record is written as others refer to it."""
+def test_keys_and_own_references():
+    """PMIDs are their own; journals and initials do not count; a record is written as by others."""
     record = Record(
         "7",
         journal="J-Ants",
@@ -146,12 +137,13 @@ def test_own_reference():
     assert reference_key(own_reference(record)) == reference_key("DE ROSSI A J ANTS 63 843 974")
     assert own_reference(Record("8", journal="J-Ants", authors=("Rossi-A",))) == ""
     assert own_reference(Record("9", printed_in="J-Ants. 1974. 63. P 843.")) == ""
-
-
-def test_supplement_pages():
-    """Pages and volumes with letters are kept."""
     record = Record("7", authors=("Rossi-A",), printed_in="J-Ants. 1974 Nov. 130 Suppl(0). P S159.")
     assert own_reference(record) == "ROSSI A 130 S159 1974"
+    assert reference_key("00123") == "00123"
+    assert reference_key("ROSSI AB J ANTS 173 5 963") == "ROSS 173 5 1963"
+    assert reference_key("DE ROSSI A J ANTS 1 5 963") == reference_key("DEROSSI JANTS 1 5 963")
+    assert reference_key("ROSSI A THESIS 963") != reference_key("ROSSI A NEST 963")
+    assert reference_key("anon. ants!") == "ANON ANTS"
 
 
 @pytest.mark.parametrize("text", [" " * 20_000 + "1", "1 " * 10_000 + "X", ", 1974" * 3_000])

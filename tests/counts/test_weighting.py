@@ -125,7 +125,7 @@ QUERY = TermQuery(np.array([0, 1]), np.array([1.0, 2.0]))
 
 
 def test_bm25() -> None:
-    """BM25 is the sum over terms of weight, idf and saturated count."""
+    """BM25 is the sum over terms of weight, idf and saturated count; empty rows are 0."""
     expected = []
     for row in DENSE:
         score = 0.0
@@ -137,6 +137,7 @@ def test_bm25() -> None:
         expected.append(score)
     found = Rows(OF_DENSE, np.arange(4)).bm25(QUERY, 0.9, 0.4)
     assert found == pytest.approx(expected)
+    assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
 
 
 def test_likelihood() -> None:
@@ -168,11 +169,6 @@ def test_nothing_asked() -> None:
     rows = Rows(OF_DENSE, np.arange(4))
     for scores in (rows.bm25(empty, 0.9, 0.4), rows.smart(empty), rows.covered(empty)):
         assert not scores.any()
-
-
-def test_row_sums() -> None:
-    """Empty rows sum to 0."""
-    assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
 
 
 STORED = np.array(

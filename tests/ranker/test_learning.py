@@ -58,7 +58,7 @@ TOPICS = [invented(number) for number in range(6)]
 
 
 def test_minimum() -> None:
-    """The weights are where a general minimiser finds the least cost; a constant feature is 0."""
+    """The weights are where a general minimiser finds the least cost, of relevant less others."""
     found = learn_linear(TOPICS, 0.05, 0)
     pairs = draw_pairs(TOPICS, 0)
     labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
@@ -73,10 +73,6 @@ def test_minimum() -> None:
     assert found[:2] == pytest.approx(best.x[:2], abs=2e-2)
     assert found[2] == 0.0
     assert found[0] > abs(found[1])
-
-
-def test_pairs_have_a_relevant_one_first() -> None:
-    """Each pair is a relevant candidate less another of the same topic."""
     topic = JudgedTopic("1", np.array([[1.0], [5.0], [9.0]]), np.array([0, 1, 0]), 1)
     assert set(draw_pairs([topic], 3).ravel().tolist()) == {4.0, -4.0}
 

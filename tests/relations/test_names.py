@@ -41,7 +41,7 @@ def _texts(*texts: str) -> list[tuple[str, str]]:
 
 
 def test_abbreviations() -> None:
-    """Short forms of a long name, and the commonest long form of a short one."""
+    """Short forms of a long name, the commonest long form of a short one; of one record a name."""
     texts = _texts(
         "The large tail protein (LTP) binds.",
         "A large tail protein (LTP) was seen.",
@@ -50,6 +50,9 @@ def test_abbreviations() -> None:
     assert abbreviations("large tail protein", texts) == [Form("LTP", "short form", 2)]
     assert abbreviations("LTP", texts) == [Form("large tail protein", "long form", 2)]
     assert abbreviations("nothing", texts) == []
+    texts = _texts("A new odd factor (NOF) grew.")
+    assert abbreviations("new odd factor", texts) == [Form("NOF", "short form", 1)]
+    assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []
 
 
 def test_words_are_no_abbreviations() -> None:
@@ -58,22 +61,11 @@ def test_words_are_no_abbreviations() -> None:
     assert abbreviations("mouse", texts) == []
 
 
-def test_an_abbreviation_of_one_record() -> None:
-    """It counts where no other record defines any."""
-    texts = _texts("A new odd factor (NOF) grew.")
-    assert abbreviations("new odd factor", texts) == [Form("NOF", "short form", 1)]
-
-
 def test_forms_that_are_none() -> None:
     """No single letters; a long form has its short form's digits."""
     texts = _texts("Cisplatin (C) kills.", "Cisplatin (C) heals.", "Inflammation (IL6) and heat.")
     assert abbreviations("cisplatin", texts) == []
     assert abbreviations("IL6", texts) == []
-
-
-def test_short_words_of_one_record() -> None:
-    """A short form that one record defines must look like a name."""
-    assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []
 
 
 EPITHETS = [

@@ -11,20 +11,12 @@ from relsent_ir.errors import InputError
 from relsent_ir.text.words import bigrams, default_stopwords, read_stopwords, stem, words
 
 
-def test_words_are_small_and_numbers_are_one() -> None:
-    """Numbers become 0, signs that count stay, the rest is dropped."""
+def test_words() -> None:
+    """Numbers become 0, hyphens join letters, Greek and accented ones are letters."""
     assert words("Mean pH rose by 0.4 (P<.05); 12,500 mice!") == [
         *["mean", "ph", "rose", "by", "0", "p", "<", "0", "0", "mice"]
     ]
-
-
-def test_compounds_stay_together() -> None:
-    """Hyphens and apostrophes join letters, not digits."""
     assert words("double-blind IL-6 didn't p53") == ["double-blind", "il", "0", "didn't", "p", "0"]
-
-
-def test_letters_of_any_alphabet() -> None:
-    """Greek and accented letters are letters."""
     assert words("TNF-α à Łódź") == ["tnf-α", "à", "łódź"]
 
 

@@ -88,7 +88,7 @@ def test_gain_is_that_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_theme_foretells_its_subject() -> None:
-    """One of two subjects says more of unseen records than one that chance made."""
+    """One of two subjects says more of unseen records than one of chance; kernels are none."""
     chance = np.random.default_rng(0)
     about = np.repeat([[0.6] * 5 + [0.05] * 5, [0.05] * 5 + [0.6] * 5], 40, axis=0)
     table = (chance.random((80, 10)) < about).astype(int)
@@ -99,9 +99,5 @@ def test_a_theme_foretells_its_subject() -> None:
     )
     assert real > 0.4
     assert random < 0.1
-
-
-def test_nothing_to_hold_out() -> None:
-    """Where all records are kernels there is nothing to foretell."""
     settings = ThemeSettings(max_iterations=2)
     assert held_out_gains(matrix_of(TABLE), [np.arange(10)], settings, [None]) == [0]
