@@ -69,15 +69,15 @@ def test_body(body: Body) -> None:
     assert found == pytest.approx([1, 1 - share, 0], abs=1e-5)
     assert body.meaning(["relief"]) == pytest.approx([0.64, 0.64, 0], abs=1e-5)
     assert body.meaning(["pain"]) == pytest.approx([1, 0, 0], abs=1e-5)
+    weight, fell = log(100 / 5), log(100 / 10)
+    expected = weight**2 / (weight * sqrt(weight**2 + fell**2))
+    assert body.cosine(["weight"]) == pytest.approx([0, expected, 0])
     assert grams("pain") == {"_pai", "pain", "ain_"}
     assert body.grams(["pains"]) == pytest.approx([2 / 4, 0, 0], abs=1e-5)
     assert grams("p") == {"_p_"}
     body = Body([["pa", "in"], ["p"], ["xp", "px"]], VECTORS)
     assert body.grams(["pain"]) == pytest.approx([0, 0, 0])  # no run crosses from word to word
     assert body.grams(["p"]) == pytest.approx([0, 1, 0], abs=1e-5)
-    weight, fell = log(100 / 5), log(100 / 10)
-    expected = weight**2 / (weight * sqrt(weight**2 + fell**2))
-    assert body.cosine(["weight"]) == pytest.approx([0, expected, 0])
 
 
 @pytest.mark.parametrize("way", ["words", "grams", "meaning", "cosine"])

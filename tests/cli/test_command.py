@@ -97,16 +97,14 @@ def test_heading_of(verb, flag, heading):
     pytest.fail(f"{flag} is not shown")
 
 
-def test_few_options():
-    """A verb of few options has one list."""
+def test_tables_and_classes():
+    """A verb of few options has one list; every flag of the table is one, every verb a Command."""
     assert "Options:" in shown("stats")
     assert "Needed most:" not in shown("stats")
-
-
-def test_table():
-    """Each flag that has a heading or a place among the first is one of some verb."""
     known = {name for one in VERBS.values() for o in one.params for name in o.opts} | {"--help"}
     assert set(commands._PLACES) | set(FIRST.split()) <= known
+    assert all(isinstance(one, Command) for one in VERBS.values())
+    assert not list(examples("frob"))
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "train", "moves"])
@@ -133,16 +131,6 @@ def test_examples_of_the_default(verb):
     lines = list(examples(f"{verb} {group.default}"))
     assert lines
     assert shown(verb)[-len(lines) :] == lines
-
-
-def test_classes():
-    """Every verb is a `Command`, so that none shows its options another way."""
-    assert all(isinstance(one, Command) for one in VERBS.values())
-
-
-def test_no_example():
-    """A verb that is not there has none."""
-    assert not list(examples("frob"))
 
 
 def test_grouped_option():

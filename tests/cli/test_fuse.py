@@ -58,10 +58,12 @@ def test_methods(arguments, expected):
 
 
 def test_tag_and_gzip():
-    """The tag is in each line; a name that ends in .gz is gzipped."""
+    """The tag is in each line; .gz packs; fusion takes two."""
     assert _run("--runs", "a", "b", "--output", "new/out.gz", "--runtag", "mine").exit_code == 0
     lines = gzip.decompress(Path("new/out.gz").read_bytes()).decode().splitlines()
     assert [line.split()[-1] for line in lines] == ["mine"] * 4
+    with pytest.raises(UsageError, match="fusion of 1 run"):
+        _run("--runs", "a", "--output", "out")
 
 
 def test_bad_input():
@@ -111,9 +113,3 @@ def test_flags_that_do_not_fit(arguments, problem):
 def test_usage(arguments):
     """What click refuses by itself."""
     assert _run(*arguments).exit_code == 2
-
-
-def test_one_run_is_no_fusion():
-    """It takes two."""
-    with pytest.raises(UsageError, match="fusion of 1 run"):
-        _run("--runs", "a", "--output", "out")

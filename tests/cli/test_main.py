@@ -77,22 +77,16 @@ def test_a_plain_search_loads_little(sample_indexes, here):
     assert not any(name.startswith(("relsent_ir.moves", "relsent_ir.records")) for name in loaded)
 
 
-def test_version(relsent):
-    """It is the package's."""
+def test_entry(relsent):
+    """The version is the package's; without arguments it explains itself; a verb is guessed."""
     assert relsent("--version").out == f"relsent-ir, version {__version__}\n"
-
-
-def test_the_installed_script_calls_main():
-    """What the tests call is what the user calls."""
     (script,) = entry_points(group="console_scripts", name="relsent-ir")
     assert script.value == "relsent_ir.cli.main:main"
-
-
-def test_no_verb_shows_help(relsent):
-    """Called without arguments it explains itself, and fails."""
     ran = relsent()
     assert ran.code == 2
     assert "Commands:" in ran.err
+    ran = relsent("serach")
+    assert (ran.code, "did you mean search?" in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -223,12 +217,6 @@ def test_a_full_standard_output():
         )
     assert ran.returncode == 6
     assert ran.stderr.startswith("relsent-ir: error: standard output: cannot be used: No space")
-
-
-def test_a_misspelt_verb(relsent):
-    """Which one may be meant is said."""
-    ran = relsent("serach")
-    assert (ran.code, "did you mean search?" in ran.err) == (2, True)
 
 
 def test_as_a_module():

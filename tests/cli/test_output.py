@@ -60,9 +60,13 @@ def test_several_values(arguments, parsed):
 
 
 def test_table(capsys):
-    """The first column to the left, numbers to the right, nothing after the last."""
+    """The first column to the left, numbers to the right; in JSON letters are letters."""
     print_table(["run", "map"], [["bm25", "0.3"], ["x", "0.2912"]])
     assert capsys.readouterr().out == "run      map\nbm25     0.3\nx     0.2912\n"
+    print_json({"α": "é\n😀"})
+    out = capsys.readouterr().out
+    assert out == '{"α": "é\\n😀"}\n'
+    assert json.loads(out) == {"α": "é\n😀"}
 
 
 def test_progress_without_a_terminal(capsys, monkeypatch):
@@ -88,14 +92,6 @@ def test_progress_of_bytes(capsys, monkeypatch):
 def test_an_option_with_several_values_needs_one():
     """Naming it alone is a usage error."""
     assert CliRunner().invoke(fuse, ["--runs"]).exit_code == 2
-
-
-def test_json_keeps_letters(capsys):
-    """One line, in which letters are letters and line feeds are escaped."""
-    print_json({"α": "é\n😀"})
-    out = capsys.readouterr().out
-    assert out == '{"α": "é\\n😀"}\n'
-    assert json.loads(out) == {"α": "é\n😀"}
 
 
 def test_progress_on_a_terminal(monkeypatch):

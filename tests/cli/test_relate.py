@@ -38,17 +38,13 @@ def files(tmp_path, monkeypatch) -> None:
 
 
 def test_run(relsent):
-    """Topics are the groups; the package's model needs no data."""
+    """Topics are the groups, of the package's model; --hits cuts, --json reports."""
     ran = relsent("relate", "--input", "in.jsonl", "--output", "out.run", "--runtag", "x")
     assert (ran.code, ran.out) == (0, "out.run: 2 topics, 6 hits\n")
     rows = [line.split() for line in Path("out.run").read_text().splitlines()]
     assert [(row[0], row[3]) for row in rows] == [(t, str(n)) for t in "gh" for n in (1, 2, 3)]
     assert {row[5] for row in rows} == {"x"}
     assert rows[0][2] == "a"
-
-
-def test_hits_and_json(relsent):
-    """--hits cuts, --json reports."""
     ran = relsent("relate", "--input", "in.jsonl", "--output", "o", "--hits", "1", "--json")
     assert json.loads(ran.out) == {"output": "o", "topics": 2, "hits": 2}
 
@@ -84,10 +80,13 @@ def test_index(relsent, index):
     assert len(Path("r").read_text().splitlines()) == 2
 
 
-def test_one_entity_twice(relsent, index):
-    """Two names of one entity have no sentences, and it is said why."""
+def test_no_sentence(relsent, index):
+    """Two names of one entity, and names of nobody, have no sentences, and it is said why."""
     ran = relsent("relate", "--entity", "xyz9", "--entity", "Xyz9", "--index", index)
     assert "mention both ('xyz9' and 'Xyz9' are names of one entity)" in ran.out
+    ran = relsent("relate", "--entity", "zzz", "--entity", "qqq", "--index", index)
+    assert ran.code == 0
+    assert "0 sentences of 0 records mention both (no sentence has both: zzz in 0" in ran.out
 
 
 def test_many_pairs(relsent, index):
@@ -130,13 +129,6 @@ def test_synonyms_and_groups(relsent, index):
     found = json.loads(ran.out)
     assert found["names"][0] == ["odd thing", "NOF"]
     assert (found["sentences"], len(found["hits"])) == (2, 1)
-
-
-def test_nothing_found(relsent, index):
-    """No sentence is no error."""
-    ran = relsent("relate", "--entity", "zzz", "--entity", "qqq", "--index", index)
-    assert ran.code == 0
-    assert "0 sentences of 0 records mention both (no sentence has both: zzz in 0" in ran.out
 
 
 def test_a_common_word(relsent, index):

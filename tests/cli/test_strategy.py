@@ -21,13 +21,9 @@ def test_a_strategy(relsent, sample_indexes):
 
 
 def test_one_record(relsent, sample_indexes):
-    """A PMID alone is found."""
+    """A PMID alone is found; a value that no record has is warned of once."""
     ran = relsent("search", "--index", sample_indexes, "--query", "90000031", "--json")
     assert [hit["id"] for hit in json.loads(ran.out)["hits"]] == ["90000031"]
-
-
-def test_a_value_that_no_record_has(relsent, sample_indexes):
-    """It is warned of once, although the set is searched twice."""
     query = ("--query", "asthma OR lung*", "--journal", "J Odd")
     ran = relsent("search", "--index", sample_indexes, *query)
     assert ran.err == f"relsent-ir: warning: no journal 'J Odd' in {sample_indexes}\n"

@@ -93,7 +93,7 @@ def test_shared_stages(relsent, sample_indexes, here, monkeypatch):
 
 
 def test_only_topics_with_judgements(relsent, sample_indexes, here):
-    """Judgements without a topic are no topics of 0, and topics without judgements are left out."""
+    """Only topics of both sides count; -l is that of evaluate."""
     lines = Path("topics/sample.tsv").read_text().splitlines()
     judged = [line.partition("\t")[0] for line in lines]
     Path("some.tsv").write_text("".join(f"{line}\n" for line in lines[:4]) + "none\tasthma\n")
@@ -106,10 +106,6 @@ def test_only_topics_with_judgements(relsent, sample_indexes, here):
     ran = relsent(*tune, "--", *search)
     assert (ran.code, ran.err.count("\n")) == (5, 1)
     assert "no topic has judgements" in ran.err
-
-
-def test_relevance_level(relsent, sample_indexes, here):
-    """-l is that of evaluate: with a grade that nobody gave nothing is relevant."""
     tune = ("tune", "--qrels", "qrels/sample.txt", "--grid", "k1=0.5,1.5", "--folds", 2, "--json")
     search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv")
     assert json.loads(relsent(*tune, "--", *search).out)["mean"] > 0

@@ -53,7 +53,6 @@ def test_files_that_are_written(tmp_path: Path, contents: dict[str, bytes]) -> N
     assert qrels.read_text() == "1 0 139 7\n1 0 151 0\n1 0 40 1\n2 0 7 8\n"
     assert fetched.topics == {topics: 2}
     assert fetched.qrels == {qrels: 4}
-    fetched = fetch("cystic-fibrosis", source=put(tmp_path / "from", contents), output=tmp_path)
     assert fetched.folder == tmp_path / "collections" / "cystic-fibrosis"
     assert sorted(path.name for path in fetched.folder.iterdir()) == NAMES
     assert fetched.files == tuple(fetched.folder / name for name in NAMES)

@@ -375,14 +375,10 @@ def test_closed_writer_tells_its_reason() -> None:
         throw("org.apache.lucene.store.AlreadyClosedException", "this writer is closed", reason)
 
 
-def test_python_errors_pass_through() -> None:
-    """Only what Java throws is translated."""
+def test_other_errors_pass_through() -> None:
+    """Only what Java throws is translated; a call that no method fits is a bug."""
     with pytest.raises(ZeroDivisionError), java_errors("x"):
         _ = 1 / 0
-
-
-def test_our_own_mistakes_are_no_user_errors() -> None:
-    """A call that no Java method fits is a bug, and keeps its traceback."""
     from jnius import JavaException
 
     with pytest.raises(JavaException), java_errors("x"):

@@ -270,12 +270,20 @@ def build_real(data: Path, build: Callable[..., Path]) -> Path:
     return build(list(islice(records, 2000)))
 
 
-def test_underscores(build: Callable[..., Path]) -> None:
-    """They belong to words, as in regular expressions."""
+def test_underscores_and_sentences(build: Callable[..., Path]) -> None:
+    """Underscores belong to words; a title is sentence 0, which has its record's headings."""
     records = [Record("1", "Ruminal_bacterium_28"), Record("2", "Bacterium 28")]
     with Index(build(records)) as index:
         assert _found("bacteri*[tiab]", index) == {"2"}
         assert _found("ruminal_bact*[tiab]", index) == {"1"}
+    record = Record(
+        "1", "Ants run.", sections=(Section("Mice ran. Ants slept."),), mesh=(Mesh("Eye"),)
+    )
+    with Index(build([record]), "sentences") as index:
+        assert _found("ants[ti]", index) == {"1.0"}
+        assert _found("ants[ab]", index) == {"1.2"}
+        assert _found("ants[tiab] AND eye[mh]", index) == {"1.0", "1.2"}
+        assert _found("ant* NOT slep*", index) == {"1.0"}
 
 
 def test_left_to_right(folder: Path, records: list[Record]) -> None:
@@ -298,18 +306,6 @@ def test_left_to_right(folder: Path, records: list[Record]) -> None:
         ):  # fmt: skip
             assert _found(text, index) == _found(same, index)
     assert len(records) == 200
-
-
-def test_sentences(build: Callable[..., Path]) -> None:
-    """A title is sentence 0; a sentence has the headings of its record."""
-    record = Record(
-        "1", "Ants run.", sections=(Section("Mice ran. Ants slept."),), mesh=(Mesh("Eye"),)
-    )
-    with Index(build([record]), "sentences") as index:
-        assert _found("ants[ti]", index) == {"1.0"}
-        assert _found("ants[ab]", index) == {"1.2"}
-        assert _found("ants[tiab] AND eye[mh]", index) == {"1.0", "1.2"}
-        assert _found("ant* NOT slep*", index) == {"1.0"}
 
 
 def test_stems_and_words_as_written(build: Callable[..., Path]) -> None:
