@@ -9,9 +9,9 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits, write_csv
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section
+from tests.invented import index_of
 
 RECORDS = (
     Record("7", "Ants of the moor", sections=(
@@ -26,9 +26,7 @@ RECORDS = (
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Indexes:
     """Three invented records."""
     folder = tmp_path_factory.mktemp("shown")
-    lines = "".join(record.to_json() + "\n" for record in RECORDS)
-    (folder / "in.jsonl").write_text(lines)
-    build_index([(folder / "in.jsonl", "jsonl")], folder / "index")
+    index_of(folder, RECORDS)
     return Indexes(folder / "index")
 
 

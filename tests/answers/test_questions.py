@@ -125,16 +125,12 @@ def test_bad_lines(tmp_path: Path, line: Any, problem: str) -> None:
     assert str(caught.value).startswith(f"{path}:2: ")
 
 
-def test_evidence_is_asked_for(tmp_path: Path) -> None:
-    """For training and evaluation every line needs evidence."""
+def test_files_that_lack_something(tmp_path: Path) -> None:
+    """Evidence is asked for; no file, an empty one, and one of empty lines only."""
     with pytest.raises(InputError, match=r"q\.jsonl:1: no evidence"):
         read_questions(_write(tmp_path / "q.jsonl", LINE), evidence=True)
     path = _write(tmp_path / "q.jsonl", {**LINE, "evidence": [" "]}, {**LINE, "evidence": "x"})
     assert [q.evidence for q in read_questions(path, evidence=True)] == [(), ("x",)]
-
-
-def test_files_that_hold_nothing(tmp_path: Path) -> None:
-    """No file, an empty one, and one of empty lines only."""
     with pytest.raises(InputError, match="no such file"):
         read_questions(tmp_path / "none.jsonl")
     with pytest.raises(InputError, match="no questions"):

@@ -37,6 +37,7 @@ from relsent_ir.moves import tag_record
 from relsent_ir.rank import Explains
 from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import DRUGS, invented
+from tests.invented import index_of
 
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
 
@@ -271,8 +272,7 @@ def test_other_forms_find_more(tmp_path: Path) -> None:
     """Asked for a short form, abstracts with the long form alone are found too."""
     texts = ("Grey mouse disease (GMD) is rare. GMD hurts.", "Grey mouse disease hurts mice.")
     records = [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
-    (tmp_path / "in.jsonl").write_text("".join(r.to_json() + "\n" for r in records))
-    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     with Indexes(tmp_path / "index") as opened:
         found = search(opened, {"a": "Is GMD rare?"}, default_model())["a"]
     assert {one.record.id for one in found} == {"0", "1"}
@@ -282,8 +282,7 @@ def test_other_spellings_find_more(tmp_path: Path) -> None:
     """A question finds the abstracts that spell otherwise, and names their words."""
     texts = ("Murinol prevented oesophagitis.", "Murinol prevented esophagitis.", "Mice ran.")
     records = [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
-    (tmp_path / "in.jsonl").write_text("".join(r.to_json() + "\n" for r in records))
-    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     with Indexes(tmp_path / "index") as opened:
         found = search(opened, {"a": "Does murinol prevent oesophagitis?"}, default_model())["a"]
     assert {abstract.record.id: abstract.lacks for abstract in found} == {"0": [], "1": []}
@@ -324,8 +323,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
         yield opened
 
 
-def test_records(index: Indexes) -> None:
-    """By their best sentence's probability; what has no abstract comes last, and is not lost."""
+def test_hits_of_elsewhere(index: Indexes) -> None:
+    """Records by their answers, sentences each by its own, judged among its abstract's."""
     run = {"1": Hits.ranked([r.id for r in RECORDS], [1, 2, 3]), "2": Hits.ranked([], [])}
     found = AnswerReranker().rerank(Collection(index), run, {"1": ASKED, "2": "mice"})
     best = {
@@ -335,10 +334,6 @@ def test_records(index: Indexes) -> None:
     assert found["1"].ids.tolist() == [*sorted(best, key=lambda n: -best[n]), "003"]
     assert found["1"].scores[:2] == pytest.approx(sorted(best.values(), reverse=True))
     assert len(found["2"]) == 0
-
-
-def test_sentences(index: Indexes) -> None:
-    """Each by its own, judged among all of its abstract; titles come last, in their order."""
     answers = find_answers(default_model(), ASKED, RECORDS[0])
     record = RECORDS[0].id
     names = [f"{record}.0", *(answer.id for answer in answers)]

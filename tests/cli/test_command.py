@@ -134,15 +134,11 @@ def test_examples_of_the_default(verb):
 
 
 def test_grouped_option():
-    """A method's option has the heading of the method's flag, or else of its role."""
+    """An option has its method's heading or its role's; Anserini's spelling is read as ours."""
     assert Option(["--x"], group="rank", method="--bm25").group == "Ranking"
     assert Option(["--x"], group="expand", method="--fields").group == "Ranking"
     assert Option(["--x"], group="cut", method="--max-passage").group == "Passages"
     assert Option(["--x"], group="Filters").group == "Filters"
-
-
-def test_single_dashes():
-    """Anserini's spelling is read as ours; short options stay as they are."""
     one = Command("one", params=[Option(["--fb-terms"]), Option(["--bm25"]), Option(["-m"])])
     spelled = ("-fbTerms=3", "-rm3.fbTerms", "-bm25", "-m", "-map", "--bm25", "-3", "-x.y")
     assert [one._doubled(name) for name in spelled] == [

@@ -9,18 +9,14 @@ FULL = Record(
 )  # fmt: skip
 
 
-def test_ris():
-    """A line a field, a comma behind a family name; empty fields are left out."""
+def test_ris_and_bibtex():
+    """A line a field; TeX's own characters are escaped, also in the key; commas are not doubled."""
     assert to_ris(FULL) == (
         "TY  - JOUR\nAN  - 12\nAU  - Okafor, BC\nAU  - The Ant Group\nTI  - Ants & 5% of {bees}\n"
         "JO  - J Ants\nPY  - 2001\nAB  - Ants run.\nKW  - Ants\n"
         "U1  - record.mesh=Ants\nUR  - https://pubmed.ncbi.nlm.nih.gov/12/\nER  - \n"
     )
     assert to_ris(Record("x")) == "TY  - JOUR\nAN  - x\nER  - \n"
-
-
-def test_bibtex():
-    """TeX's own characters are escaped, also in the key; a name with a comma gets no second one."""
     assert to_bibtex(FULL) == (
         "@article{pmid12,\n  author = {Okafor, BC and The Ant Group},\n  pmid = {12},\n"
         "  title = {Ants \\& 5\\% of \\{bees\\}},\n  abstract = {Ants run.},\n"

@@ -186,15 +186,11 @@ def test_read(index: Index, collection: Path):
     assert corpus.fingerprint["sources"] == [index.facts.sources[0].sha256]
 
 
-def test_no_sentences(build: Callable[[Sequence[Record]], Path]):
-    """An index of titles only has no sentences for pairs."""
+def test_records_without_abstract(build: Callable[[Sequence[Record]], Path]):
+    """They count as records and have no sentences; dots in ids are no matter."""
     folder = build([Record("a", "A title.")])
     with Index(folder) as opened, pytest.raises(InputError, match="the records have no sentences"):
         read_corpus(opened, ())
-
-
-def test_records_without_abstract(build: Callable[[Sequence[Record]], Path]):
-    """They count as records and have no sentences; dots in ids are no matter."""
     folder = build([Record("a", "A title."), Record("a.b", "", sections=(Section("One two."),))])
     with Index(folder) as opened:
         corpus = read_corpus(opened, ())

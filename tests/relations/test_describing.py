@@ -75,15 +75,11 @@ def test_without_simplifier(structure_of: Find) -> None:
 
 
 def test_missing_entity(structure_of: Find) -> None:
-    """A sentence without an entity says so."""
+    """An entity that is not there has no structure; groups of names are one."""
     structure = structure_of("Abc1 binds.", "Abc1", "")
     assert _paper(structure)["length:missing"] == 1
     assert _lexical(structure) == set()
     assert position(structure) > 1000
-
-
-def test_groups_of_names(structure_of: Find) -> None:
-    """Each name begins with its group."""
     text = "In cells, Abc1-induced Xyz2, which is a kinase, does not bind (or may)."
     structure = structure_of(text, "Abc1", "Xyz2")
     assert {name.partition(":")[0] for name in _paper(structure)} <= set(PAPER_GROUPS)

@@ -56,13 +56,9 @@ def test_abbreviations() -> None:
 
 
 def test_words_are_no_abbreviations() -> None:
-    """A plain word that stands for a longer name somewhere has no long form."""
+    """Words, and forms that are none, are no abbreviations."""
     texts = _texts("The Slow Mouse Trial (Mouse) began.", "A Slow Mouse Trial (Mouse).")
     assert abbreviations("mouse", texts) == []
-
-
-def test_forms_that_are_none() -> None:
-    """No single letters; a long form has its short form's digits."""
     texts = _texts("Cisplatin (C) kills.", "Cisplatin (C) heals.", "Inflammation (IL6) and heat.")
     assert abbreviations("cisplatin", texts) == []
     assert abbreviations("IL6", texts) == []
@@ -91,18 +87,14 @@ def test_a_genus_and_its_initial(name: str, forms: list[str]) -> None:
     assert len(found) == 3
 
 
-def test_no_genus() -> None:
-    """Words before an epithet in small letters are no genus; B cells and lymphomas no species."""
+def test_genera() -> None:
+    """No genus is no species; of two genera the initial counts beside the genus alone."""
     assert [
         n for n in ("B cells", "B lymphoma", "heart failure", "IL aerilis") if Species.of(n)
     ] == []
     species = Species.of("Z. cells")
     assert species
     assert species.forms(["Zebra cells and zebra cells"]) == []
-
-
-def test_two_genera() -> None:
-    """Where two genera share initial and epithet, the initial counts beside the genus alone."""
     species = Species.of("Zorba aerilis")
     assert species
     texts = ["Zorba aerilis, Zygon aerilis, Z. aerilis"]

@@ -50,34 +50,22 @@ def test_partners(graph):
     assert (counted.pairs, counted.shared) == (6, 3 + 2 + 2 + 1 + 1 + 1)
 
 
-def test_sets_do_not_overlap(graph):
-    """Each topic is in one set, whatever the seed; the same seed draws the same."""
+def test_sets(graph):
+    """Sets do not overlap, whatever the order; too few eligible records are an error."""
     plan = Plan(queries=1, sets=3, relevant=2)
     made = build_benchmark(graph, plan)
     assert sorted(name for qrels in made.sets for name in qrels) == ["a", "b", "c"]
     assert [list(q) for q in made.sets] == [list(q) for q in build_benchmark(graph, plan).sets]
     assert made.summary["candidates"] == made.summary["topics"] == 3
     assert made.summary["census"]["references"] == 10
-
-
-def test_order_of_records_does_not_matter(graph):
-    """The same topics and targets from a shuffled collection."""
     order = [3, 1, 4, 0, 2]
     other = CitationGraph.from_keys([IDS[i] for i in order], [REFERENCES[i] for i in order])
     plan = Plan(queries=1, sets=2, relevant=2, seed=7)
     assert build_benchmark(graph, plan).sets == build_benchmark(other, plan).sets
-
-
-def test_eligible(graph):
-    """Records that may not be topics may be targets."""
     made = build_benchmark(
         graph, Plan(queries=1, sets=1, relevant=2), np.array([False, False, True, True, True])
     )
     assert made.sets == [{"c": {"a": 2, "b": 2}}]
-
-
-def test_too_few(graph):
-    """One line with the number that was found."""
     with pytest.raises(MismatchError, match=r"^3 records can be topics with 2 others that share 2"):
         build_benchmark(graph, Plan(relevant=2))
 

@@ -110,14 +110,10 @@ def test_all_measures_against_pytrec_eval():
         assert complete.summary["map"] == pytest.approx(found.summary["map"] * 10 / 12)
 
 
-def test_nothing_in_common():
-    """Ids that differ in their zeros are different ids."""
+def test_mistakes():
+    """Files with no topic in common, and numbers out of their range."""
     with pytest.raises(MismatchError, match="have no topic id in common"):
         evaluate({"01": {"a": 1}}, {"1": Hits.ranked("a", [1])}, ["map"])
-
-
-def test_numbers_out_of_range():
-    """A level or a depth under 1 means nothing."""
     with pytest.raises(UsageError, match="relevance level 0"):
         evaluate(QRELS, RUN, ["map"], relevance_level=0)
     with pytest.raises(UsageError, match="0 documents a topic"):

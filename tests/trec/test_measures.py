@@ -282,16 +282,12 @@ FOUR = {"a": 1, "b": 3, "c": 0, "d": -2}
 
 
 def test_err_by_hand():
-    """Grades 3 and 1 of 4 at ranks 1 and 3: stops with 7/16, then with 1/16; the highest counts."""
+    """Stops with 7/16, then with 1/16; the highest counts; grades above it are refused."""
     assert err(list("bca"), FOUR) == pytest.approx(7 / 16 + 9 / 16 * 1 / 16 / 3)
     assert err(list("xdc"), FOUR) == 0
     assert err([], FOUR) == 0
     assert err(list("b"), FOUR, max_rel=3) == pytest.approx(7 / 8)
     assert err(list("b"), {"b": 1}, max_rel=10**9) == 0
-
-
-def test_grades_above_the_highest():
-    """Such as the cystic fibrosis collection's sums of four scores; the line says what to write."""
     with pytest.raises(MismatchError, match=r"up to 4, and the qrels have 8 \(as ERR\(max_rel=8\)"):
         err(list("a"), {"a": 8})
 

@@ -15,20 +15,19 @@ def _file(folder: Path, content: str | bytes) -> Path:
 
 
 def test_columns(tmp_path: Path):
-    """Blanks or tabs, ids as written, a comment passed over; OHSUMED's have no iteration."""
+    """Blanks or tabs, ids as written; OHSUMED's three, BEIR's names; a mark and odd blanks."""
     path = _file(tmp_path, "# made by hand\n001 0 d1 2\r\n001\t0\t01\t0\n\nMED2 Q0 d1 -1\n")
     assert read_qrels(path) == {"001": {"d1": 2, "01": 0}, "MED2": {"d1": -1}}
     assert read_qrels(_file(tmp_path, "OHSU1\t8701\t1\nOHSU1\t8702\t2\n")) == {
         "OHSU1": {"8701": 1, "8702": 2}
     }
-
-
-def test_beirs_names_of_columns(tmp_path: Path):
-    """The first line names the columns; as the only one it judges nothing."""
     names = "query-id\tcorpus-id\tscore\n"
     assert read_qrels(_file(tmp_path, names + "q1\td2\t1\n")) == {"q1": {"d2": 1}}
     with pytest.raises(InputError, match="no judgements"):
         read_qrels(_file(tmp_path, names))
+    assert read_qrels(_file(tmp_path, "1 0 0 0\n")) == {"1": {"0": 0}}
+    assert read_qrels(_file(tmp_path, "1 5 0 0\n1 5 a 0\n")) == {"1": {"0": 0, "a": 0}}
+    assert read_qrels(_file(tmp_path, "\ufeff1 0 a\u00a0b 1\n")) == {"1": {"a\u00a0b": 1}}
 
 
 @pytest.mark.parametrize(
@@ -42,17 +41,6 @@ def test_beirs_names_of_columns(tmp_path: Path):
 def test_the_smart_system(tmp_path: Path, content: str):
     """Two columns, or four that end in noughts: relevant is what is listed."""
     assert read_qrels(_file(tmp_path, content)) == {"1": {"184": 1, "29": 1}, "10": {"7": 1}}
-
-
-def test_judgements_of_nothing(tmp_path: Path):
-    """TREC's lines keep their meaning: a document 0 of grade 0, one that has another beside it."""
-    assert read_qrels(_file(tmp_path, "1 0 0 0\n")) == {"1": {"0": 0}}
-    assert read_qrels(_file(tmp_path, "1 5 0 0\n1 5 a 0\n")) == {"1": {"0": 0, "a": 0}}
-
-
-def test_byte_order_mark_and_odd_blanks(tmp_path: Path):
-    """The mark is dropped; a no-break space is part of an id, as it is for trec_eval."""
-    assert read_qrels(_file(tmp_path, "\ufeff1 0 a\u00a0b 1\n")) == {"1": {"a\u00a0b": 1}}
 
 
 @pytest.mark.parametrize(

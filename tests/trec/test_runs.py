@@ -120,17 +120,13 @@ def test_runs_that_no_file_can_hold(tmp_path: Path, run: Run, problem: str):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_bad_tag_and_format(tmp_path: Path):
-    """A tag is one word; the formats are two."""
+def test_mistakes_of_writing(tmp_path: Path):
+    """A tag, a format and a place that cannot be."""
     for tag in ("", "my run"):
         with pytest.raises(UsageError, match="run tag"):
             write_run(tmp_path / "run", {"1": _ranked(a=1)}, tag)
     with pytest.raises(UsageError, match="no output format kilt"):
         write_run(tmp_path / "run", {"1": _ranked(a=1)}, output_format="kilt")
-
-
-def test_place_that_cannot_be_written(tmp_path: Path):
-    """A folder under a file is an output error."""
     with pytest.raises(OutputError, match="cannot be written"):
         write_run(_file(tmp_path, "x") / "run", {"1": _ranked(a=1)})
 

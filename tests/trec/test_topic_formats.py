@@ -113,15 +113,11 @@ that dance
 
 
 def test_queries(tmp_path: Path) -> None:
-    """The request, after a title where there is one; all other fields are passed over."""
+    """SMART's queries; text before the first is an error."""
     path = tmp_path / "query.text"
     path.write_text(QUERIES)
     assert read_topics(path) == {"1": "Which ants are slow?", "2": "Bees that dance"}
     assert read_topics(path, "smart") == read_topics(path)
-
-
-def test_text_before_a_query(tmp_path: Path) -> None:
-    """It is told with its line."""
     path = tmp_path / "odd.text"
     path.write_text("ants\n.I 1\n.W\nbees\n")
     with pytest.raises(InputError, match=r"odd\.text:1: text before the first \.I"):
@@ -166,22 +162,14 @@ def test_ohsumed(tmp_path: Path):
     assert read_topics(path, field="desc") == {"1": "slowness"}
 
 
-def test_form_of_trec_9():
-    """The same fields under the id that the judgements use."""
+def test_forms_that_are_refused():
+    """TREC-9's form is read; documents, and text outside of fields, are refused."""
     (topic,) = read_ohsumed(TREC_9)
     assert topic.id == "OHSU1"
     assert topic.fields["title"].strip() == "70 year old with cold feet"
     assert topic.fields["desc"].strip() == "socks or slippers, which are warmer"
-
-
-def test_a_file_of_documents_is_refused():
-    """OHSUMED's records begin like its queries, but have other fields."""
     with pytest.raises(InputError, match=r"2: a field \.U in a file of queries"):
         list(read_ohsumed(".I 1\n.U\n123\n"))
-
-
-def test_text_outside_of_fields():
-    """Text before the first field belongs to nothing."""
     with pytest.raises(InputError, match=r"2: text outside of \.B and \.W"):
         list(read_ohsumed(".I 1\nlost\n"))
     with pytest.raises(InputError, match=r"1: text outside"):
