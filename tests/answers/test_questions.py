@@ -164,13 +164,16 @@ def test_half_of_the_shorter(span: str, expected: list[bool]) -> None:
     assert answer_sentences(SENTENCES, [span]).tolist() == expected
 
 
-def test_all_spans_and_places() -> None:
-    """Any span counts, wherever it stands; without evidence none answers."""
+def test_spans() -> None:
+    """Any span counts, wherever; without evidence none answers; plain has no label."""
     found = answer_sentences([*SENTENCES, "Ears grew."], ["EARS GREW", "weight fell"])
     assert found.tolist() == [True, True, False, True]
     assert answer_sentences(SENTENCES, []).tolist() == [False] * 3
     assert answer_sentences(["", "Ears grew."], ["Ears grew."]).tolist() == [False, True]
     assert answer_sentences([], ["weight"]).shape == (0,)
+    record = invented(1, "murinol")
+    assert plain(record).sections == (Section(record.abstract),)
+    assert plain(Record("1")).sections == ()
 
 
 @settings(derandomize=True, deadline=None)
@@ -182,13 +185,6 @@ def test_a_whole_sentence_answers(sentences: list[str], n: int) -> None:
     assert len(found) == len(sentences)
     if sentences and letters(span):
         assert found[n % len(sentences)]
-
-
-def test_plain() -> None:
-    """One section without a label; no abstract stays none."""
-    record = invented(1, "murinol")
-    assert plain(record).sections == (Section(record.abstract),)
-    assert plain(Record("1")).sections == ()
 
 
 def test_gold_and_title(questions: list[Asked], posed: list[Posed]) -> None:

@@ -70,12 +70,22 @@ def test_without_a_title_or_a_claim_zone() -> None:
     assert len(find_answers(default_model(), QUESTION, methods)) == 2
 
 
-def test_ties_stand_as_in_the_abstract() -> None:
-    """The second sentence is before the tenth."""
+def test_orders() -> None:
+    """The second sentence before the tenth; probability times its abstract's; first few stay."""
     scores = np.zeros(11)
     scores[4] = 1.0
     judged = Verdict(scores, scores, scores > 0.5)
     assert judged.order().tolist() == [4, 0, 1, 2, 3, *range(5, 11)]
+    hits = merge([_found("1", 0.9, 0.5, 0.1), _found("2", 0.2, 0.8)])
+    assert hits.ids.tolist() == ["1.1", "2.1", "1.2"]
+    assert hits.scores.tolist() == pytest.approx([0.45, 0.16, 0.09])
+    assert len(merge([])) == 0
+    hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
+    assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
+    first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
+    found = join(first, Hits.ranked(["x", "b", "y"], [12, 11, 10]), 6)
+    assert found.ids.tolist() == ["a", "b", "c", "x", "y", "d"]
+    assert found.scores.tolist() == pytest.approx([12 * (1 - n / 12) for n in range(6)])
 
 
 @pytest.fixture(scope="module")
@@ -152,16 +162,6 @@ def _found(name: str, probability: float, *values: float) -> AbstractAnswers:
         for n, v in enumerate(values, 1)
     ]
     return AbstractAnswers(Record(name), 1.0, answers, [], probability)
-
-
-def test_merge_by_hand() -> None:
-    """A score is its probability times its abstract's; ties by id, then by place."""
-    hits = merge([_found("1", 0.9, 0.5, 0.1), _found("2", 0.2, 0.8)])
-    assert hits.ids.tolist() == ["1.1", "2.1", "1.2"]
-    assert hits.scores.tolist() == pytest.approx([0.45, 0.16, 0.09])
-    assert len(merge([])) == 0
-    hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
-    assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
 
 
 def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
@@ -241,14 +241,6 @@ def test_slots_keep_to_their_moves() -> None:
     conclusion = found.of("conclusion")
     assert conclusion is not None
     assert conclusion.text == "We conclude that murinol may help."
-
-
-def test_joined() -> None:
-    """The first few stay; what both have stands once, in falling scores."""
-    first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
-    found = join(first, Hits.ranked(["x", "b", "y"], [12, 11, 10]), 6)
-    assert found.ids.tolist() == ["a", "b", "c", "x", "y", "d"]
-    assert found.scores.tolist() == pytest.approx([12 * (1 - n / 12) for n in range(6)])
 
 
 def test_given_records(collection: Indexes) -> None:

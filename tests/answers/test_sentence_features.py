@@ -27,16 +27,12 @@ def _tagged(*moves: str) -> list[Sentence]:
     return [Sentence("1", n, "Text.", move, 0.7) for n, move in enumerate(moves, 1)]
 
 
-def test_labels_give_the_moves() -> None:
-    """Those of a structured abstract are certain; structure may be ignored."""
+def test_moves() -> None:
+    """Those of labels are certain, unless ignored; what a score leaves is spread."""
     tagged = tag_abstract(invented(1, "murinol"))
     assert {sentence.score for sentence in tagged} == {1.0}
     guessed = tag_abstract(invented(1, "murinol"), labels=False)
     assert max(sentence.score for sentence in guessed) < 1.0
-
-
-def test_probabilities() -> None:
-    """What the score leaves is spread over the other moves."""
     found = move_probabilities(_tagged("RESULTS"))
     assert np.allclose(found, [[0.1, 0.1, 0.7, 0.1]])
     assert move_probabilities([]).shape == (0, 4)

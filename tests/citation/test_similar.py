@@ -56,13 +56,19 @@ def test_bm25_is_the_text_searched(collection, index, records):
     assert hits.scores == pytest.approx(text.scores, rel=1e-5)
 
 
-def test_errors(collection):
-    """Unknown methods and records."""
+def test_errors_and_rates(collection):
+    """Unknown methods and records; the two rates of pmra reach it, and none is 0."""
     with pytest.raises(UsageError, match="no method 'bliss'"):
         find_similar(collection, ["007"], "bliss")
     for method in (*METHODS, "ltc.atn"):
         with pytest.raises(InputError, match="no document '99999'"):
             find_similar(collection, ["99999"], method)
+    plain = find_similar(collection, ["007"], "pmra", 50)["007"]
+    other = find_similar(collection, ["007"], Similar("pmra", lambda_=0.022, mu=0.018), 50)["007"]
+    assert sorted(plain.ids) == sorted(other.ids)
+    assert plain.scores.tolist() != other.scores.tolist()
+    with pytest.raises(UsageError, match="mu 0"):
+        find_similar(collection, ["007"], Similar("pmra", mu=0.0))
 
 
 def test_terms(index, records):
@@ -72,16 +78,6 @@ def test_terms(index, records):
     rows = csr_array(np.array([[0.0, 2.5], [0.0, 0.0]]))
     assert row_terms(MATRIX, rows, 0) == {"y": 2.5}
     assert row_terms(MATRIX, rows, 1) == {}
-
-
-def test_rates(collection):
-    """The two rates of pmra reach it; one that is not above 0 is refused."""
-    plain = find_similar(collection, ["007"], "pmra", 50)["007"]
-    other = find_similar(collection, ["007"], Similar("pmra", lambda_=0.022, mu=0.018), 50)["007"]
-    assert sorted(plain.ids) == sorted(other.ids)
-    assert plain.scores.tolist() != other.scores.tolist()
-    with pytest.raises(UsageError, match="mu 0"):
-        find_similar(collection, ["007"], Similar("pmra", mu=0.0))
 
 
 MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))

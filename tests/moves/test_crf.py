@@ -59,18 +59,14 @@ def test_any_length(model: CRF, n: int) -> None:
     assert len(model.predict("", ["Mice ate."] * n)) == n
 
 
-def test_what_is_no_model(model: CRF) -> None:
-    """Bytes that CRFsuite would stumble over are refused first."""
+def test_what_is_no_model(model: CRF, abstracts: list[Abstract]) -> None:
+    """Bytes that CRFsuite would stumble over are refused, and a CRF for something else."""
     data = model.data
     check(data)
     far = data[:28] + struct.pack("<I", 2**31) + data[32:]
     for damaged in (b"", b"lCRF", b"x" * 99, data[:-1], data + b"x", far):
         with pytest.raises(InputError, match="no weights"):
             CRF(damaged, model.settings)
-
-
-def test_labels_that_are_no_moves(abstracts: list[Abstract]) -> None:
-    """A CRF for something else is refused."""
     one = CRF.train(abstracts, CRFSettings(openings=False))
     with pytest.raises(InputError, match="labels"):
         CRF(one.data, CRFSettings(openings=True))

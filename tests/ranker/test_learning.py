@@ -11,14 +11,10 @@ from relsent_ir.related.training.huber import loss
 
 
 def test_probabilities() -> None:
-    """e^w·x over their sum; an empty topic has none."""
+    """e^w·x over their sum; scores of mean 0 and deviation 1 gain `STRENGTH` times them."""
     values = np.array([[np.log(3.0), 1.0], [0.0, 5.0]])
     assert probabilities(values, np.array([1.0, 0.0])).tolist() == pytest.approx([0.75, 0.25])
     assert probabilities(np.zeros((0, 2)), np.zeros(2)).tolist() == []
-
-
-def test_combined() -> None:
-    """Scores are brought to mean 0 and deviation 1, and gain `STRENGTH` times the probability."""
     values = np.array([[np.log(3.0)], [0.0]])
     told = combined(np.array([2.0, 6.0]), values, np.array([1.0]))
     assert told.tolist() == pytest.approx([-1 + 0.75 * STRENGTH, 1 + 0.25 * STRENGTH])

@@ -168,16 +168,12 @@ def test_against_sets(references, citations, budget):
         assert (dense(graph, variant, budget=budget) == expected[variant]).all()
 
 
-def test_some_rows():
-    """Only the records that are asked for, in their order."""
+def test_rows_and_blocks():
+    """Only the records asked for, in order; what all share is counted within the budget."""
     graph = CitationGraph.from_keys(["a", "b", "c"], [["x"], ["x", "y"], ["x", "y"]])
     ((rows, counts),) = shared(graph, "coupling", np.array([2, 0]))
     assert rows.tolist() == [2, 0]
     assert counts.toarray().tolist() == [[1, 2, 0], [0, 1, 1]]
-
-
-def test_no_array_of_all_pairs():
-    """A reference that everybody shares is counted block by block within the budget."""
     n = 3000
     graph = CitationGraph.from_keys([str(i) for i in range(n)], [["x"]] * n)
     sizes = [counts.nnz for _, counts in shared(graph, "coupling", budget=30_000)]

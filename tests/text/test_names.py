@@ -82,9 +82,11 @@ def test_forms_of_names() -> None:
 
 
 def test_is_name() -> None:
-    """A whole text is a name, or not."""
+    """A whole text is a name, or not; words of any sentence are none, symbols and ions are."""
     assert Names(["IL-2"]).is_name("il2")
     assert not Names(["IL-2"]).is_name("il2 receptor")
+    assert [n for n in ("the", "Of", "a", "b", "7", "of the", "-a") if not is_common(n)] == []
+    assert [n for n in ("NO", "K+", "IT", "was rats", "CF", "a cell") if is_common(n)] == []
 
 
 @pytest.mark.parametrize(
@@ -112,12 +114,6 @@ def test_is_name() -> None:
 def test_joints(name: str, text: str, found: list[str]) -> None:
     """Pieces are joined by marks or by nothing, never across a comma that parts words."""
     assert [text[start:end] for start, end in Names([name]).find(text)] == found
-
-
-def test_common_words() -> None:
-    """Words of any sentence and single characters are no names; symbols and ions are."""
-    assert [n for n in ("the", "Of", "a", "b", "7", "of the", "-a") if not is_common(n)] == []
-    assert [n for n in ("NO", "K+", "IT", "was rats", "CF", "a cell") if is_common(n)] == []
 
 
 @pytest.mark.parametrize(

@@ -64,14 +64,10 @@ def phrases(tmp_path_factory: pytest.TempPathFactory) -> list[Phrase]:
 
 
 def test_whole_phrases(phrases: list[Phrase]) -> None:
-    """A title's noun phrase is whole, without its article; an inverted heading is turned round."""
+    """A noun phrase is whole, without its article; what all eight have and nobody else names."""
     texts = [phrase.text for phrase in phrases]
     assert "pearl oyster shell" in texts
     assert not {"The pearl oyster shell", "pearl oyster", "Shells, Nacreous", "Humans"} & set(texts)
-
-
-def test_a_phrase_that_names(phrases: list[Phrase]) -> None:
-    """All eight have it and nobody else, so it stands for the theme, ten times as often."""
     (phrase,) = (one for one in phrases if one.text == "pearl oyster shell")
     assert phrase.names
     assert phrase.share == pytest.approx(1, abs=0.05)

@@ -71,10 +71,14 @@ def test_json(four: ThemeMap, insects: Path) -> None:
     assert map_folder(insects, 4, terms=TERMS, threads=1).to_json() == four.to_json()
 
 
-def test_fewer_records_than_themes(insects: Path) -> None:
-    """As many themes as there are records to start from, at most."""
+def test_few_themes(insects: Path, tmp_path: Path) -> None:
+    """As many as there are records to start from; records all alike have none, as is told."""
     found = map_folder(insects, 60, terms=TERMS)
     assert 4 <= len(found.themes) <= 40
+    records = [Record(str(i), "Plain title") for i in range(3)]
+    folder = write_index(records, tmp_path)
+    with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
+        map_folder(folder, 2, terms=Terms(selection=Selection(2, 1)))
 
 
 def test_mistakes(insects: Path, tmp_path: Path) -> None:
@@ -85,14 +89,6 @@ def test_mistakes(insects: Path, tmp_path: Path) -> None:
         map_folder(insects, 4, labels=0)
     with pytest.raises(InputError, match="no index"):
         map_folder(tmp_path, 4)
-
-
-def test_records_that_are_all_alike(tmp_path: Path) -> None:
-    """None of them stands for others, and the message says what to do."""
-    records = [Record(str(i), "Plain title") for i in range(3)]
-    folder = write_index(records, tmp_path)
-    with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
-        map_folder(folder, 2, terms=Terms(selection=Selection(2, 1)))
 
 
 # Two groups of four and of two records, and one without terms.
@@ -116,7 +112,7 @@ def _similar(table: list[list[int]]) -> np.ndarray:
 
 
 def test_kernels_and_diversity() -> None:
-    """The record most like the larger group, then one of the smaller, till nothing is left."""
+    """The record most like the larger group, then one of the smaller; candidates by seed."""
     assert choose_kernels(matrix_of(TABLE), 2).tolist() == [1, 4]
     found = choose_kernels(matrix_of(TABLE), 7).tolist()
     assert len(found) == 5
@@ -124,6 +120,9 @@ def test_kernels_and_diversity() -> None:
     assert 6 not in found
     assert diversity([("a", "b"), ("b", "c")]) == 0.75
     assert diversity([]) == 1
+    some = choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1)
+    assert len(some) <= 3
+    assert some.tolist() == choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1).tolist()
 
 
 def test_near_the_best_choice() -> None:
@@ -138,13 +137,6 @@ def test_near_the_best_choice() -> None:
         )
         found = choose_kernels(matrix_of(table), 3)
         assert similar[found].max(axis=0).sum() >= (1 - 1 / np.e) * best - 1e-6
-
-
-def test_candidates_are_drawn() -> None:
-    """Of a few candidates alone, the same ones with the same seed."""
-    some = choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1)
-    assert len(some) <= 3
-    assert some.tolist() == choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1).tolist()
 
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -162,13 +162,18 @@ def test_changed_index_gets_a_new_matrix(tmp_path: Path) -> None:
     assert len(list((moved / "derived" / "themes").glob("[!.]*"))) == 1
 
 
-def test_three_records_have_no_term(tmp_path: Path) -> None:
-    """A tenth of three records is none: the message says what to change."""
+def test_terms_that_cannot_be(tmp_path: Path) -> None:
+    """A tenth of three records is none, as is told; unknown fields, impossible shares."""
     records = [Record(str(i), "Plain title") for i in range(3)]
     with Index(write_index(records, tmp_path)) as index:
         with pytest.raises(InputError, match=r"of 3 records.*at most 0.*--max-df"):
             open_matrix(index)
         assert len(open_matrix(index, Terms(selection=Selection(2, 1))).terms) == 3
+    with pytest.raises(UsageError, match="no field 'body'"):
+        Terms(("body",))
+    for selection in (Selection(0, 0.1), Selection(2, 0), Selection(2, 1.5)):
+        with pytest.raises(UsageError, match="at least 1, and a share"):
+            Terms(selection=selection)
 
 
 def test_damaged(tmp_path: Path) -> None:
@@ -187,12 +192,3 @@ def test_damaged(tmp_path: Path) -> None:
         (path / "model.json").write_text(json.dumps(facts))
         with pytest.raises(InputError, match="damaged"):
             open_matrix(index, terms)
-
-
-def test_bad_terms() -> None:
-    """An unknown field and impossible shares are refused."""
-    with pytest.raises(UsageError, match="no field 'body'"):
-        Terms(("body",))
-    for selection in (Selection(0, 0.1), Selection(2, 0), Selection(2, 1.5)):
-        with pytest.raises(UsageError, match="at least 1, and a share"):
-            Terms(selection=selection)

@@ -15,16 +15,12 @@ def _candidates(*rows: tuple[str, str, float]) -> list[Candidate]:
     ]
 
 
-def test_pairs() -> None:
-    """The better first; inside a group, and not inside a sentence unless asked."""
+def test_preference_pairs() -> None:
+    """The better first, inside a group alone unless asked; so many of each, the same by seed."""
     known = _candidates(("g", "a", 0), ("g", "b", 2), ("g", "b", 1), ("h", "c", 1))
     assert preference_pairs(known, 10).tolist() == [[1, 0], [2, 0]]
     assert preference_pairs(known, 10, inside=True).tolist() == [[1, 0], [1, 2], [2, 0]]
     assert preference_pairs(known[3:], 10).shape == (0, 2)
-
-
-def test_cap() -> None:
-    """So many of each group, the same ones for the same seed."""
     known = _candidates(*(("g", str(n), n % 2) for n in range(40)), ("h", "x", 0), ("h", "y", 1))
     found = preference_pairs(known, 7)
     assert len(found) == 8
@@ -33,16 +29,12 @@ def test_cap() -> None:
 
 
 def test_svm() -> None:
-    """Weights separate the preferred from the others; a useless feature gets none."""
+    """The preferred and the others part; a useless feature gets none; pairs turned round agree."""
     features = csr_array(np.array([[2.0, 1, 0], [1, 1, 0], [0, 1, 3], [0, 1, 5]]))
     weights = train_svm(features, np.array([[0, 1], [1, 2], [0, 3]]), cost=10)
     scores = features @ weights
     assert scores[0] > scores[1] > scores[2]
     assert weights[1] == pytest.approx(0, abs=1e-6)
-
-
-def test_preference_is_antisymmetric() -> None:
-    """Pairs written the other way round with the other label give the same weights."""
     draw = np.random.default_rng(0)
     features = csr_array(draw.normal(size=(12, 4)))
     pairs = np.array([(i, j) for i in range(6) for j in range(6, 12)])
