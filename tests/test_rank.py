@@ -76,14 +76,10 @@ def test_interpolate() -> None:
 
 
 def test_ordered() -> None:
-    """What has no score keeps its order, behind."""
+    """What has no score keeps its order, behind; a topic without hits stays so."""
     found = ordered(RUN["1"], np.array([np.nan, 1.0, np.nan, 2.0]))
     assert _order(found) == "dbac"
     assert _order(ordered(RUN["1"], np.full(4, np.nan))) == "abcd"
-
-
-def test_nothing() -> None:
-    """A topic without hits stays so."""
     empty = Run({"2": Hits.ranked([], [])})
     assert len(reorder(Given(), COLLECTION, empty, TOPICS, interpolate=0.5)["2"]) == 0
 

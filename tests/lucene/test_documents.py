@@ -48,14 +48,10 @@ def test_abstract_document() -> None:
     }
 
 
-def test_empty_parts_leave_no_trace() -> None:
-    """A record with headings only is found by them; one with nothing has empty contents."""
+def test_parts() -> None:
+    """A record with headings only is found by them."""
     assert fields(Record("1", mesh=(Mesh("Mice"),)))["contents"] == "Mice"
     assert fields(Record("1"))["contents"] == ""
-
-
-def test_sentence_documents() -> None:
-    """A sentence's id is its record's and its number; `raw` is left to Java."""
     names = [name for name in SENTENCE_FIELDS if name != "raw"]
     documents = [dict(zip(names, d, strict=True)) for d in sentence_documents(RECORD)]
     assert documents[2] == {"id": "001.2", "contents": "They stopped", "record": "001", "n": "2"}

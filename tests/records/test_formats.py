@@ -317,8 +317,8 @@ def test_a_map(tmp_path: Path) -> None:
         list_inputs([table], ":idd=No")
 
 
-def test_numbered_columns(tmp_path: Path) -> None:
-    """A table without a header has its columns by number; quotation marks are letters there."""
+def test_tables_without_names(tmp_path: Path) -> None:
+    """Columns go by number, quotation marks are letters there."""
     path = tmp_path / "a.tsv"
     path.write_text('d1\tAnts, "at" work.\nd2\tBees "fly.\n')
     ((_, name),) = list_inputs([path], ":id=1,abstract=2")[0]
@@ -328,10 +328,6 @@ def test_numbered_columns(tmp_path: Path) -> None:
     skipped: list[InputError] = []
     assert [r.id for r in read_entries(path, skipped, name)] == ["d1"]
     assert [str(error.where).rpartition(":")[2] for error in skipped] == ["2"]
-
-
-def test_a_table_without_names(tmp_path: Path) -> None:
-    """What its columns are is said, and how they are named; a row that is too long is skipped."""
     path = tmp_path / "a.csv"
     path.write_text("No,Heading\n1,Ants\n")
     with pytest.raises(InputError, match=r"a.csv:1: no header .*No, Heading .*--map id=COLUMN"):

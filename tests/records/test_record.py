@@ -19,7 +19,7 @@ def _numbered(record: Record) -> list[tuple[int, str]]:
 
 
 def test_sentences_are_numbered_from_the_title() -> None:
-    """0 is the title; no sentence crosses a section's border, with or without a full stop."""
+    """0 is the title, or else the vernacular one; no sentence crosses a section's border."""
     assert _numbered(RECORD) == [
         (0, "A title of mice."),
         (1, "Mice ran."),
@@ -27,27 +27,11 @@ def test_sentences_are_numbered_from_the_title() -> None:
         (3, "They slept."),
         (4, "All of them woke."),
     ]
-
-
-def test_abstract_without_title_starts_at_one() -> None:
-    """Number 0 is the title's also where there is no title."""
     assert _numbered(Record("1", sections=(Section("Mice ran."),))) == [(1, "Mice ran.")]
-
-
-def test_title_alone_and_nothing() -> None:
-    """A record without an abstract has one sentence, an empty one has none."""
     assert _numbered(Record("1", "Of mice? And men.")) == [(0, "Of mice? And men.")]
     assert _numbered(Record("1")) == []
-
-
-def test_vernacular_title_stands_in() -> None:
-    """It is the title's sentence only where there is no other title."""
     assert _numbered(Record("1", vernacular_title="Mäuse.")) == [(0, "Mäuse.")]
     assert _numbered(RECORD)[0] == (0, "A title of mice.")
-
-
-def test_sentence_id() -> None:
-    """The record's id, whatever it looks like, and the number."""
     assert [sentence.id for sentence in RECORD.sentences()][:2] == ["001.0", "001.1"]
     assert Sentence("10.1002/x.1", 3, "Mice ran.").id == "10.1002/x.1.3"
 

@@ -7,9 +7,9 @@ from markupsafe import escape
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record
 from relsent_ir.web import Settings, create_app
+from tests.invented import index_of
 
 
 def test_other_spellings(tmp_path: Path) -> None:
@@ -17,9 +17,7 @@ def test_other_spellings(tmp_path: Path) -> None:
     titles = (*["Tumour of ants."] * 2, *["Tumor of bees."] * 3, *["Metformin, wasps."] * 25)
     titles += ("Metformina, hornets.",)
     records = [Record(str(n), f"{title}", pmid=str(7000 + n)) for n, title in enumerate(titles)]
-    source = tmp_path / "records.jsonl"
-    source.write_text("".join(record.to_json() + "\n" for record in records))
-    build_index([(source, "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     app = create_app(rir.open_collection(tmp_path / "index"), Settings())
     with TestClient(app, base_url="http://localhost") as client:
         asked = {"q": "tumour", "unit": "abstracts"}
