@@ -355,8 +355,8 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
     match name:
         # A segment that was unmapped under a reader may show itself as a null, too: of memory, or
         # of the statistics of a field whose terms it has let go.
-        case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if (
-            any(word in text for word in ("losed", "MemorySegment", "collectionStats"))
+        case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if any(
+            word in text for word in ("losed", "MemorySegment", "collectionStats")
         ):
             return closed(where)
         case "LockObtainFailedException":

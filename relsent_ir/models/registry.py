@@ -48,10 +48,6 @@ READ_BY: Final[Mapping[str, Any]] = {
 """The methods that take models, by family."""
 
 
-NAMED: Final = ("huber-plus",)
-"""Kinds whose name is that of their packaged model too."""
-
-
 class Storable(Protocol):
     """A model that can be saved."""
 
