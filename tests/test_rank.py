@@ -101,7 +101,7 @@ def test_mistakes() -> None:
 
 
 def test_names() -> None:
-    """Modules of the folder and their names, formulas among them; no kinds or families of models."""
+    """Modules of the folder and their names, formulas among them; no kinds of models."""
     names = {*reranker_names()}
     assert names >= {"answers", "huber-plus", "pmra", "ranker", "themes", "???.???", *FORMULAS}
     assert not names & {"bayes", "huber", "answers-linear", "ranker-linear", "related", "smart"}

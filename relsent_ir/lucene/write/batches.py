@@ -7,15 +7,8 @@ from pathlib import Path
 from zlib import crc32
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.documents import (
-    UNITS,
-    Batch,
-    MoveTagger,
-    Shared,
-    abstract_document,
-    filter_values,
-    sentence_documents,
-)
+from relsent_ir.lucene.documents import UNITS, MoveTagger, abstract_document, sentence_documents
+from relsent_ir.lucene.read.filters import Shared, filter_values
 from relsent_ir.records import Deletion, Record
 from relsent_ir.records.chunks import Chunk, Packed
 from relsent_ir.records.fields import placed
@@ -23,6 +16,9 @@ from relsent_ir.records.fields import placed
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
 BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
 LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches, takes no more
+
+Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
+"""A batch for relsent.Feed: for each record its id, its documents' fields, shared values."""
 
 
 class Batches:

@@ -17,10 +17,11 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import MoveTagger, filter_values
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.read.filters import Filters, filter_values
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher, default_threads
+from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3, QueryLikelihood
 from relsent_ir.moves import MOVES
