@@ -1,6 +1,7 @@
 """From records to batches of documents for either index, here or in several processes."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,10 +12,11 @@ from relsent_ir.lucene.documents import UNITS, MoveTagger, abstract_document, se
 from relsent_ir.lucene.read.filters import Shared, filter_values
 from relsent_ir.records import Deletion, Record
 from relsent_ir.records.chunks import Chunk, Packed
-from relsent_ir.records.fields import placed
+from relsent_ir.records.fields import JOURNAL, placed
 
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
 BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
+TEXT = 10  # words of a value of a field of the source's own that is a text, and not a fact
 LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches, takes no more
 
 Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
@@ -91,7 +93,8 @@ def _utf16(text: str) -> int:
 class Prepared:
     """The documents of a chunk for relsent.Feed, and its counts.
 
-    `skipped` are the records that were left out, in file order; `last` ends a file.
+    `skipped` are the records that were left out, in file order; `last` ends a file. `unsearched`
+    counts, by their names, the records with a text in a field of the source's own.
     """
 
     last: bool = False
@@ -99,6 +102,7 @@ class Prepared:
     sentences: int = 0
     deleted: int = 0
     skipped: list[InputError] = field(default_factory=list)
+    unsearched: Counter[str] = field(default_factory=Counter)
     batches: list[tuple[str, bytes]] = field(default_factory=list)
 
 
@@ -157,3 +161,6 @@ class Preparing:
             done.skipped.append(placed(error, f"{self._paths[file]}, record {record.id[:80]}"))
         else:
             done.records += 1
+            done.unsearched.update(
+                {n for n, value in record.own if n != JOURNAL and value.count(" ") + 1 >= TEXT}
+            )
