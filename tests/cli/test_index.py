@@ -200,3 +200,19 @@ def test_a_damaged_file_in_a_folder(relsent, tmp_path):
     assert ran.out == "1\n"
     ran = relsent("index", "--strict", "--input", folder, "--index", tmp_path / "strict")
     assert ran.code == 4
+
+
+def test_texts_that_are_not_searched(relsent, here):
+    """Texts under names that are no field's are told once, with their records; facts are not."""
+    text = "in ants that ran over a hill the bees were seen"
+    lines = [{"id": str(n), "title": "Ants", "claims": text, "arm": "B"} for n in range(3)]
+    lines[0] |= {"w": text, "x": text, "y": [text, text], "journal_title": text}
+    Path("a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    told = "kept, but not searched as text: claims (3 records), w (1 record), x (1 record), 1 more"
+    for more in ((), ("--parts", 2)):
+        folder = f"i{len(more)}"
+        ran = relsent("index", "--input", "a.jsonl", "--index", folder, *more)
+        assert told in ran.out
+        assert "not searched" not in relsent("index", "--input", "a.jsonl", "--index", "i0").out
+        ran = relsent("index", "--input", "a.jsonl", "--index", f"j{folder}", "--json", *more)
+        assert json.loads(ran.out)["unsearched"] == {"claims": 3, "w": 1, "x": 1, "y": 1}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.records import Record
 
 

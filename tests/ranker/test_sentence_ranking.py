@@ -11,7 +11,7 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker import sentence_ranking
 from relsent_ir.ranker.candidates import CandidateReader

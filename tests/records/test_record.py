@@ -1,7 +1,13 @@
 """A record and its sentences."""
 
+import re
+from pathlib import Path
+
+import pytest
+
+from relsent_ir import records
 from relsent_ir.records import Record, Section, Sentence
-from relsent_ir.records.named import SEVERAL, SINGLE
+from relsent_ir.records.record import shown
 
 RECORD = Record(
     "001",
@@ -47,9 +53,25 @@ def test_body_tells_sections() -> None:
     assert Record("1", "Of mice").body() == []
 
 
-def test_every_field_has_a_name() -> None:
-    """CSV, JSON, BibTeX and RIS have each field, else they would lose it in silence."""
-    whole = {"sections": "abstract", "own": "own"}  # written in another way
-    fields = {whole.get(name, name) for name in Record.__slots__}
-    lost = fields - {*SINGLE, *SEVERAL, "own"}
-    assert not lost, f"records/named.py has not {lost}: a name in SINGLE or SEVERAL"
+LACKING = {
+    "pubmed_fields": {"citations", "labels", "printed_in"},
+    "medline_text": {"citations", "labels", "printed_in", "references"},
+}
+"""The fields that a format of NLM's has nowhere."""
+
+
+@pytest.mark.parametrize("reader", LACKING)
+def test_every_field_is_read(reader: str) -> None:
+    """Each format of NLM's fills each field that it has."""
+    source = (Path(records.__file__).parent / f"{reader}.py").read_text("utf-8")
+    lost = {name for name in Record.__slots__ if not re.search(rf'"{name}"|\b{name}=', source)}
+    lost -= LACKING[reader]
+    assert not lost, f"records/{reader}.py reads no {lost}; if the format has none: in LACKING here"
+
+
+def test_fields_that_are_shown() -> None:
+    """Those of `SHOWN` have their name as a heading, and several values in one text."""
+    record = Record("1", keywords=("Lung", "Ants"), languages=("eng",))
+    found = dict(shown(record))
+    assert (found["Keywords"], found["Affiliations"]) == ("Lung; Ants", "")
+    assert "Languages" not in found

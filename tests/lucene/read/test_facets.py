@@ -10,10 +10,11 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import FACETS, MoveTagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.lucene.read.filters import FACETS, Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Sentence
 

@@ -17,10 +17,12 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import MoveTagger, filter_values
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.read.filters import Filters, filter_values
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3, QueryLikelihood
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Sentence
@@ -624,8 +626,6 @@ def test_an_older_index(
     """It is searched as ever; filters are refused, also after records were added to it."""
     import json
 
-    from relsent_ir.lucene.write.indexing import build_index
-
     to_json = Facts.to_json
 
     def without(self: Facts) -> str:
@@ -649,8 +649,6 @@ def test_an_index_older_than_headings(
     build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
 ) -> None:
     """Years are filtered, headings are refused, also after records were added to it."""
-    from relsent_ir.lucene.write.indexing import build_index
-
     monkeypatch.setattr(
         "relsent_ir.lucene.write.indexing.begun",
         lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),

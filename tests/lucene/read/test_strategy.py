@@ -15,8 +15,9 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read import strategy
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher, complete
+from relsent_ir.lucene.read.search import Searcher, complete
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.records import Mesh, Record, Section, read_records
 from relsent_ir.text.strategy import TERMS, parse, positive_text

@@ -10,8 +10,8 @@ from relsent_ir import models
 from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
