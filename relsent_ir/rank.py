@@ -488,7 +488,16 @@ class Explains(Protocol):
 
 
 RERANKERS: Final = "relsent_ir.rerankers"
-"""The package that has ours, and the group of entry points of others."""
+"""The package whose modules are rerankers, and the group of entry points of other packages."""
+_OURS: Final = {
+    "answers": "relsent_ir.answers.searching:AnswerReranker",
+    "pmra": "relsent_ir.citation.candidates:PmraReranker",
+    "ranker": "relsent_ir.ranker.ranking:RankerReranker",
+    "related": "relsent_ir.related.reranker:RelatedReranker",
+    "smart": "relsent_ir.feedback.smart:SmartReranker",
+    "themes": "relsent_ir.themes.finding:ThemeReranker",
+}
+"""Rerankers of the methods that have rooms of their own, or families of models, by name."""
 
 
 @checked
@@ -593,9 +602,10 @@ def open_stage(
 
 @cache
 def _ours() -> Mapping[str, EntryPoint]:
-    """Return the modules of `RERANKERS`, as entry points."""
-    names = [path.stem for path in Path(__file__).with_name("rerankers").glob("[a-z]*.py")]
-    return {n: EntryPoint(n, f"{RERANKERS}.{n}:reranker", RERANKERS) for n in sorted(names)}
+    """Return the package's rerankers, those in the folder of `RERANKERS` too, as entry points."""
+    folder = Path(__file__).with_name("rerankers").glob("[a-z]*.py")
+    values = _OURS | {path.stem: f"{RERANKERS}.{path.stem}:reranker" for path in folder}
+    return {name: EntryPoint(name, values[name], RERANKERS) for name in sorted(values)}
 
 
 def reranker_names() -> Mapping[str, EntryPoint]:

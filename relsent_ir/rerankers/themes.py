@@ -1,5 +1,0 @@
-"""Records by the theme of the first hits."""
-
-from relsent_ir.themes.finding import ThemeReranker
-
-reranker = ThemeReranker
