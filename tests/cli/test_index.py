@@ -212,9 +212,7 @@ def test_texts_that_are_not_searched(relsent: Callable[..., object], here: Path)
     lines = [{"id": str(n), "title": "Ants", "claims": text, "arm": "B"} for n in range(3)]
     lines[0] |= {"w": text, "x": text, "y": [text, text], "journal_title": text}
     Path("a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    told = (
-        "kept, but not searched as text: claims (3 records), w (1 record), x (1 record), 1 more"
-    )
+    told = "kept, but not searched as text: claims (3 records), w (1 record), x (1 record), 1 more"
     for more in ((), ("--parts", 2)):
         folder = f"i{len(more)}"
         ran = relsent("index", "--input", "a.jsonl", "--index", folder, *more)

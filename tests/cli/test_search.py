@@ -16,12 +16,12 @@ TOPICS = "topics/sample.tsv"
 
 
 def test_a_run_is_written(relsent: Callable[..., object], here: Path, sample_indexes: Path):
-    """Six columns for every topic, ranks from 1, the tag; then it can be measured."""
+    """Six columns for every topic, ranks from 1, the tag; told in a line; it can be measured."""
     ran = relsent(
         "search", "--index", sample_indexes, "--topics", TOPICS, "--output", "run.txt",
         "--bm25", "--k1", 0.9, "--b", 0.4, "--hits", 5, "--runtag", "mine",
     )  # fmt: skip
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (ran.code, ran.out, ran.err) == (0, "", "run.txt: 8 topics, 40 hits\n")
     lines = [line.split() for line in Path("run.txt").read_text().splitlines()]
     assert len(lines) == 40
     assert {(line[1], line[5]) for line in lines} == {("Q0", "mine")}
@@ -109,7 +109,7 @@ def test_the_run_is_the_same_however_it_is_searched(
     for expanding in ([], ["--rm3"], ["--rocchio"], ["--qld", "--year", "1990:"]):
         for engine in ("lucene", "matrix"):
             ran = relsent(*search, engine, "--engine", engine, *expanding)
-            assert (ran.code, ran.err) == (0, "")
+            assert (ran.code, ran.err.count("\n")) == (0, 1)
         assert Path("lucene").read_bytes() == Path("matrix").read_bytes()
 
 
@@ -163,7 +163,7 @@ def test_a_failed_search_leaves_the_old_run(
 
 
 def test_by_processes_as_a_user_would(here: Path):
-    """Index, search and evaluate, each in its own process, with nothing on stderr."""
+    """Index, search and evaluate, each in its own process; stderr has the run's line alone."""
 
     def run(*arguments: str) -> str:
         ran = subprocess.run(
@@ -172,7 +172,8 @@ def test_by_processes_as_a_user_would(here: Path):
             text=True,
             check=False,
         )
-        assert (ran.returncode, ran.stderr) == (0, "")
+        told = "run.txt: 8 topics, 168 hits\n" if arguments[0] == "search" else ""
+        assert (ran.returncode, ran.stderr) == (0, told)
         return ran.stdout
 
     assert "58 records" in run("index", "--input", "sample.xml", "--index", "idx")
