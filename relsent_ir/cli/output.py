@@ -497,11 +497,14 @@ class Output:
     def write_lines(
         self, topics: Collection[str], lines: Iterable[bytes], *, output_format: str
     ) -> dict[str, Any]:
-        """Write the lines of a run of several topics; return its counts."""
+        """Write the lines of a run of several topics, report it on stderr; return its counts."""
         from relsent_ir.trec.runs import write_lines
 
         assert self.path
         hits = write_lines(self.path, topics, lines, self.tag, output_format=output_format)
+        if not self.as_json:
+            count = f"{len(topics)} topic{'s' * (len(topics) != 1)}, {hits} hits"
+            click.echo(f"{self.path}: {count}", err=True)
         return self._counts(len(topics), hits)
 
     def _counts(self, topics: int, hits: int) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def test_the_package_s_model(relsent):
     abstract = " ".join(section.text for section in invented(0, "murinol").sections)
     _write("", _line(0, "murinol", 0, abstract=abstract, title=None))
     ran = relsent("answer", "--input", "in.jsonl", "--output", "run.txt")
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (ran.code, ran.out, ran.err) == (0, "", "run.txt: 1 topic, 8 hits\n")
     hits = read_run("run.txt")["000w"]
     assert hits.ids[0] == "000.6"
     assert len(hits) == 8
@@ -137,7 +137,7 @@ def test_fallbacks(relsent):
     assert ran.code == 0
     assert ran.err == (
         "relsent-ir: warning: in.jsonl:4: no abstract, so no sentence to answer "
-        "(1 of 4 questions)\n"
+        "(1 of 4 questions)\nrun.txt: 4 topics, 18 hits\n"
     )
     run = read_run("run.txt")
     assert {topic: len(hits) for topic, hits in run.items()} == {"zone": 2, "stop": 8, "empty": 8}

@@ -25,8 +25,8 @@ def _run(*arguments: str) -> Result:
 
 def _fused(*arguments: str) -> dict[str, float]:
     result = _run(*arguments, "--output", "out")
-    assert (result.exit_code, result.output) == (0, "")
     hits = read_run("out")["1"]
+    assert (result.exit_code, result.output) == (0, f"out: 1 topic, {len(hits)} hits\n")
     return dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
 
 

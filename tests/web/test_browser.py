@@ -242,7 +242,7 @@ def test_a_long_abstract_on_a_phone(browser: Browser, tmp_path: Path) -> None:
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{at}/abstract?id=1&at=40#s40")
         page.wait_for_load_state("networkidle")
-        assert sum("near=" in url for url in asked) == 8 + 5
+        assert sum("near=" in url for url in asked) == 1 + 8 + 5  # of the title too
         assert page.evaluate("document.documentElement.scrollHeight") <= PHONE
         expect(page.locator(".lit")).to_be_in_viewport()
         shown = page.locator(".lines > li:visible")

@@ -194,7 +194,7 @@ addEventListener("load", async () => {
   for (const place of narrow ? [] : document.querySelectorAll("[data-later]")) {
     part(place.dataset.later).then((box) => place.replaceChildren(box), () => {});
   }
-  for (const link of document.querySelectorAll("li:not([hidden]) [data-near]")) {
+  for (const link of document.querySelectorAll(".related [data-near], li:not([hidden]) [data-near]")) {
     try {
       const box = await part(link.dataset.near);
       const count = box.querySelectorAll(".hit").length;
