@@ -2,8 +2,9 @@
 
 Sends the collection to one node, then to three (six shards, two copies), and prints documents a
 second and bytes a document; then what 1, 8 and 32 clients wait for ten hits, and for the first ten
-of a thousand sentences that Huber+ puts into another order; our processor time of both; by how
-much the process grows over 10,000 queries; and how many runs have Lucene's ids in Lucene's order.
+of a thousand sentences that Huber+ puts into another order; our processor time of both, and of
+reranking alone; by how much the process grows over 10,000 queries; and how many runs have Lucene's
+ids in Lucene's order.
 
 Run ``make opensearch``, then ``python -m benchmarks.opensearch --index DIR [--queries N] [--grow N]
 [--nodes 1,3]``. Topics are titles of the collection's records.
@@ -75,7 +76,21 @@ def measure(name: str, collection: rir.Collection, texts: list[str]) -> list[lis
             own = 1000 * (time.process_time() - cpu) / len(part)
             figures = f"{half:.1f}", f"{most:.1f}", f"{len(part) / clock:.1f}", f"{own:.1f}"
             rows.append([name, way, str(clients), *figures])
+    for model in ("I1.5", MODEL):
+        own = f"{reranking(collection, texts[:100], model):.1f}"
+        rows.append([name, f"reranking by {model}", "1", "", "", "", own])
     return rows
+
+
+def reranking(collection: rir.Collection, texts: list[str], model: str) -> float:
+    """Return our processor time of reranking alone, in milliseconds a topic."""
+    used = []
+    for text in (texts[0], *texts):  # the first reads what all need
+        hits = collection.search(text, HITS, unit="sentences", threads=1).hits
+        start = time.process_time()
+        collection.rerank(hits, text, model)
+        used.append(time.process_time() - start)
+    return 1000 * float(np.mean(used[1:]))
 
 
 def same(first: rir.Run, second: rir.Run) -> int:

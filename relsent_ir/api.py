@@ -308,6 +308,8 @@ class Collection(Advising, Closing):
         """
         if options.get("depth") is not None:
             options["depth"] = whole("depth", options["depth"])
+        if isinstance(reranker, str | Path):
+            reranker = Rerank(str(reranker))
         if isinstance(reranker, Rerank):
             defaults: RerankOptions = {
                 "depth": reranker.depth,

@@ -38,7 +38,10 @@ class Lexicon:
     def of(cls, words: Iterable[str] | Vocabulary) -> "Lexicon":
         """Create the lexicon of words."""
         vocabulary = words if isinstance(words, Vocabulary) else Vocabulary.of(words)
-        return cls(vocabulary, split_words(vocabulary)[0])
+        substrings, *occurrences = split_words(vocabulary)
+        lexicon = cls(vocabulary, substrings)
+        lexicon.table = lexicon._count(*occurrences)
+        return lexicon
 
     def __len__(self) -> int:
         """Return the number of features (columns)."""
@@ -47,7 +50,10 @@ class Lexicon:
     @cached_property
     def table(self) -> Sparse:
         """The frequency of each feature in each word: uint16, shape (words, features), sorted."""
-        _, word, substring = split_words(self.words)
+        return self._count(*split_words(self.words)[1:])
+
+    def _count(self, word: NDArray[np.int32], substring: NDArray[np.int32]) -> Sparse:
+        """Make the table of the occurrences that `split_words` returns."""
         diagonal = np.arange(len(self.words), dtype=np.int32)
         rows = np.concatenate([diagonal, word])
         columns = np.concatenate([diagonal, substring + np.int32(len(self.words))])

@@ -48,7 +48,7 @@ class RelatedReranker(SentenceReranker):
 
     def __init__(self, model: str | Path | Model) -> None:
         self.formula = ""
-        self._opened: tuple[Indexes | None, Model] | None = None
+        self._opened: tuple[Index | None, Model] | None = None
         if isinstance(model, Model):
             self._opened = None, model
         elif str(model) in FORMULAS:
@@ -65,15 +65,15 @@ class RelatedReranker(SentenceReranker):
             If a packed model and the facts of a cluster have different stop words.
         """
         opened, index = self._opened, collection.sentences
-        if opened is None or (self.formula and opened[0] is not collection):
+        if opened is None or (self.formula and opened[0] is not index):
             if engine_of(index.folder):
                 statistics, _ = _fetched(index)
                 made = FormulaModel(self.formula, statistics, default_stopwords())
             else:
                 made = formula_model(self.formula, index)
-            opened = self._opened = collection, made
+            opened = self._opened = index, made
         model = opened[1]
-        if isinstance(model, HuberPlusModel) and model.packed and opened[0] is not collection:
+        if isinstance(model, HuberPlusModel) and model.packed and opened[0] is not index:
             if not engine_of(index.folder):
                 model = joined(index, open_store(index, model.stopwords), model)
             elif model.stopwords == default_stopwords():
@@ -81,7 +81,7 @@ class RelatedReranker(SentenceReranker):
             else:
                 problem = "this model has stop words of its own, whose frequencies a cluster lacks"
                 raise MismatchError(problem, fix="rerank by the index that was exported")
-            self._opened = collection, model
+            self._opened = index, model
         return model
 
     def check(self, topics: Mapping[str, str]) -> None:

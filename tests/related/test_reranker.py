@@ -17,6 +17,7 @@ from relsent_ir.rank import Explains, Span
 from relsent_ir.related import open_model, score_pairs
 from relsent_ir.related.model import Model
 from relsent_ir.related.reranker import RelatedReranker, in_words
+from relsent_ir.related.store import formula_model
 from relsent_ir.related.tokens import words
 
 TOPICS = {"1": "insulin and glucose", "2": "larvae of mosquitoes", "3": "a retina", "4": "2 3"}
@@ -138,6 +139,21 @@ def test_cached_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
                 assert again[topic].ids.tolist() == hits.ids.tolist()
                 assert again[topic].scores.tolist() == hits.scores.tolist()
         assert first.keys() == expected.keys()
+
+
+def test_opened_once(collection: Path, monkeypatch: pytest.MonkeyPatch):
+    """A collection reads a formula's statistics once, for runs of records and of sentences."""
+    made: list[str] = []
+
+    def counting(name: str, index: Index) -> Model:
+        made.append(name)
+        return formula_model(name, index)
+
+    monkeypatch.setattr("relsent_ir.related.reranker.formula_model", counting)
+    with Collection(Indexes(collection)) as opened:
+        for names in (["r1", "r2"], ["r1.1", "r2.1"], ["r2.1", "r1.1"]):
+            assert set(opened.rerank(_run(names), TOPICS, "T1")["1"].ids) == set(names)
+    assert made == ["T1"]
 
 
 def test_why_in_words():

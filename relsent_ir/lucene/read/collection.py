@@ -1,6 +1,5 @@
 """Both indexes of a collection, and their records, sentences and moves, in one object."""
 
-import json
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from relsent_ir.budget import check
@@ -255,7 +255,7 @@ class Indexes(Closing):
         texts = []
         for line in self.sentences.raw(ids):
             check()
-            texts.append(str(json.loads(line)["contents"]))
+            texts.append(str(orjson.loads(line)["contents"]))
         return texts
 
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
@@ -345,7 +345,7 @@ class Indexes(Closing):
         for name, line in zip(ids, self.sentences.raw(ids), strict=True):
             check()
             record, _, n = name.rpartition(".")
-            stored = json.loads(line)
+            stored = orjson.loads(line)
             move, score = stored.get("move", ""), float(stored.get("score") or 0)
             sentences.append(Sentence(record, int(n), stored["contents"], move, score))
         return sentences
