@@ -23,8 +23,9 @@ from relsent_ir.feedback.wording import meant, read_alternatives
 from relsent_ir.lucene.jvm import call
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.strategy import EXPANSIONS
 from relsent_ir.methods import Ranker
 from relsent_ir.searching import Search

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from relsent_ir.hit import Hit as Hit
     from relsent_ir.hits import Hits as Hits
     from relsent_ir.hits import Run as Run
-    from relsent_ir.lucene.read.search import Filters as Filters
+    from relsent_ir.lucene.read.filters import Filters as Filters
     from relsent_ir.making import index as index
     from relsent_ir.making import train_ranker as train_ranker
     from relsent_ir.making import tune as tune
@@ -72,7 +72,7 @@ _FACE: Final = {
     "errors": ("RelsentError",),
     "hit": ("Hit",),
     "hits": ("Hits", "Run"),
-    "lucene.read.search": ("Filters",),
+    "lucene.read.filters": ("Filters",),
     "making": ("index", "train_ranker", "tune"),
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),

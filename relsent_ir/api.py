@@ -20,7 +20,8 @@ from relsent_ir.frames import text_id
 from relsent_ir.hit import Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, default_threads
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
     BM25,

@@ -13,6 +13,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes, Passage
 from relsent_ir.rank import Evidence, Explains, Span, opened
 from relsent_ir.records import Record, Sentence
+from relsent_ir.records.headings import called
 from relsent_ir.records.references import link
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class Hit(Advising):
         """The sentence if the hit is one; else the record's title, or its first sentence."""
         if self.is_sentence and self.sentence:
             return self.sentence.text
-        return self.title or next((sentence.text for sentence in self.record.sentences()), "")
+        return called(self.record)
 
     @property
     def move(self) -> str:

@@ -3,10 +3,10 @@
 Each method is one of these. The reasons that a reranker gives for a hit are its `Evidence`; the
 command line, JSON and the web page show evidence in the same form.
 
-A reranker is an entry point of the group ``relsent_ir.rerankers``: its name (``pmra``), a pattern
-of names (``???.???``, SMART's schemes) or the kind of a stored model (``huber``), with a class or
-function of one argument, the name or the model's folder. Other packages can add rerankers; all get
-the open `relsent_ir.Collection`, from which nothing has been read yet.
+Ours are modules of `relsent_ir.rerankers`. One of another package is an entry point of the group of
+that name: a name, or the kind of a stored model, and what makes it, a class or function of one
+argument: the name, or the model's folder. All get the open `relsent_ir.Collection`, of which
+nothing is read before.
 """
 
 import inspect
@@ -14,8 +14,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, cast, runtime_checkable
 from weakref import ref
@@ -28,7 +29,7 @@ from relsent_ir.hits import Hits, Run, scaled
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import load_folder, plugins
-from relsent_ir.models.registry import KINDS, NAMED
+from relsent_ir.models.registry import KINDS
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -487,7 +488,7 @@ class Explains(Protocol):
 
 
 RERANKERS: Final = "relsent_ir.rerankers"
-"""The group of the entry points."""
+"""The package that has ours, and the group of entry points of others."""
 
 
 @checked
@@ -511,24 +512,23 @@ def open_reranker(name: str | Path) -> Reranker:
     """
     if not isinstance(name, str | Path):
         raise UsageError(f"no model: {name!r:.60}", fix="its name, or its folder")
-    points = plugins(RERANKERS)
-    text = str(name)
-    if text in reranker_names() and "?" not in text:
-        point = points[text]
+    names, text = reranker_names(), str(name)
+    if text in names and "?" not in text:
+        point = names[text]
     elif Path(name).exists():
         kind = load_folder(name).kind
-        if kind not in points:
+        if not (known := _of_kind(kind)):
             raise MismatchError(
                 f"a model of kind {kind}, which does not rerank",
                 where=name,
                 fix="a model of related sentences, answers or citations",
             )
-        point = points[kind]
+        point = known
     else:
-        matching = [p for p in points if "?" in p and "/" not in text and fnmatchcase(text, p)]
+        matching = [p for p in names if "?" in p and "/" not in text and fnmatchcase(text, p)]
         if not matching:
             raise _unknown(text)
-        point = points[matching[0]]
+        point = names[matching[0]]
     made = point.load()
     if isinstance(made, type) or not _takes(made, "", []):  # else a function of query and texts
         made = made(text)
@@ -591,18 +591,32 @@ def open_stage(
     return rerankers[stage.model,]
 
 
-def reranker_names() -> Mapping[str, str]:
-    """Return the names and patterns that `open_reranker` accepts, with the origin of each."""
+@cache
+def _ours() -> Mapping[str, EntryPoint]:
+    """Return the modules of `RERANKERS`, as entry points."""
+    names = [path.stem for path in Path(__file__).with_name("rerankers").glob("[a-z]*.py")]
+    return {n: EntryPoint(n, f"{RERANKERS}.{n}:reranker", RERANKERS) for n in sorted(names)}
+
+
+def reranker_names() -> Mapping[str, EntryPoint]:
+    """Return the names and patterns that `open_reranker` takes, each with what makes it."""
     kinds = plugins(KINDS)
-    points = plugins(RERANKERS)
-    sources = {n: points[n].value for n in points if n not in kinds or n in NAMED}
-    return dict(sorted(sources.items(), key=lambda item: ("?" in item[0], *item[::-1])))
+    names = {p.name: p for p in entry_points(group=RERANKERS) if p.name not in kinds}
+    for name, point in _ours().items():
+        names |= dict.fromkeys(getattr(point.load(), "names", (name,)), point)
+    return dict(sorted(names.items(), key=lambda item: ("?" in item[0], item[1].value, item[0])))
+
+
+def _of_kind(kind: str) -> EntryPoint | None:
+    """Return what makes a reranker of a stored model."""
+    model, foreign = plugins(KINDS).get(kind), entry_points(group=RERANKERS, name=kind)
+    return _ours().get(model.load().family if model else "") or next(iter(foreign), None)
 
 
 def _unknown(name: str) -> UsageError | InputError:
     if "/" in name:
         return InputError("no such model", where=name, fix="relsent-ir train makes one")
-    if name in plugins(KINDS) and name in plugins(RERANKERS):
+    if _of_kind(name):
         problem = f"{name} is a kind of trained model, and comes without weights"
         fix = f"relsent-ir train makes one; give its folder, as models/{name}"
         return UsageError(problem, fix=fix)

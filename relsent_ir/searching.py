@@ -17,7 +17,7 @@ from relsent_ir.feedback.search import BATCH
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Query, Reranker, TopicSearcher, check_topics, reorder, texts_of
 from relsent_ir.trec.runs import run_lines

@@ -10,9 +10,9 @@ import pytest
 import relsent_ir as rir
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.documents import MoveTagger
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.records import Record, Section, Sentence
+from tests.invented import index_of
 
 ROOT = Path(__file__).parents[1]
 A = Record("533", "Calcium in mucus", sections=(Section("Calcium rose. Mucus fell."),), year="1980")
@@ -28,9 +28,7 @@ def _tag(record: Record) -> list[Sentence]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three records, their sentences tagged as results."""
     path = tmp_path_factory.mktemp("api")
-    (path / "r.jsonl").write_text("".join(r.to_json() + "\n" for r in (A, B, C)), encoding="utf-8")
-    build_index([(path / "r.jsonl", "jsonl")], path / "index", tagger=MoveTagger("mine", _tag))
-    return path / "index"
+    return index_of(path, (A, B, C), tagger=MoveTagger("mine", _tag))
 
 
 @pytest.fixture

@@ -107,14 +107,10 @@ def test_results_come_in_order_and_items_are_read_as_needed(work: Any) -> None:
 
 
 def test_a_killed_process_is_replaced(work: Any, tmp_path: Path) -> None:
-    """What it was given is done again, and nothing is lost or twice."""
+    """Nothing is lost or twice; an item that kills every process is an error."""
     make = partial(work.dies, tmp_path, ATTEMPTS - 1)
     assert list(ordered(make, range(8), 2)) == [n * n for n in range(8)]
     assert len(list(tmp_path.iterdir())) == ATTEMPTS - 1
-
-
-def test_an_item_that_kills_every_process_is_an_error(work: Any, tmp_path: Path) -> None:
-    """After what came before it; the line names the signal."""
     results = ordered(partial(work.dies, tmp_path, 99), range(8), 2)
     assert [next(results) for _ in range(3)] == [0, 1, 4]
     with pytest.raises(MissingError, match=r"ended by signal 9, 3 times .*too little memory"):

@@ -13,25 +13,17 @@ from relsent_ir.errors import InputError, OutputError
 from relsent_ir.files import atomic_bytes, atomic_writer, open_bytes, open_text, sha256
 
 
-def test_gzip_is_seen_by_content(tmp_path: Path):
-    """A gzipped file without .gz and a plain one with it are both read."""
+def test_content(tmp_path: Path):
+    """Gzip is seen by content, members are one file; a byte order mark and CRLF go."""
     (tmp_path / "packed.txt").write_bytes(gzip.compress(b"one\ntwo\n"))
     (tmp_path / "plain.gz").write_bytes(b"one\ntwo\n")
     for name in ("packed.txt", "plain.gz"):
         with open_bytes(tmp_path / name) as file:
             assert file.read() == b"one\ntwo\n"
-
-
-def test_several_gzip_members_are_one_file(tmp_path: Path):
-    """Files that were gzipped one by one and then joined are read to their end."""
     path = tmp_path / "joined.gz"
     path.write_bytes(gzip.compress(b"one\n") + gzip.compress(b"two\n"))
     with open_bytes(path) as file:
         assert list(file) == [b"one\n", b"two\n"]
-
-
-def test_text_without_mark_and_carriage_returns(tmp_path: Path):
-    """A byte order mark is dropped and CRLF becomes a line feed."""
     path = tmp_path / "windows.txt"
     path.write_bytes(b"\xef\xbb\xbfone\r\ntw\xc3\xb6\r\n")
     with open_text(path) as file:
@@ -127,7 +119,7 @@ def test_gzip_by_name_with_same_bytes(tmp_path: Path):
 
 
 def test_folders_are_made_and_links_stay(tmp_path: Path):
-    """Missing folders are made; a link still points to the file, which is new."""
+    """Missing folders are made; a link still points to the file; the umask says who reads."""
     with atomic_bytes(tmp_path / "a" / "b" / "file") as file:
         file.write(b"1")
     (tmp_path / "link").symlink_to(tmp_path / "a" / "b" / "file")
@@ -135,10 +127,6 @@ def test_folders_are_made_and_links_stay(tmp_path: Path):
         file.write(b"2")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "a" / "b" / "file").read_bytes() == b"2"
-
-
-def test_permissions_follow_the_umask(tmp_path: Path):
-    """The file may be read by whom the umask lets read."""
     old = os.umask(0o022)
     try:
         with atomic_bytes(tmp_path / "file") as file:

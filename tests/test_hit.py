@@ -9,9 +9,9 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits, write_csv
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section
+from tests.invented import index_of
 
 RECORDS = (
     Record("7", "Ants of the moor", sections=(
@@ -26,20 +26,22 @@ RECORDS = (
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Indexes:
     """Three invented records."""
     folder = tmp_path_factory.mktemp("shown")
-    lines = "".join(record.to_json() + "\n" for record in RECORDS)
-    (folder / "in.jsonl").write_text(lines)
-    build_index([(folder / "in.jsonl", "jsonl")], folder / "index")
+    index_of(folder, RECORDS)
     return Indexes(folder / "index")
 
 
 def test_words(collection: Indexes) -> None:
-    """Words are compared as the index's terms, marked as they stand."""
+    """Words are compared as the index's terms; no hits give nothing, a stranger is refused."""
     words = WordEvidence(collection.facts.analysis)
     assert words.spans("ant", "Ants and the Red ant") == (
         Span(0, 4, "ant"), Span(17, 20, "ant"),
     )  # fmt: skip
     assert words.spans("", "Ants") == ()
     assert words.spans("the", "the ants") == ()
+    words = WordEvidence(collection.facts.analysis)
+    assert read_hits(collection, Hits.ranked([], []), "ants", words) == []
+    with pytest.raises(MismatchError, match="10 is neither"):
+        read_hits(collection, Hits.ranked(["10"], [1.0]), "ants", words)
 
 
 def test_the_sentence_that_decides(collection: Indexes) -> None:
@@ -72,22 +74,18 @@ def test_describe(collection: Indexes) -> None:
     assert sentence.to_dict()["link"] == ""
 
 
-def test_nothing_and_strangers(collection: Indexes) -> None:
-    """No hits give nothing; an id that is not there is refused."""
-    words = WordEvidence(collection.facts.analysis)
-    assert read_hits(collection, Hits.ranked([], []), "ants", words) == []
-    with pytest.raises(MismatchError, match="10 is neither"):
-        read_hits(collection, Hits.ranked(["10"], [1.0]), "ants", words)
-
-
 def test_row(collection: Indexes) -> None:
-    """A row of a table has the text that decides, and one cell for several types."""
+    """A row has the text that decides; without evidence a sentence is its own."""
     words = WordEvidence(collection.facts.analysis)
     (hit,) = read_hits(collection, Hits.ranked(["7"], [2.0]), "red bees", words)
     row = dict(zip(COLUMNS, hit.to_row(), strict=True))
     assert (row["id"], row["record"], row["year"]) == ("7", "7", "1999")
     assert row["text"] == "The ants of the moor are red."
     assert row["publication_types"] == ""
+    sentence, record = read_hits(collection, Hits.ranked(["7.1", "9"], [2.0, 1.0]))
+    assert (sentence.text, sentence.evidence.sentence) == ("Red ants were counted.", "7.1")
+    assert (record.text, record.sentence, record.move) == ("Moor without abstract", None, "")
+    assert (sentence.marks, record.evidence) == ((), Evidence())
 
 
 def test_values_of_the_method() -> None:
@@ -114,14 +112,6 @@ def test_a_record_is_parsed_once(monkeypatch: pytest.MonkeyPatch, collection: In
         read = read_hits(opened, hits, "red bees", words)
         assert [hit.record.id for hit in read] == ["7", "7", "8", "7"]
         assert len(parsed) == 2
-
-
-def test_without_evidence(collection: Indexes) -> None:
-    """Nothing is marked; a sentence is its own evidence, a record has none."""
-    sentence, record = read_hits(collection, Hits.ranked(["7.1", "9"], [2.0, 1.0]))
-    assert (sentence.text, sentence.evidence.sentence) == ("Red ants were counted.", "7.1")
-    assert (record.text, record.sentence, record.move) == ("Moor without abstract", None, "")
-    assert (sentence.marks, record.evidence) == ((), Evidence())
 
 
 def test_write_csv() -> None:

@@ -38,10 +38,12 @@ def test_every_method_is_described() -> None:
 
 
 def test_a_first_stage_is_put_in() -> None:
-    """Feedback, fields and rerankers alone stand behind BM25."""
+    """Feedback and rerankers alone stand behind BM25; settings of a verb are no stage."""
     assert str(as_pipeline(rir.RM3())) == "BM25() >> RM3()"
     assert str(as_pipeline('Rerank("I1.5")')) == 'BM25() >> Rerank("I1.5")'
     assert str(as_pipeline(rir.Ranker())) == "Ranker()"
+    with pytest.raises(UsageError, match=r"no stage of a search .related takes it"):
+        as_pipeline(rir.BM25() >> rir.Related())
 
 
 @pytest.mark.parametrize(
@@ -109,9 +111,3 @@ def test_mistakes(collection: rir.Collection, tmp_path: Path) -> None:
         collection.search(TOPICS, rir.Ranker(), runs={"dense": rir.Run()})
     with pytest.raises(UsageError, match="no model 'nothing'"):
         collection.search(TOPICS, rir.Rerank("nothing"))
-
-
-def test_verbs_stand_alone() -> None:
-    """Settings of a verb are no stage of a search."""
-    with pytest.raises(UsageError, match=r"no stage of a search .related takes it"):
-        as_pipeline(rir.BM25() >> rir.Related())

@@ -30,7 +30,8 @@ from relsent_ir.executor import Executor, spread
 from relsent_ir.feedback.wording import other_spellings, without_question_words
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, open_searcher
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.methods import BM25
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence

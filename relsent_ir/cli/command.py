@@ -30,8 +30,8 @@ _GROUPS: Final = {
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",
     "Settings": "",
-    "Filters": """--year --journal --publication-type --mesh --author --language --own --min-score
-        --min-probability --without-own --remove-query --remove-duplicates""",
+    "Filters": """--year --min-score --min-probability --without-own --remove-query
+        --remove-duplicates""",
     "Passages": "",
     "Output": """--output --output-format --count --hits --group --runtag --format --width
         --no-color --json --save-settings --explain --latex --ranx""",

@@ -30,12 +30,11 @@ from relsent_ir.cli.command import Option as Option
 from relsent_ir.cli.command import WithDefault as WithDefault
 from relsent_ir.cli.output import FORMATS, Display, Outcome, Output
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.documents import CONDITIONS
+from relsent_ir.lucene.read.filters import CONDITIONS, Filters
 from relsent_ir.method import is_plain
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
-    from relsent_ir.lucene.read.search import Filters
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -398,19 +397,11 @@ related_model = file(
 )
 
 
-def _filters(
-    year: str | None, moves: str | None, no_retracted: bool, **values: tuple[str, ...]
-) -> "Filters":
-    from relsent_ir.lucene.read.search import Filters
-
-    return Filters.read(year, moves, no_retracted, **values)
-
-
 filters = grouped(
-    _filters,
+    Filters.read,
     year=option("Only of these years: 1990:2000, 1990:", metavar="FROM:TO"),
     **{
-        name: option(of.flag, of.help, multiple=True, metavar=of.metavar)
+        name: option(of.flag, of.help, multiple=True, metavar=of.metavar, group="Filters")
         for name, of in CONDITIONS.items()
     },
     no_retracted=flag("No retracted publications.", group="Filters"),

@@ -17,8 +17,8 @@ from relsent_ir.dense.rows import VectorRows, open_rows
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits, Run, scaled
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Dense, Hybrid
 from relsent_ir.typing import Floats, NDArray, Progress
 

@@ -23,7 +23,8 @@ from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher, open_searcher
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Searcher, open_searcher
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Reranker, TopicSearcher
 from relsent_ir.text.vocabulary import Vocabulary

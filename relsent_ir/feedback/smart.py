@@ -16,7 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
@@ -200,6 +200,7 @@ class SmartReranker(RecordReranker):
         A scheme such as ``ltc.atn``.
     """
 
+    names: ClassVar = ("???.???",)
     hits_at_once = sys.maxsize  # all hits together tell which index they are from
 
     def __init__(self, scheme: str | Smart) -> None:

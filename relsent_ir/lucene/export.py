@@ -5,13 +5,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.lucene.documents import (
-    ABSTRACT_FIELDS,
-    FILTER_FIELDS,
-    abstract_document,
-    filter_values,
-)
+from relsent_ir.lucene.documents import ABSTRACT_FIELDS, abstract_document
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import FILTER_FIELDS, filter_values
 from relsent_ir.records import Record
 
 BATCH: Final = 500

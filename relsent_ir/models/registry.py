@@ -48,10 +48,6 @@ READ_BY: Final[Mapping[str, Any]] = {
 """The methods that use models, by family."""
 
 
-NAMED: Final = ("huber-plus",)
-"""Kinds that have the same name as their packaged model."""
-
-
 class Storable(Protocol):
     """A model that can be saved."""
 

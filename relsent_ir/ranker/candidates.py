@@ -15,7 +15,8 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import Engine, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
 from relsent_ir.ranker.store import open_store
 from relsent_ir.typing import Floats, NDArray

@@ -16,8 +16,8 @@ from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import DEFAULT, Ranker
 from relsent_ir.rank import Evidence, Query, RecordReranker, Reranker, followed, texts_of
 from relsent_ir.ranker.candidates import (

@@ -8,7 +8,7 @@ headings of structured abstracts. A text must have two or more, the first at its
 import re
 from typing import Final
 
-from relsent_ir.records.record import Section
+from relsent_ir.records.record import Record, Section
 
 _COMMON: Final = """
     Background Introduction Context Rationale Aim Aims Goal Goals Objective Objectives Purpose
@@ -28,6 +28,11 @@ _HEADING: Final = re.compile(
     re.VERBOSE,
 )
 _LONGEST: Final = 60  # characters of a heading
+_BEFORE: Final = re.compile(
+    rf"(?:(?:UNLABELLED|ABSTRACT|(?:STUDY |MAIN |KEY )?(?:{_WORDS.upper()}))"
+    r"(?:(?: AND| &|,|/) ?[A-Z]+){0,2} ?:? ){1,2}(?=(?:\S+ )?\S*[a-z])"
+)
+"""A heading before a sentence, in capitals and with or without a colon."""
 
 
 def inline_sections(text: str) -> tuple[Section, ...]:
@@ -53,6 +58,14 @@ def inline_sections(text: str) -> tuple[Section, ...]:
         for match, end in zip(matches, ends, strict=True)
         if (body := text[match.end() : end].rstrip())
     )
+
+
+def called(record: Record) -> str:
+    """Return a record's title, else its first sentence without a heading before it, or ""."""
+    title = record.title or record.vernacular_title
+    first = "" if title else next((text for _, text in record.body()), "")
+    match = _BEFORE.match(first)
+    return title or first[match.end() if match else 0 :]
 
 
 def printed(sections: tuple[Section, ...]) -> str:

@@ -6,6 +6,7 @@ title" is the journal); a value with any other name is kept as an own field of t
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields as dataclass_fields
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
@@ -24,16 +25,19 @@ from relsent_ir.records.fields import (
 from relsent_ir.records.headings import inline_sections, printed
 from relsent_ir.records.record import Mesh, Record
 
-SINGLE: Final = (
-    *("id", "pmid", "doi", "title", "vernacular_title", "abstract", "journal", "year", "volume"),
-    *("issue", "pages", "printed_in"),
+_FIRST: Final = (
+    *("id", "pmid", "doi", "title", "vernacular_title", "abstract", "journal", "year", "authors"),
+    *("affiliations", "languages", "publication_types", "keywords"),
 )
-"""The fields that have a single value."""
+_DEFAULTS: Final = {"abstract": "", **{of.name: of.default for of in dataclass_fields(Record)}}
+_NAMES: Final = [
+    name for name in dict.fromkeys((*_FIRST, *_DEFAULTS)) if name not in ("sections", "own")
+]
 
-SEVERAL: Final = (
-    *("authors", "affiliations", "languages", "publication_types", "keywords", "mesh"),
-    *("chemicals", "references", "citations", "labels"),
-)
+SINGLE: Final = tuple(name for name in _NAMES if _DEFAULTS[name] != ())
+"""The fields that a record has once."""
+
+SEVERAL: Final = tuple(name for name in _NAMES if _DEFAULTS[name] == ())
 """The fields that may have several values."""
 PLAIN: Final = tuple(name for name in SINGLE if name not in ("id", "abstract", "year"))
 """The fields whose value is one text, unchanged."""
@@ -47,35 +51,28 @@ OWN: Final = "own."
 """The prefix of an own field's name in the tables that we write."""
 
 _USUAL: Final = {
-    "id": "id docid docno recordid",
-    "pmid": "pmid pubmedid medlineid medlinepmid pubmed",
-    "doi": "doi articledoi",
-    "title": "title articletitle primarytitle ti displayname",
-    "abstract": "abstract abstracttext abstractnote text body contents ab summary",
-    "journal": "journal journalbook journaltitle sourcetitle publicationname so jo "
-    "journalname secondarytitle fulljournalname publicationtitle "
-    "containertitle",
-    "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished "
+    "id": "docid docno recordid",
+    "pmid": "pubmedid medlineid medlinepmid pubmed",
+    "doi": "articledoi",
+    "title": "articletitle primarytitle ti displayname",
+    "abstract": "abstracttext abstractnote text body contents ab summary",
+    "journal": "journalbook journaltitle sourcetitle publicationname so jo journalname "
+    "secondarytitle fulljournalname publicationtitle containertitle",
+    "year": "publicationyear pubyear py date publicationdate pubdate yearpublished "
     "publishedyear dateofpublication issued dp",
-    "volume": "volume vol vl vi",
-    "issue": "issue number no ip journalissue",
-    "pages": "pages page pageinfo pagination pagerange pg",
-    "authors": "authors author authornames authorlist authorstring au authorsfullnames "
-    "fullauthornames",
-    "affiliations": "affiliations affiliation authoraffiliations authoraddress authoraddresses "
-    "address c1",
-    "languages": "languages language lang la languageoforiginaldocument articlelanguage "
-    "languageofarticle",
-    "publication_types": "publicationtypes publicationtype documenttype pubtype pubtypes doctype "
-    "dt type",
-    "keywords": "keywords keyword authorkeywords kw de freekeywords manualtags automatictags",
-    "mesh": "mesh meshterms meshheadings meshheading mh indexterms",
-    "chemicals": "chemicals substances",
-    "references": "references citedreferences",
-    "citations": "citations",
-    "labels": "labels label decision included",
-    "vernacular_title": "vernaculartitle originaltitle",
-    "printed_in": "printedin",
+    "volume": "vol vl vi",
+    "issue": "number no ip journalissue",
+    "pages": "page pageinfo pagination pagerange pg",
+    "authors": "author authornames authorlist authorstring au authorsfullnames fullauthornames",
+    "affiliations": "affiliation authoraffiliations authoraddress authoraddresses address c1",
+    "languages": "language lang la languageoforiginaldocument articlelanguage languageofarticle",
+    "publication_types": "publicationtype documenttype pubtype pubtypes doctype dt type",
+    "keywords": "keyword authorkeywords kw de freekeywords manualtags automatictags",
+    "mesh": "meshterms meshheadings meshheading mh indexterms",
+    "chemicals": "substances",
+    "references": "citedreferences",
+    "labels": "label decision included",
+    "vernacular_title": "originaltitle",
     "accession": "accession accessionnumber an ut eid pui embaseaccessionid uniqueid",
     "key": "key itemkey covidence",
     "first": "startpage pagestart firstpage sp",
@@ -83,10 +80,13 @@ _USUAL: Final = {
     "source": "source",
     "article": "artno artnumber articleno articlenumber ar",
 }
-"""The usual names of each field, of fields that can replace it, and of a program's own key."""
+"""Other usual names of each field, those of what stands in for one, of a program's own key."""
 _IDS: Final = ("pmid", "doi", "accession", "key")
-"""The fields that can serve as an id if there is none, the best first."""
-_FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
+"""The fields that are an id where there is none, best first."""
+_FIELDS: Final = {
+    **{name.replace("_", ""): name for name in (*SINGLE, *SEVERAL)},
+    **{name: field for field, names in _USUAL.items() for name in names.split()},
+}
 _WORD: Final = r"[^\W\d_]['\w’-]*"
 _INITIALS: Final = re.compile(
     rf"([^\W\d_]+['’-]?(?:-{_WORD})?(?: {_WORD})*) ([A-Z](?:[. -]{{0,2}}[A-Z]){{0,3}}\.?)"

@@ -1,11 +1,15 @@
 """The record: a MEDLINE citation, in the same form for every input format."""
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
 
 from relsent_ir.errors import Advising
 from relsent_ir.records.sentences import split_sentences
+
+SHOWN: Final[Mapping[str, bool]] = {"shown": True}
+"""Of a field that `show` prints under its name, behind what it prints of every record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +124,8 @@ class Record(Advising):
     volume: str = ""
     issue: str = ""
     pages: str = ""
-    keywords: tuple[str, ...] = ()
-    affiliations: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = field(default=(), metadata=SHOWN)
+    affiliations: tuple[str, ...] = field(default=(), metadata=SHOWN)
     languages: tuple[str, ...] = ()
     own: tuple[tuple[str, str], ...] = ()
 
@@ -175,6 +179,16 @@ class Record(Advising):
             for mesh in values.get("mesh", ())
         )
         return cls(**values)
+
+
+def shown(record: Record) -> list[tuple[str, str]]:
+    """Return the fields that are `SHOWN`: names as headings, and several values in one text."""
+    names = [each.name for each in fields(record) if each.metadata]
+    values = [(name, getattr(record, name)) for name in names]
+    return [
+        (name.replace("_", " ").capitalize(), of if isinstance(of, str) else "; ".join(of))
+        for name, of in values
+    ]
 
 
 def _filled(part: Record | Section | Mesh) -> dict[str, Any]:

@@ -163,7 +163,8 @@ class Okapi(Formula):
     """O1, O2, O3: the sum of x * ln((N - n_t + 0.5) / (n_t + 0.5)) over A ∩ B.
 
     x is tf_A * tf_B, its square root, or 1; tf = f (k1 + 1) / (f + k1 (1 - b + b |S| / avg|S|)),
-    |S| the sum of f over the sentence's features. Robertson & Sparck Jones 1994.
+    |S| the sum of f over the sentence's features; k1 and b are ours, as the paper's table is not
+    available. Robertson & Sparck Jones 1994.
     """
 
     power: float

@@ -6,7 +6,7 @@ the largest parts in the score.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import numpy as np
 
@@ -42,6 +42,9 @@ class RelatedReranker(SentenceReranker):
         uses the statistics of the collection that it reranks; they are in the sentence store, which
         is built beside the collection if it is missing.
     """
+
+    names: ClassVar = (*FORMULAS, PACKAGED)
+    """What it is called by `relsent_ir.rank.open_reranker`."""
 
     def __init__(self, model: str | Path | Model) -> None:
         self.formula = ""

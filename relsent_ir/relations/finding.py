@@ -11,7 +11,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.conjunctions import Conjunctions
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import (

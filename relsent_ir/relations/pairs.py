@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 from relsent_ir.executor import Executor
 from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate

@@ -81,6 +81,8 @@ _FOREIGN: Final = [
 _SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT|&&|\|\|) \S|\w\*(?:\s|$)")
 _PHRASE: Final = re.compile(r'"[^"][^" ]* [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
+_BEHIND: Final = re.compile(r'[\w"”*)]\[(?![IVX]+\])[A-Za-z][A-Za-z /:-]{1,24}\](?!\w)')
+"""What stands as a tag does, known or not; "Fe[III]" and "benzo[ghi]perylene" have none."""
 
 _ALIASES: Final = {
     "tw": "text word|text words|all|all fields|word",
@@ -134,11 +136,12 @@ TAGS: Final = {name: tag for tag, others in _ALIASES.items() for name in (tag, *
 def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
     """Return whether a text seems to be a strategy: it has operators, tags, stars or such marks.
 
-    With `quoted`, quoted phrases count too; some topics contain quotations.
+    An unknown tag right behind a word counts too; with `quoted`, so do quoted phrases (some topics
+    contain quotations).
     """
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     phrase = quoted and _PHRASE.search(text)
-    marked = phrase or _SYNTAX.search(text) or is_foreign(text)
+    marked = phrase or _BEHIND.search(text) or _SYNTAX.search(text) or is_foreign(text)
     return bool(marked) or any(tag in TAGS for tag in tags)
 
 
@@ -253,6 +256,7 @@ class _Parser:
         self.numbers = 0
         self.names_lines = bool(lines and _LINES_ALONE.fullmatch(text))
         self.heeded = self.names_lines or bool(_TAGGED.search(text))
+        self.marked = looks_like_strategy(text, quoted=False)
 
     def line(self, number: int, place: int) -> Node:
         """Return the node of an earlier line."""
@@ -382,6 +386,8 @@ class _Parser:
     def _refuse_foreign(self, word: str, start: int) -> None:
         """Refuse a word that belongs to another program's syntax."""
         advice = next((fix for pattern, fix in _FOREIGN if pattern.match(word)), "")
+        if self.marked and word[-1] == "?":
+            advice = "Ovid's \"?\" for a letter or none is not heeded: join the word's forms by OR"
         if advice:
             raise self.error(advice, start)
 

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from relsent_ir.errors import StrategyError, UsageError
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline, parameters, parse
 from relsent_ir.methods import (
     BM25,

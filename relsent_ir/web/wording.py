@@ -24,7 +24,8 @@ class OtherWording(View):
     other: str
     kind: str = Field(
         description="`spelling`, `corrected` and `heeded` (a strategy) are searched; `meant`, "
-        "`abbreviation`, `long form`, `MeSH`, `strategy` and `question` could be."
+        "`abbreviation`, `long form`, `MeSH`, `strategy` and `question` could be; `refused` tells "
+        "what is wrong in a strategy, whose words are searched."
     )
     address: str = Field(description="Of what is searched, of the search without it; else, with.")
 
@@ -72,13 +73,13 @@ def other_wordings(library: Library, request: SearchRequest) -> list[OtherWordin
         )
         wordings.append(asked)
     if looks_like_strategy(request.q):
-        words = request.q
-        with suppress(StrategyError):  # of one that is refused, the address tells why
-            words = positive_text(parse(request.q))
-        address = request.address(None, q=words, strategy=request.q, page=1)
-        wordings.append(
-            OtherWording(written=request.q, other=words, kind="strategy", address=address)
-        )
+        try:
+            kind, other = "strategy", positive_text(parse(request.q))
+            address = request.address(None, q=other, strategy=request.q, page=1)
+        except StrategyError as error:
+            kind, other = "refused", str(error)
+            address = request.address(None, written=True, page=1)
+        wordings.append(OtherWording(written=request.q, other=other, kind=kind, address=address))
     for wording in library.alternatives(request.q, request.unit).found:
         changes: dict[str, Any] = {"written": True}
         if wording.kind != "spelling":

@@ -53,8 +53,8 @@ def test_forms() -> None:
     assert asked.terms("GMD, 3 gmd", VECTORS) == ["gmd", "3"]
 
 
-def test_wanted() -> None:
-    """Words weigh by the collection, those of asking nothing, general ones a quarter."""
+def test_wanted_and_covered() -> None:
+    """Words weigh by the collection; they are covered by near ones and other spellings."""
     found = query_words(
         parse("Does murinol reduce the risk of falls?"), VECTORS, {**IDF, "risk": 2.0}
     )
@@ -63,20 +63,12 @@ def test_wanted() -> None:
     assert found.subject.tolist() == [True, False, False]
     assert found.outcome.tolist() == [False, True, True]
     assert not query_words(parse("What is murinol?"), VECTORS).outcome.any()
-
-
-def test_cover_by_hand() -> None:
-    """Weight stands for obesity by a cosine of .8; a share weighs the words."""
     asked = query_words(parse("Does murinol reduce weight?"), VECTORS, IDF)
     covered = cover(asked, Record("1", "Murinol"), _body("Obese.", "Weights of mice."), VECTORS)
     assert covered.values == pytest.approx(np.array([[1, 0, 0.36], [0.36, 0.64, 1]]))
     assert covered.share(covered.values) == pytest.approx(
         [(3 + 0.36) / 4, 0.64 / 4, (3 * 0.36 + 1) / 4], abs=1e-5
     )
-
-
-def test_cover_other_spellings() -> None:
-    """A word of the question is named by its other spelling, in either direction."""
     pair = "Does murinol prevent oesophagitis?", "Does murinol prevent esophagitis?"
     for question, text in (pair, pair[::-1]):
         asked = query_words(parse(question), VECTORS, IDF)

@@ -50,12 +50,29 @@ def test_as_good_as(text: str, expected: list[str]) -> None:
     assert signs(parts, text, FEW) == expected
 
 
-def test_verdict_features() -> None:
-    """Signs, alone and in pairs, with what yes would say; how much of the outcome is named."""
+def test_verdicts() -> None:
+    """Signs, alone and in pairs; what tells is found; one that is not sure is unclear."""
     found = verdict_features(LESS, "Murinol reduced cough.", FEW)
     assert {"FOR", "down: FOR", "S/FOR", "FOR/O", "first FOR", "O by FOR", "S 2", "O 2"} <= found
     assert {"net 1", "negations 0"} <= found
     assert {"none", "O 0"} <= verdict_features(LESS, "Mice ran.", FEW)
+    features, labels = _taught()
+    model = _taught_verdicts()
+    found = model.probabilities(features)
+    assert found.sum(axis=1) == pytest.approx(np.ones(60))
+    assert [VERDICTS[n] for n in found.argmax(axis=1)] == labels
+    kept = Verdicts.from_arrays(model.to_arrays())
+    assert kept.probabilities(features) == pytest.approx(found, abs=1e-2)
+    model = _taught_verdicts()
+    question = parse("Does murinol reduce cough?")
+    said = ["Murinol reduced cough.", "Murinol did not reduce cough.", "Trials may differ."]
+    assert [model.read(question, text, FEW).label for text in said] == list(VERDICTS)
+    assert model.read(parse("Murinol does not reduce cough"), said[0], FEW).label == "no"
+    assert not model.read(question, said[2], FEW).sure
+    kept = Verdicts.from_arrays(model.to_arrays())
+    assert kept.names == model.names
+    assert kept.threshold == model.threshold
+    assert kept.read(question, said[1], FEW).label == "no"
 
 
 def _taught() -> tuple[list[frozenset[str]], list[str]]:
@@ -70,17 +87,6 @@ def _taught() -> tuple[list[frozenset[str]], list[str]]:
 
 def _taught_verdicts() -> Verdicts:
     return train_verdicts(*_taught(), [np.arange(60) % 3 == n for n in range(3)])
-
-
-def test_learned() -> None:
-    """What tells is found; probabilities sum to one; kept as arrays it reads alike."""
-    features, labels = _taught()
-    model = _taught_verdicts()
-    found = model.probabilities(features)
-    assert found.sum(axis=1) == pytest.approx(np.ones(60))
-    assert [VERDICTS[n] for n in found.argmax(axis=1)] == labels
-    kept = Verdicts.from_arrays(model.to_arrays())
-    assert kept.probabilities(features) == pytest.approx(found, abs=1e-2)
 
 
 @pytest.mark.parametrize("known", [1, 2])
@@ -99,20 +105,6 @@ def test_names_and_weights_that_differ_in_number() -> None:
     arrays["verdict_weights"] = arrays["verdict_weights"][1:]
     with pytest.raises(ValueError, match="verdict_weights does not fit"):
         Verdicts.from_arrays(arrays)
-
-
-def test_learned_verdicts() -> None:
-    """Each is read; one that is not sure is unclear; a statement that denies turns it round."""
-    model = _taught_verdicts()
-    question = parse("Does murinol reduce cough?")
-    said = ["Murinol reduced cough.", "Murinol did not reduce cough.", "Trials may differ."]
-    assert [model.read(question, text, FEW).label for text in said] == list(VERDICTS)
-    assert model.read(parse("Murinol does not reduce cough"), said[0], FEW).label == "no"
-    assert not model.read(question, said[2], FEW).sure
-    kept = Verdicts.from_arrays(model.to_arrays())
-    assert kept.names == model.names
-    assert kept.threshold == model.threshold
-    assert kept.read(question, said[1], FEW).label == "no"
 
 
 @pytest.mark.parametrize(

@@ -32,14 +32,10 @@ def test_saved_and_loaded(made: AnswerModel, posed: list[Posed], tmp_path: Path)
         assert (theirs.answers == ours.answers).all()
 
 
-def test_no_sentences(made: AnswerModel) -> None:
-    """An abstract without sentences is judged without any."""
+def test_scores_of_the_linear_model(made: AnswerModel, posed: list[Posed]) -> None:
+    """They are the probabilities to be the best answer; without sentences there are none."""
     judged = made.judge(parse("Why?"), "", [])
     assert len(judged.scores) == len(judged.probabilities) == len(judged.answers) == 0
-
-
-def test_scores_of_the_linear_model_sum_to_one(made: AnswerModel, posed: list[Posed]) -> None:
-    """They are the probabilities to be the best answer."""
     judged = made.judge(parse("Body weight?"), "", posed[0].tagged)
     assert judged.scores.sum() == pytest.approx(1)
     assert ((judged.probabilities >= 0) & (judged.probabilities <= 1)).all()

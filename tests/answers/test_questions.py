@@ -41,8 +41,8 @@ def _write(path: Path, *lines: dict[str, Any] | str) -> Path:
     return path
 
 
-def test_a_text(tmp_path: Path) -> None:
-    """An abstract that is a text is one section; empty lines are passed over."""
+def test_what_lines_may_hold(tmp_path: Path) -> None:
+    """An abstract that is a text is one section; sections as `to_json` has them; an id again."""
     path = _write(tmp_path / "q.jsonl", "", LINE, "   ")
     (question,) = read_questions(path)
     assert (question.id, question.text) == ("q1", "Does murinol help?")
@@ -50,6 +50,12 @@ def test_a_text(tmp_path: Path) -> None:
     assert question.record.sections == (Section("Mice slept. They woke."),)
     assert question.evidence == ()
     assert question.where == f"{path}:2"
+    line = {k: v for k, v in LINE.items() if k != "abstract"}
+    line["sections"] = [{"text": "One.", "NlmCategory": "RESULTS"}]
+    (question,) = read_questions(_write(tmp_path / "q.jsonl", line))
+    assert question.record.sections == (Section("One.", "", "RESULTS"),)
+    path = _write(tmp_path / "q.jsonl", LINE, {**LINE, "pmid": "002"})
+    assert [q.record.id for q in read_questions(path)] == ["001", "002"]
 
 
 @pytest.mark.parametrize(
@@ -65,14 +71,6 @@ def test_sections(tmp_path: Path, abstract: Any) -> None:
     """Sections come as objects, as pairs, or as texts by label."""
     (question,) = read_questions(_write(tmp_path / "q.jsonl", {**LINE, "abstract": abstract}))
     assert question.record.sections == (Section("One.", "AIM"), Section("Two.", "RESULTS"))
-
-
-def test_sections_under_their_own_name(tmp_path: Path) -> None:
-    """A record as `to_json` writes it, with a question, is taken; so is NLM's category."""
-    line = {k: v for k, v in LINE.items() if k != "abstract"}
-    line["sections"] = [{"text": "One.", "NlmCategory": "RESULTS"}]
-    (question,) = read_questions(_write(tmp_path / "q.jsonl", line))
-    assert question.record.sections == (Section("One.", "", "RESULTS"),)
 
 
 def test_what_may_be_empty(tmp_path: Path) -> None:
@@ -95,12 +93,6 @@ def test_records_give_abstracts(tmp_path: Path) -> None:
     line["pmid"] = "002"
     with pytest.raises(InputError, match=r"q\.jsonl:1: no record 002"):
         read_questions(_write(tmp_path / "q.jsonl", line), [records])
-
-
-def test_one_question_to_several_abstracts(tmp_path: Path) -> None:
-    """An id may come back with another abstract."""
-    path = _write(tmp_path / "q.jsonl", LINE, {**LINE, "pmid": "002"})
-    assert [q.record.id for q in read_questions(path)] == ["001", "002"]
 
 
 @pytest.mark.parametrize(
@@ -133,33 +125,25 @@ def test_bad_lines(tmp_path: Path, line: Any, problem: str) -> None:
     assert str(caught.value).startswith(f"{path}:2: ")
 
 
-def test_evidence_is_asked_for(tmp_path: Path) -> None:
-    """For training and evaluation every line needs evidence."""
+def test_files_that_lack_something(tmp_path: Path) -> None:
+    """Evidence is asked for; no file, an empty one, and one of empty lines only."""
     with pytest.raises(InputError, match=r"q\.jsonl:1: no evidence"):
         read_questions(_write(tmp_path / "q.jsonl", LINE), evidence=True)
     path = _write(tmp_path / "q.jsonl", {**LINE, "evidence": [" "]}, {**LINE, "evidence": "x"})
     assert [q.evidence for q in read_questions(path, evidence=True)] == [(), ("x",)]
-
-
-def test_files_that_hold_nothing(tmp_path: Path) -> None:
-    """No file, an empty one, and one of empty lines only."""
     with pytest.raises(InputError, match="no such file"):
         read_questions(tmp_path / "none.jsonl")
     with pytest.raises(InputError, match="no questions"):
         read_questions(_write(tmp_path / "q.jsonl", "", ""))
 
 
-def test_html_in_questions() -> None:
-    """Entities are undone twice, as some questions need it."""
+def test_letters() -> None:
+    """Entities are undone twice; letters and digits in small letters, without spaces and signs."""
     assert clean_question("45&amp;nbsp;Gy  &lt; 60&nbsp;Gy?") == "45 Gy < 60 Gy?"
+    assert letters("Mice,\u00a0mice; P\u2009<\u20090.05_b") == "micemicep005b"
 
 
 SENTENCES = ("Weight fell in mice.", "Ears grew.", "Nothing else was seen at all.")
-
-
-def test_letters() -> None:
-    """Letters and digits in small letters; spaces of any kind and signs are left out."""
-    assert letters("Mice,\u00a0mice; P\u2009<\u20090.05_b") == "micemicep005b"
 
 
 @pytest.mark.parametrize(
@@ -180,13 +164,16 @@ def test_half_of_the_shorter(span: str, expected: list[bool]) -> None:
     assert answer_sentences(SENTENCES, [span]).tolist() == expected
 
 
-def test_all_spans_and_places() -> None:
-    """Any span counts, wherever it stands; without evidence none answers."""
+def test_spans() -> None:
+    """Any span counts, wherever; without evidence none answers; plain has no label."""
     found = answer_sentences([*SENTENCES, "Ears grew."], ["EARS GREW", "weight fell"])
     assert found.tolist() == [True, True, False, True]
     assert answer_sentences(SENTENCES, []).tolist() == [False] * 3
     assert answer_sentences(["", "Ears grew."], ["Ears grew."]).tolist() == [False, True]
     assert answer_sentences([], ["weight"]).shape == (0,)
+    record = invented(1, "murinol")
+    assert plain(record).sections == (Section(record.abstract),)
+    assert plain(Record("1")).sections == ()
 
 
 @settings(derandomize=True, deadline=None)
@@ -198,13 +185,6 @@ def test_a_whole_sentence_answers(sentences: list[str], n: int) -> None:
     assert len(found) == len(sentences)
     if sentences and letters(span):
         assert found[n % len(sentences)]
-
-
-def test_plain() -> None:
-    """One section without a label; no abstract stays none."""
-    record = invented(1, "murinol")
-    assert plain(record).sections == (Section(record.abstract),)
-    assert plain(Record("1")).sections == ()
 
 
 def test_gold_and_title(questions: list[Asked], posed: list[Posed]) -> None:

@@ -37,12 +37,13 @@ from relsent_ir.moves import tag_record
 from relsent_ir.rank import Explains
 from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import DRUGS, invented
+from tests.invented import index_of
 
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
 
 
 def test_the_best_first() -> None:
-    """All sentences of the abstract, by score; ids are those of the index."""
+    """All sentences by score, by labels or the CRF's moves; without an abstract there are none."""
     found = find_answers(default_model(), QUESTION, invented(1, "murinol"))
     assert found[0].id == "001.6"
     assert found[0].is_answer
@@ -50,12 +51,9 @@ def test_the_best_first() -> None:
     assert found[0].text.startswith("Body weight fell")
     assert sorted(answer.id for answer in found) == [f"001.{n}" for n in range(1, 9)]
     assert [a.score for a in found] == sorted((a.score for a in found), reverse=True)
-
-
-def test_without_structure() -> None:
-    """The CRF gives the moves, and the same sentence answers."""
     found = find_answers(default_model(), QUESTION, invented(1, "murinol"), labels=False)
     assert found[0].id == "001.6"
+    assert find_answers(default_model(), QUESTION, Record("1", "Murinol")) == []
 
 
 @pytest.mark.parametrize("question", ["", "What is the effect of the", "?", "zzz"])
@@ -66,23 +64,28 @@ def test_questions_that_match_nothing(question: str) -> None:
     assert found[0].move in ("RESULTS", "CONCLUSION")
 
 
-def test_without_an_abstract() -> None:
-    """There is nothing to rank."""
-    assert find_answers(default_model(), QUESTION, Record("1", "Murinol")) == []
-
-
 def test_without_a_title_or_a_claim_zone() -> None:
     """Aims and methods alone are ranked as well."""
     methods = Record("1", sections=(Section("Mice were weighed. They ran far.", "METHODS"),))
     assert len(find_answers(default_model(), QUESTION, methods)) == 2
 
 
-def test_ties_stand_as_in_the_abstract() -> None:
-    """The second sentence is before the tenth."""
+def test_orders() -> None:
+    """The second sentence before the tenth; probability times its abstract's; first few stay."""
     scores = np.zeros(11)
     scores[4] = 1.0
     judged = Verdict(scores, scores, scores > 0.5)
     assert judged.order().tolist() == [4, 0, 1, 2, 3, *range(5, 11)]
+    hits = merge([_found("1", 0.9, 0.5, 0.1), _found("2", 0.2, 0.8)])
+    assert hits.ids.tolist() == ["1.1", "2.1", "1.2"]
+    assert hits.scores.tolist() == pytest.approx([0.45, 0.16, 0.09])
+    assert len(merge([])) == 0
+    hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
+    assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
+    first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
+    found = join(first, Hits.ranked(["x", "b", "y"], [12, 11, 10]), 6)
+    assert found.ids.tolist() == ["a", "b", "c", "x", "y", "d"]
+    assert found.scores.tolist() == pytest.approx([12 * (1 - n / 12) for n in range(6)])
 
 
 @pytest.fixture(scope="module")
@@ -161,20 +164,6 @@ def _found(name: str, probability: float, *values: float) -> AbstractAnswers:
     return AbstractAnswers(Record(name), 1.0, answers, [], probability)
 
 
-def test_merge_by_hand() -> None:
-    """A sentence's score is its probability times that of its abstract."""
-    hits = merge([_found("1", 0.9, 0.5, 0.1), _found("2", 0.2, 0.8)])
-    assert hits.ids.tolist() == ["1.1", "2.1", "1.2"]
-    assert hits.scores.tolist() == pytest.approx([0.45, 0.16, 0.09])
-    assert len(merge([])) == 0
-
-
-def test_ties_of_a_merge() -> None:
-    """By the record's id, then by the place in the abstract: .2 before .10."""
-    hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
-    assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
-
-
 def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
     model = default_model()
     assert model.abstracts is not None
@@ -187,8 +176,8 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     return weigh(model, asked, records, [9.0] * len(records), bodies)
 
 
-def test_no_star_without_the_intervention() -> None:
-    """The same abstract, asked about a drug that it does not have, has no answer."""
+def test_stars() -> None:
+    """An abstract without the drug, or retracted, has none; a verdict needs one."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS[:2])]
     (first, second) = _weighed("Does murinol reduce body weight?", records, 0.2)
     assert first.record.id == "000"
@@ -199,10 +188,6 @@ def test_no_star_without_the_intervention() -> None:
     assert not any(
         one.starred for one in _weighed("Does xylopril reduce body weight?", records, 0.2)
     )
-
-
-def test_a_verdict_needs_a_star() -> None:
-    """One sentence has it, that by which the abstract answers; an open question has none."""
     records = [invented(0, "murinol")]
     (claimed,) = _weighed("Does murinol reduce body weight?", records, 0.1)
     assert [a.id for a in claimed.answers if a.direction] == ["000.6"]
@@ -212,10 +197,6 @@ def test_a_verdict_needs_a_star() -> None:
     (asked,) = _weighed("What is the effect of murinol on body weight?", records, 0.1)
     assert not any(a.direction for a in (*silent.answers, *asked.answers))
     assert silent.starred is None
-
-
-def test_a_retracted_record_has_no_star() -> None:
-    """Nor a verdict; it keeps its place among the others."""
     record = replace(invented(0, "murinol"), publication_types=("Retracted Publication",))
     (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
     assert found.starred is None
@@ -223,7 +204,7 @@ def test_a_retracted_record_has_no_star() -> None:
 
 
 def test_a_no_is_an_answer() -> None:
-    """Its abstract counts among those that answer."""
+    """The outcome is denied, or a statement denies it."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="Murinol did not reduce body weight.")
     record = replace(whole, sections=(last,))
@@ -233,10 +214,6 @@ def test_a_no_is_an_answer() -> None:
     assert (found.starred.text, found.starred.direction.label) == (last.text, "no")
     (quote,) = pool(parse("Does murinol reduce body weight?"), [found], ()).quotes
     assert quote.verdict == "no"
-
-
-def test_a_no() -> None:
-    """The outcome is denied, or a statement denies it and the sentence does not."""
     for question, text in (
         ("Does murinol reduce cough?", "Murinol did not reduce cough."),
         ("Murinol does not reduce cough", "Murinol reduced cough."),
@@ -247,7 +224,7 @@ def test_a_no() -> None:
 
 
 def test_slots_keep_to_their_moves() -> None:
-    """A finding is of RESULTS, a conclusion of CONCLUSION; without such sentences there is none."""
+    """A finding is of RESULTS, a conclusion of CONCLUSION, and no list of references."""
     whole = invented(0, "murinol")
     for sections, slots in (
         (whole.sections, SLOTS),
@@ -258,24 +235,12 @@ def test_slots_keep_to_their_moves() -> None:
         moves = {a.slot: a.move for a in found.answers if a.slot}
         expected = {"finding": "RESULTS", "conclusion": "CONCLUSION"}
         assert moves == {slot: expected[slot] for slot in slots}
-
-
-def test_no_slot_for_references() -> None:
-    """A list of references, or a copyright, is no conclusion."""
     whole = invented(0, "murinol")
     last = replace(whole.sections[-1], text="We conclude that murinol may help. [References: 119]")
     (found,) = _weighed("Is ratinol rare?", [replace(whole, sections=(*whole.sections[:-1], last))])
     conclusion = found.of("conclusion")
     assert conclusion is not None
     assert conclusion.text == "We conclude that murinol may help."
-
-
-def test_joined() -> None:
-    """The first few stay; what both have stands once, in falling scores."""
-    first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
-    found = join(first, Hits.ranked(["x", "b", "y"], [12, 11, 10]), 6)
-    assert found.ids.tolist() == ["a", "b", "c", "x", "y", "d"]
-    assert found.scores.tolist() == pytest.approx([12 * (1 - n / 12) for n in range(6)])
 
 
 def test_given_records(collection: Indexes) -> None:
@@ -299,8 +264,7 @@ def test_other_forms_find_more(tmp_path: Path) -> None:
     """Asked for a short form, abstracts with the long form alone are found too."""
     texts = ("Grey mouse disease (GMD) is rare. GMD hurts.", "Grey mouse disease hurts mice.")
     records = [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
-    (tmp_path / "in.jsonl").write_text("".join(r.to_json() + "\n" for r in records))
-    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     with Indexes(tmp_path / "index") as opened:
         found = search(opened, {"a": "Is GMD rare?"}, default_model())["a"]
     assert {one.record.id for one in found} == {"0", "1"}
@@ -310,8 +274,7 @@ def test_other_spellings_find_more(tmp_path: Path) -> None:
     """A question finds the abstracts that spell otherwise, and names their words."""
     texts = ("Murinol prevented oesophagitis.", "Murinol prevented esophagitis.", "Mice ran.")
     records = [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
-    (tmp_path / "in.jsonl").write_text("".join(r.to_json() + "\n" for r in records))
-    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     with Indexes(tmp_path / "index") as opened:
         found = search(opened, {"a": "Does murinol prevent oesophagitis?"}, default_model())["a"]
     assert {abstract.record.id: abstract.lacks for abstract in found} == {"0": [], "1": []}
@@ -352,8 +315,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
         yield opened
 
 
-def test_records(index: Indexes) -> None:
-    """By their best sentence's probability; what has no abstract comes last, and is not lost."""
+def test_hits_of_elsewhere(index: Indexes) -> None:
+    """Records by their answers, sentences each by its own, judged among its abstract's."""
     run = {"1": Hits.ranked([r.id for r in RECORDS], [1, 2, 3]), "2": Hits.ranked([], [])}
     found = AnswerReranker().rerank(Collection(index), run, {"1": ASKED, "2": "mice"})
     best = {
@@ -363,10 +326,6 @@ def test_records(index: Indexes) -> None:
     assert found["1"].ids.tolist() == [*sorted(best, key=lambda n: -best[n]), "003"]
     assert found["1"].scores[:2] == pytest.approx(sorted(best.values(), reverse=True))
     assert len(found["2"]) == 0
-
-
-def test_sentences(index: Indexes) -> None:
-    """Each by its own, judged among all of its abstract; titles come last, in their order."""
     answers = find_answers(default_model(), ASKED, RECORDS[0])
     record = RECORDS[0].id
     names = [f"{record}.0", *(answer.id for answer in answers)]

@@ -27,16 +27,12 @@ def _tagged(*moves: str) -> list[Sentence]:
     return [Sentence("1", n, "Text.", move, 0.7) for n, move in enumerate(moves, 1)]
 
 
-def test_labels_give_the_moves() -> None:
-    """Those of a structured abstract are certain; structure may be ignored."""
+def test_moves() -> None:
+    """Those of labels are certain, unless ignored; what a score leaves is spread."""
     tagged = tag_abstract(invented(1, "murinol"))
     assert {sentence.score for sentence in tagged} == {1.0}
     guessed = tag_abstract(invented(1, "murinol"), labels=False)
     assert max(sentence.score for sentence in guessed) < 1.0
-
-
-def test_probabilities() -> None:
-    """What the score leaves is spread over the other moves."""
     found = move_probabilities(_tagged("RESULTS"))
     assert np.allclose(found, [[0.1, 0.1, 0.7, 0.1]])
     assert move_probabilities([]).shape == (0, 4)
@@ -61,35 +57,23 @@ def _weight(frequency: int, holding: int) -> float:
     return log(100 / (frequency + 1)) * log(1 + 3 / (holding + 0.5))
 
 
-def test_words(body: Body) -> None:
-    """The share of the words, each weighed; a word counts once."""
+def test_body(body: Body) -> None:
+    """Words weigh by the collection, near ones by squares of cosines; grams stay within words."""
     pain, fell = _weight(4, 1), _weight(9, 2)
     share = pain / (pain + fell)
     found = body.words(["pain", "fell", "pain"])
     assert found == pytest.approx([1, 1 - share, 0], abs=1e-5)
-
-
-def test_meaning(body: Body) -> None:
-    """A word that is not there counts by the square of the best cosine."""
     assert body.meaning(["relief"]) == pytest.approx([0.64, 0.64, 0], abs=1e-5)
     assert body.meaning(["pain"]) == pytest.approx([1, 0, 0], abs=1e-5)
-
-
-def test_grams(body: Body) -> None:
-    """A word counts by the share of its 4-grams; its borders are characters."""
+    weight, fell = log(100 / 5), log(100 / 10)
+    expected = weight**2 / (weight * sqrt(weight**2 + fell**2))
+    assert body.cosine(["weight"]) == pytest.approx([0, expected, 0])
     assert grams("pain") == {"_pai", "pain", "ain_"}
     assert body.grams(["pains"]) == pytest.approx([2 / 4, 0, 0], abs=1e-5)
     assert grams("p") == {"_p_"}
     body = Body([["pa", "in"], ["p"], ["xp", "px"]], VECTORS)
     assert body.grams(["pain"]) == pytest.approx([0, 0, 0])  # no run crosses from word to word
     assert body.grams(["p"]) == pytest.approx([0, 1, 0], abs=1e-5)
-
-
-def test_cosine(body: Body) -> None:
-    """Of sets weighted by idf; the word that is there twice counts once."""
-    weight, fell = log(100 / 5), log(100 / 10)
-    expected = weight**2 / (weight * sqrt(weight**2 + fell**2))
-    assert body.cosine(["weight"]) == pytest.approx([0, expected, 0])
 
 
 @pytest.mark.parametrize("way", ["words", "grams", "meaning", "cosine"])
@@ -125,21 +109,13 @@ def test_each_cue(text: str, cue: str) -> None:
     assert found[1] == 0
 
 
-def test_harms_count_by_the_question() -> None:
-    """A sentence on harms counts one way or the other."""
+def test_cues() -> None:
+    """Harms count one way or the other, a cue three times at most; no sentences, no rows."""
     texts = ["Adverse events were rare.", "Weight fell."]
     columns = [CUE_NAMES.index("asked for harms"), CUE_NAMES.index("harms")]
     assert cues(texts, "safety")[:, columns].tolist() == [[1, 0], [0, 0]]
     assert cues(texts, "weight")[:, columns].tolist() == [[0, 1], [0, 0]]
-
-
-def test_a_cue_counts_three_times_at_most() -> None:
-    """However often it is said."""
     assert cues(["not " * 9], "")[0, CUE_NAMES.index("negation")] == 3
-
-
-def test_no_sentences() -> None:
-    """An empty abstract has no rows."""
     assert cues([], "weight").shape == (0, len(CUE_NAMES))
 
 
@@ -155,18 +131,14 @@ def _columns(question: str, title: str = "Murinol in mice") -> dict[str, np.ndar
     return dict(zip(NAMES, values.T, strict=True))
 
 
-def test_the_sentence_with_the_outcome_is_best() -> None:
-    """Sentence 6 (of 8) has the outcome's words, and a figure."""
+def test_columns() -> None:
+    """Sentence 6 (of 8) has the outcome's words, and a figure; RESULTS are sentences 5 to 7."""
     values = _columns(QUESTION)
     for way in ("words", "grams", "meaning", "cosine"):
         assert values[f"outcome: {way}"].argmax() == 5
         assert values[f"outcome: {way}, behind the best"].max() == 0
     assert values["outcome: word pairs"].tolist() == [0, 0, 0, 0, 0, 1, 0, 0]
     assert values["p-value"].tolist() == [0, 0, 0, 0, 0, 1, 1, 0]
-
-
-def test_moves_and_places() -> None:
-    """Moves are certain by labels; RESULTS are sentences 5 to 7."""
     values = _columns(QUESTION)
     assert values["RESULTS"].tolist() == [0, 0, 0, 0, 1, 1, 1, 0]
     assert values["first of RESULTS"].argmax() == 4
@@ -187,22 +159,14 @@ def test_a_question_of_function_words(question: str) -> None:
     assert values["RESULTS"].sum() == 3
 
 
-def test_a_question_taken_whole() -> None:
-    """All its words are the outcome's, and there are no arms."""
+def test_odd_questions() -> None:
+    """Taken whole, all words are the outcome's; no sentences, no rows, and still all columns."""
     tagged = tag_abstract(invented(1, "murinol"))
     whole = replace(parse(QUESTION), parts=QuestionParts("", "", QUESTION))
     found = sentence_features(whole, "", tagged, TABLE_VECTORS)
     values = dict(zip(NAMES, found.T, strict=True))
     assert (values["outcome: words"] == values["question: words"]).all()
     assert (values["both arms"] == 0).all()
-
-
-def test_no_abstract() -> None:
-    """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))
     assert sentence_features(parse(QUESTION), "", tagged, TABLE_VECTORS).shape == (0, len(NAMES))
-
-
-def test_names() -> None:
-    """Each feature is in one group."""
     assert len(set(NAMES)) == len(NAMES) == sum(map(len, GROUPS.values()))

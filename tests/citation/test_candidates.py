@@ -43,7 +43,7 @@ def collection(folder: Path) -> Iterator[Indexes]:
 
 
 def test_pmra_of_all(collection: Indexes, records: list[Record]) -> None:
-    """With all other articles as hits it is the search by pmra, scores and all."""
+    """Every record gets its score; a text is weighed as the article of the same text."""
     text = topic_text(records[4])
     names = [record.id for record in records if record.id != "004"]
     run = {"004": Hits.ranked(names, [0.0] * len(names))}
@@ -53,10 +53,6 @@ def test_pmra_of_all(collection: Indexes, records: list[Record]) -> None:
     assert found.ids[: len(expected)].tolist() == expected.ids.tolist()
     for name, score in zip(expected.ids, expected.scores, strict=True):
         assert scores[name] == pytest.approx(score)
-
-
-def test_topics_that_are_texts(collection: Indexes, records: list[Record]) -> None:
-    """A text is weighed as the article of the same text is; a topic may have no hits."""
     hits = Hits.ranked(["001", "004", "007"], [3, 2, 1])
     text = topic_text(records[10])
     run = {"010": hits, "text": hits, "010 too": Hits.ranked([], [])}

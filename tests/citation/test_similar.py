@@ -56,23 +56,13 @@ def test_bm25_is_the_text_searched(collection, index, records):
     assert hits.scores == pytest.approx(text.scores, rel=1e-5)
 
 
-def test_errors(collection):
-    """Unknown methods and records."""
+def test_errors_and_rates(collection):
+    """Unknown methods and records; the two rates of pmra reach it, and none is 0."""
     with pytest.raises(UsageError, match="no method 'bliss'"):
         find_similar(collection, ["007"], "bliss")
     for method in (*METHODS, "ltc.atn"):
         with pytest.raises(InputError, match="no document '99999'"):
             find_similar(collection, ["99999"], method)
-
-
-def test_document_terms(index, records):
-    """The counts of the index."""
-    (found,) = document_terms(index, ["003"]).values()
-    assert np.sum(list(found.values())) == len(index.facts.analysis.terms(topic_text(records[3])))
-
-
-def test_rates(collection):
-    """The two rates of pmra reach it; one that is not above 0 is refused."""
     plain = find_similar(collection, ["007"], "pmra", 50)["007"]
     other = find_similar(collection, ["007"], Similar("pmra", lambda_=0.022, mu=0.018), 50)["007"]
     assert sorted(plain.ids) == sorted(other.ids)
@@ -81,32 +71,26 @@ def test_rates(collection):
         find_similar(collection, ["007"], Similar("pmra", mu=0.0))
 
 
-MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))
-
-
-def test_row_terms():
-    """Only the entries of the row."""
+def test_terms(index, records):
+    """The counts of the index, and only the entries of the row."""
+    (found,) = document_terms(index, ["003"]).values()
+    assert np.sum(list(found.values())) == len(index.facts.analysis.terms(topic_text(records[3])))
     rows = csr_array(np.array([[0.0, 2.5], [0.0, 0.0]]))
     assert row_terms(MATRIX, rows, 0) == {"y": 2.5}
     assert row_terms(MATRIX, rows, 1) == {}
+
+
+MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))
 
 
 COUNTS = {"often": 5, "rare": 2, "once": 1, "common": 2, "alone": 3}
 DF = {"often": 50, "rare": 5, "once": 5, "common": 90, "alone": 1}
 
 
-def test_defaults():
-    """Twice in the document, in five documents; by tf times 1 + ln((N + 1)/(df + 1))."""
+def test_more_like_this():
+    """Twice in the document, in five documents, by tf and idf; the best alone; ties by term."""
     assert list(more_like_this(COUNTS, DF, 100)) == ["often", "rare", "common"]
-
-
-def test_fewer_terms():
-    """The best ones only, each with weight 1."""
     assert more_like_this(COUNTS, DF, 100, max_terms=1, min_tf=1) == {"often": 1.0}
-
-
-def test_ties_by_term():
-    """Terms alike in all numbers are taken in their order."""
     terms = more_like_this({"b": 1, "a": 1}, {"a": 1, "b": 1}, 9, max_terms=1, min_tf=1, min_df=1)
     assert list(terms) == ["a"]
 
@@ -159,23 +143,15 @@ def weight(document, term):
     return math.sqrt(idf) / (1 + not_about)
 
 
-def test_weights():
-    """Each weight by the formula."""
+def test_pmra():
+    """Each weight by the formula; scores are sums of products; what underflows is 0."""
     expected = [[weight(d, t) for t in range(4)] for d in range(4)]
     assert pmra_weights(PMRA_MATRIX).toarray() == pytest.approx(np.array(expected))
-
-
-def test_search():
-    """Scores are sums of products, and a document is among its own hits."""
     run = pmra_search(PMRA_MATRIX, Analysis("none", ()), ["c"])
     assert run["c"].ids[0] == "c"
     scores = dict(zip(run["c"].ids, run["c"].scores, strict=True))
     assert scores["a"] == pytest.approx(sum(weight(2, t) * weight(0, t) for t in range(4)))
     assert "d" not in scores
-
-
-def test_very_long_document():
-    """A weight that underflows is 0, without a warning."""
     counts = csr_array(np.array([[200_000], [0]], np.int32))
     matrix = TermMatrix(["a", "b"], ["w"], counts)
     assert 0 <= pmra_weights(matrix).toarray()[0, 0] <= 1

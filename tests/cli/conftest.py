@@ -61,3 +61,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(SAMPLE / "sample.xml", tmp_path)
     shutil.copy(SAMPLE / "update.xml", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def refused(relsent: Callable[..., Ran]) -> Callable[..., None]:
+    """Check that a verb ends with this code and one line that says this, and prints no more."""
+
+    def check(code: int, said: str, *arguments: object) -> None:
+        ran = relsent(*arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1), ran.err
+        assert said in ran.err
+
+    return check

@@ -17,9 +17,7 @@ from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.tokens import words
 from relsent_ir.related.weights import WeightModel
-from tests.cli.conftest import SAMPLE, Ran
-
-Relsent = Callable[..., Ran]
+from tests.cli.conftest import SAMPLE
 
 TOPICS = "--topics topics.tsv --output run"
 SEARCHES = (
@@ -47,7 +45,7 @@ VERBS = (
 
 
 @pytest.fixture
-def outputs(relsent: Relsent, here: Path) -> Callable[[Path], dict[str, str]]:
+def outputs(relsent, here) -> Callable[[Path], dict[str, str]]:
     """All that the verbs print and write of an index."""
     shutil.copy(here / "topics/sample.tsv", "topics.tsv")
     facts, arrays = _weights().to_stored()
@@ -95,7 +93,7 @@ def _differing(one: dict[str, str], other: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_as_built_anew(outputs: Callable[[Path], dict[str, str]], tmp_path: Path) -> None:
+def test_as_built_anew(outputs, tmp_path):
     """Appended, retagged, updated, deleted, optimized, merged; each time all data are derived."""
     records: Any = list(read_records(SAMPLE / "sample.xml"))
     parts = [_write(tmp_path / f"{n}.jsonl", records[n::3]) for n in range(3)]

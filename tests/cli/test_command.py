@@ -3,7 +3,6 @@
 import os
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
@@ -53,7 +52,7 @@ def shown(*verb: str) -> list[str]:
     return ran.output.splitlines()
 
 
-def test_first_screen() -> None:
+def test_first_screen():
     """What BM25 with RM3 on a file of topics takes is in the first 24 lines."""
     screen = "\n".join(shown("search")[:24])
     for flag in ("--index", "--topics", "--output", "--bm25", "--k1", "--b ", "--rm3"):
@@ -62,7 +61,7 @@ def test_first_screen() -> None:
         assert f"  {flag}" in screen
 
 
-def test_headings() -> None:
+def test_headings():
     """Headings stand in one order; each option is under one of them."""
     lines = shown("search")
     headings = [line[:-1] for line in lines if line.endswith(":") and not line.startswith(" ")]
@@ -86,7 +85,7 @@ def test_headings() -> None:
         (("tune",), "--folds", "Settings"),
     ],
 )
-def test_heading_of(verb: tuple[str, ...], flag: str, heading: str) -> None:
+def test_heading_of(verb, flag, heading):
     """A flag's heading is that of its name, of its method's role, or its own."""
     current = ""
     for line in shown(*verb):
@@ -98,20 +97,18 @@ def test_heading_of(verb: tuple[str, ...], flag: str, heading: str) -> None:
     pytest.fail(f"{flag} is not shown")
 
 
-def test_few_options() -> None:
-    """A verb of few options has one list."""
+def test_tables_and_classes():
+    """A verb of few options has one list; every flag of the table is one, every verb a Command."""
     assert "Options:" in shown("stats")
     assert "Needed most:" not in shown("stats")
-
-
-def test_table() -> None:
-    """Each flag that has a heading or a place among the first is one of some verb."""
     known = {name for one in VERBS.values() for o in one.params for name in o.opts} | {"--help"}
     assert set(commands._PLACES) | set(FIRST.split()) <= known
+    assert all(isinstance(one, Command) for one in VERBS.values())
+    assert not list(examples("frob"))
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "train", "moves"])
-def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples(verb, tmp_path, monkeypatch):
     """Each verb has two examples, which it can read, and which fit on 80 columns."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os, "environ", {**os.environ})  # which --ca and --search-type change
@@ -127,7 +124,7 @@ def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("verb", ["related", "themes", "answer", "relate"])
-def test_examples_of_the_default(verb: str) -> None:
+def test_examples_of_the_default(verb):
     """A verb that needs no sub-word ends in the examples of the one that is meant."""
     group = relsent_ir.get_command(click.Context(relsent_ir), verb)
     assert isinstance(group, WithDefault)
@@ -136,26 +133,12 @@ def test_examples_of_the_default(verb: str) -> None:
     assert shown(verb)[-len(lines) :] == lines
 
 
-def test_classes() -> None:
-    """Every verb is a `Command`, so that none shows its options another way."""
-    assert all(isinstance(one, Command) for one in VERBS.values())
-
-
-def test_no_example() -> None:
-    """A verb that is not there has none."""
-    assert not list(examples("frob"))
-
-
-def test_grouped_option() -> None:
-    """A method's option has the heading of the method's flag, or else of its role."""
+def test_grouped_option():
+    """An option has its method's heading or its role's; Anserini's spelling is read as ours."""
     assert Option(["--x"], group="rank", method="--bm25").group == "Ranking"
     assert Option(["--x"], group="expand", method="--fields").group == "Ranking"
     assert Option(["--x"], group="cut", method="--max-passage").group == "Passages"
     assert Option(["--x"], group="Filters").group == "Filters"
-
-
-def test_single_dashes() -> None:
-    """Anserini's spelling is read as ours; short options stay as they are."""
     one = Command("one", params=[Option(["--fb-terms"]), Option(["--bm25"]), Option(["-m"])])
     spelled = ("-fbTerms=3", "-rm3.fbTerms", "-bm25", "-m", "-map", "--bm25", "-3", "-x.y")
     assert [one._doubled(name) for name in spelled] == [

@@ -12,7 +12,7 @@ from relsent_ir.trec import TESTS
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch) -> None:
     """Six topics; the baseline finds the one document second, the others first or last."""
     monkeypatch.chdir(tmp_path)
     Path("qrels").write_text("".join(f"{topic} 0 a 1\n" for topic in range(6)))
@@ -115,19 +115,16 @@ def test_json():
     assert one["p"]["wilcoxon"] == pytest.approx(0.0143, abs=1e-4)
 
 
-def test_default_is_map_by_t():
-    """Without flags: map, and Student's t."""
+def test_flags():
+    """Without flags map by Student's t; one pattern drawn; -M 1 leaves the baseline nothing."""
     head, first, *_ = _run("qrels", "base", "poor").stdout.splitlines()
     assert _run("-m", "map", "qrels", "base", "poor").stdout.splitlines()[:2] == [head, first]
     assert head.split()[-2:] == ["p(t)", "Holm"]
     assert first.split() == ["base", "map", "0.5000"]
-
-
-def test_seed_and_permutations():
-    """One sign pattern drawn: p is 1 or 1/2, and the seed decides."""
     flags = ("--test", "randomisation", "--permutations", "1", "--json")
     found = json.loads(_run("qrels", "base", "good", *flags, "--seed", "3").stdout)
     assert found["comparisons"][0]["p"]["randomisation"] in (0.5, 1.0)
+    assert "1.0000  +1.0000" in _run("qrels", "base", "good", "-M1", "-l1").stdout
 
 
 def test_missing_topics():
@@ -137,11 +134,6 @@ def test_missing_topics():
     assert "1/5/0" in result.stdout
     assert "part: 5 of 6 judged topics have no hits: they count as 0" in result.stderr
     assert "1/0/0" in _run("qrels", "base", "part", "--no-complete").stdout
-
-
-def test_level_and_depth():
-    """-M 1 leaves the baseline without a relevant document."""
-    assert "1.0000  +1.0000" in _run("qrels", "base", "good", "-M1", "-l1").stdout
 
 
 def test_bad_input():
@@ -155,16 +147,12 @@ def test_bad_input():
         _run("qrels", "base", "good", "-m", "gm_map")
 
 
-def test_usage():
-    """At least one run to compare, and tests that there are."""
+def test_names():
+    """At least one run, and tests that there are; each run has one name."""
     assert _run("qrels", "base").exit_code == 2
     assert _run("qrels", "base", "good", "--test", "anova").exit_code == 2
     for test in TESTS:
         assert _run("qrels", "base", "good", "--test", test).exit_code == 0
-
-
-def test_names():
-    """The table has them in the place of files; each run has one."""
     result = _run("qrels", "base", "good", "--names", "BM25,ours")
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["run", "BM25", "ours"]
     with pytest.raises(UsageError, match="2 names for 3 runs"):

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ import pytest
         ("relsent-ir search --unit s", {"sentences"}),
     ],
 )
-def test_completed(line: str, found: set[str]) -> None:
+def test_completed(line, found):
     """Verbs, collections, flags and their values."""
     told = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     environment = {**os.environ, **told, "_RELSENT_IR_COMPLETE": "bash_complete"}
@@ -27,16 +26,7 @@ def test_completed(line: str, found: set[str]) -> None:
     assert {line.partition(",")[2] for line in ran.stdout.splitlines()} == found
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_scripts(shell: str) -> None:
-    """Each shell's script names us."""
-    environment = {**os.environ, "_RELSENT_IR_COMPLETE": f"{shell}_source"}
-    program = Path(sys.executable).with_name("relsent-ir")
-    ran = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    assert "_RELSENT_IR_COMPLETE" in ran.stdout, ran.stderr
-
-
-def test_help(relsent: Callable[..., object]) -> None:
+def test_help(relsent):
     """It has what a manual's page has: exit codes, the environment, files, completion."""
     out = relsent("--help").out
     for part in ("Exit codes", "Environment", "RELSENT_DATA", "Files:", "Completion:"):

@@ -3,7 +3,6 @@
 import json
 import shlex
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from relsent_ir.errors import MissingError
 from relsent_ir.lucene import jvm
 
 
-def test_all_is_well(relsent: Callable[..., object]):
+def test_all_is_well(relsent):
     """Every check has a line."""
     ran = relsent("doctor")
     assert ran.code == 0
@@ -26,7 +25,7 @@ def test_all_is_well(relsent: Callable[..., object]):
     assert json.loads(relsent("doctor", "--json").out)["Lucene"]["ok"] is True
 
 
-def test_what_is_missing(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
+def test_what_is_missing(relsent, monkeypatch):
     """It is marked, and the exit code is 3."""
 
     def none() -> None:
@@ -39,7 +38,7 @@ def test_what_is_missing(relsent: Callable[..., object], monkeypatch: pytest.Mon
     assert ran.err == "relsent-ir: error: not everything is here: Java\n"
 
 
-def test_a_missing_package(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_package(relsent, monkeypatch):
     """It is named, and the other checks still run."""
     monkeypatch.setattr(doctor, "PACKAGES", ("numpy", "nosuchthing"))
     ran = relsent("doctor", "--json")
@@ -50,7 +49,7 @@ def test_a_missing_package(relsent: Callable[..., object], monkeypatch: pytest.M
     assert told["Lucene"]["ok"]
 
 
-def test_an_index(relsent: Callable[..., object], sample_indexes: Path, tmp_path: Path):
+def test_an_index(relsent, sample_indexes, tmp_path):
     """With --index its files are read; one bit that is wrong is one line, exit code 4."""
     ran = relsent("doctor", "--index", sample_indexes)
     assert ran.out.startswith(f"ok      {sample_indexes}: abstracts and sentences are sound")
@@ -65,7 +64,7 @@ def test_an_index(relsent: Callable[..., object], sample_indexes: Path, tmp_path
     assert "abstracts: the index is damaged" in ran.err
 
 
-def test_a_model(relsent: Callable[..., object], here: Path):
+def test_a_model(relsent, here):
     """With --model it is read, and the method that it is is shown; a model of before has none."""
     shutil.copytree(models.packaged("ranker"), "m")
     said = "ok      m: a model of kind ranker-linear"
@@ -89,7 +88,7 @@ def test_a_model(relsent: Callable[..., object], here: Path):
     assert "m: a model of kind unheard-of, which is not installed" in ran.err
 
 
-def test_demo_with_the_sample(relsent: Callable[..., object], here: Path):
+def test_demo_with_the_sample(relsent, here):
     """From nothing to a table of figures, and again from what is there."""
     ran = relsent("demo", "--sample", "--json")
     told = json.loads(ran.out)
@@ -103,7 +102,7 @@ def test_demo_with_the_sample(relsent: Callable[..., object], here: Path):
     assert sum(line.startswith("BM25") for line in lines) == 3
 
 
-def test_what_the_demo_says_works(relsent: Callable[..., object], here: Path):
+def test_what_the_demo_says_works(relsent, here):
     """Its last lines are commands that can be typed as they stand."""
     lines = relsent("demo", "--sample").out.splitlines()
     commands = [line.split("#")[0] for line in lines if line.startswith("  ")]
@@ -115,9 +114,7 @@ def test_what_the_demo_says_works(relsent: Callable[..., object], here: Path):
     assert [relsent(*words[1:]).code for words in commands] == [0] * 5
 
 
-def test_demo_without_data_and_network(
-    relsent: Callable[..., object], here: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_demo_without_data_and_network(relsent, here, monkeypatch):
     """The sample takes the collection's place, and it is said."""
     whole = datasets.fetch
 
@@ -132,7 +129,7 @@ def test_demo_without_data_and_network(
     assert ran.out.startswith("sample: 58 records")
 
 
-def test_demo_elsewhere(relsent: Callable[..., object], tmp_path, monkeypatch: pytest.MonkeyPatch):
+def test_demo_elsewhere(relsent, tmp_path, monkeypatch):
     """The sample comes with the package: it needs no checkout."""
     monkeypatch.chdir(tmp_path)
     assert relsent("demo", "--sample").code == 0
@@ -140,16 +137,14 @@ def test_demo_elsewhere(relsent: Callable[..., object], tmp_path, monkeypatch: p
 
 
 @pytest.mark.slow
-def test_demo_with_the_real_collection(
-    relsent: Callable[..., object], here: Path, data: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_demo_with_the_real_collection(relsent, here, data, monkeypatch):
     """Cystic fibrosis is taken from RELSENT_DATA."""
     told = json.loads(relsent("demo", "--json").out)
     assert (told["collection"], told["records"], told["topics"]) == ("cystic-fibrosis", 1239, 100)
     assert told["runs"]["BM25"]["map"] == pytest.approx(0.291, abs=0.003)
 
 
-def test_without_an_extra(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
+def test_without_an_extra(relsent, monkeypatch):
     """What vectors need may be missing: nothing else needs it."""
     monkeypatch.setattr("relsent_ir.cli.verbs.doctor.find_spec", lambda name: None)
     ran = relsent("doctor")

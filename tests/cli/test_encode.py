@@ -5,8 +5,6 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
 from relsent_ir.cli.main import main
 from relsent_ir.datasets import updating
 from relsent_ir.datasets.bundled import SAMPLE
@@ -21,7 +19,7 @@ def run(*arguments: str | Path) -> int:
     return main([str(argument) for argument in arguments])
 
 
-def test_encoding_and_searching(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_encoding_and_searching(tmp_path, capsys):
     """Vectors are made once, and searched alone and joined; mistakes have their codes."""
     index, model = tmp_path / "index", write_model(tmp_path / "tiny")
     build_index([(SAMPLE / "sample.xml", "pubmed-xml")], index)
@@ -76,9 +74,7 @@ def test_encoding_and_searching(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert problem in capsys.readouterr().err
 
 
-def test_vectors_follow_the_index(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_vectors_follow_the_index(tmp_path, capsys, monkeypatch):
     """What is appended, updated, deleted or tagged is searched at once; only new texts are encoded.
 
     Where the encoder cannot be opened a warning says what to run, and the index is as it was to be.

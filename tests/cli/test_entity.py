@@ -1,17 +1,13 @@
 """``relsent-ir entity``: an entity's terms, each with its best sentence."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
-from tests.cli.conftest import Ran
 from tests.invented import index_of
-
-Relsent = Callable[..., Ran]
 
 TEXTS = (
     "Zorbin lowers gallows fever in rats.",
@@ -25,14 +21,14 @@ TEXTS = (
 
 
 @pytest.fixture
-def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def index(tmp_path, monkeypatch) -> Path:
     """An index of a record for each sentence."""
     monkeypatch.chdir(tmp_path)
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
     return index_of(tmp_path, records)
 
 
-def test_terms(relsent: Relsent, index: Path) -> None:
+def test_terms(relsent, index):
     """Phrases of two records that stand beside the entity, and their best sentences."""
     found = json.loads(relsent("entity", "zorbin", "--index", index, "--json").out)
     assert found["names"] == ["zorbin"]
@@ -47,7 +43,7 @@ def test_terms(relsent: Relsent, index: Path) -> None:
     assert "[Zorbin]" in text or "[zorbin]" in text
 
 
-def test_entity_in_every_sentence(relsent: Relsent, tmp_path: Path) -> None:
+def test_entity_in_every_sentence(relsent, tmp_path):
     """Where every sentence has the entity, no term stands out."""
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS[:4])]
     source = tmp_path / "in.jsonl"
@@ -57,7 +53,7 @@ def test_entity_in_every_sentence(relsent: Relsent, tmp_path: Path) -> None:
     assert (ran.code, json.loads(ran.out)["terms"]) == (0, [])
 
 
-def test_given_terms(relsent: Relsent, index: Path) -> None:
+def test_given_terms(relsent, index):
     """Names of a file in the place of terms."""
     Path("names.txt").write_text("rats\nxyz\n", encoding="utf-8")
     ran = relsent("entity", "zorbin", "--index", index, "--with", "names.txt", "--json")
@@ -65,7 +61,7 @@ def test_given_terms(relsent: Relsent, index: Path) -> None:
     assert [(term["name"], term["sentences"]) for term in terms] == [("rats", 1), ("xyz", 0)]
 
 
-def test_mistakes(relsent: Relsent, index: Path) -> None:
+def test_mistakes(relsent, index):
     """No name is a mistake; a common word is answered with a hint."""
     assert relsent("entity", "?", "--index", index).code == 2
     ran = relsent("entity", "the", "--index", index)

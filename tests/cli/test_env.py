@@ -1,13 +1,10 @@
 """``relsent-ir env``, and what Pyserini's habits expect of other verbs."""
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 
-
-def test_env(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_env(relsent, monkeypatch):
     """A shell's exports: Java, both jars, no jar for Pyserini to add by itself."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     lines = [shlex.split(line) for line in relsent("env").out.splitlines()]
@@ -20,7 +17,7 @@ def test_env(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch) ->
     assert "OPENAI" not in relsent("env").out
 
 
-def test_flags_of_pyserini(relsent: Callable[..., object], here: Path) -> None:
+def test_flags_of_pyserini(relsent, here):
     """What we always do is accepted, what we never do is one line."""
     index = ["index", "--input", "sample.xml", "--index", "ix"]
     flags = ["--storePositions", "--storeDocvectors", "--storeRaw", "--generator"]
@@ -29,7 +26,7 @@ def test_flags_of_pyserini(relsent: Callable[..., object], here: Path) -> None:
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
-def test_collections_of_anserini(relsent: Callable[..., object], here: Path) -> None:
+def test_collections_of_anserini(relsent, here):
     """JsonCollection is our jsonl; others are one line, and so are both names at once."""
     Path("docs.jsonl").write_text(
         '{"id": "d1#0", "contents": "mice"}\n{"id": "d1#1", "contents": "mice"}\n'
@@ -41,7 +38,7 @@ def test_collections_of_anserini(relsent: Callable[..., object], here: Path) -> 
     assert relsent(*index, "JsonCollection").code == 0
 
 
-def test_passages_of_anserini(relsent: Callable[..., object], here: Path) -> None:
+def test_passages_of_anserini(relsent, here):
     """Documents that are passages, parted from their document's id by a delimiter."""
     lines = ('{"id": "d1#0", "contents": "mice"}', '{"id": "d1#1", "contents": "mice"}')
     Path("docs.jsonl").write_text("\n".join((*lines, '{"id": "d2#7", "contents": "old mice"}', "")))
@@ -56,9 +53,7 @@ def test_passages_of_anserini(relsent: Callable[..., object], here: Path) -> Non
         assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
-def test_names_that_fetch_wrote(
-    relsent: Callable[..., object], here: Path, sample_indexes: Path
-) -> None:
+def test_names_that_fetch_wrote(relsent, here, sample_indexes):
     """Topics and qrels by their collection's name; a file of that name comes first."""
     search = ["search", "--index", sample_indexes, "--topics", "sample", "--output"]
     assert relsent(*search, "run.txt").code == 0

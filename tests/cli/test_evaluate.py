@@ -15,7 +15,7 @@ RUN = "1 Q0 b 1 2.0 x\n1 Q0 a 2 1.0 x\n2 Q0 c 1 3.0 x\n9 Q0 c 1 3.0 x\n"
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch) -> None:
     """Judgements of three topics, and a run that misses one and has one more."""
     monkeypatch.chdir(tmp_path)
     Path("qrels").write_text(QRELS)
@@ -55,16 +55,12 @@ def test_topics_that_one_side_lacks_are_counted():
     assert "they are left out" in result.stderr
 
 
-def test_official_measures_are_the_default():
-    """What trec_eval prints without -m, but for runid."""
+def test_flags_of_trec_eval():
+    """trec_eval's measures without -m; -q prints topics first; -l2 and -M1."""
     names = [line.split()[0] for line in _run("qrels", "run").stdout.splitlines()]
     assert names[:5] == ["num_q", "num_ret", "num_rel", "num_rel_ret", "map"]
     assert names[-1] == "P_1000"
     assert len(names) == 29
-
-
-def test_topics_come_first():
-    """-q prints each topic before the summary, without num_q."""
     lines = _run("-q", "qrels", "run", "-m", "map", "-m", "num_q").stdout.splitlines()
     assert [line.split() for line in lines] == [
         ["map", "1", "0.5000"],
@@ -73,6 +69,8 @@ def test_topics_come_first():
         ["num_q", "all", "3"],
         ["map", "all", "0.5000"],
     ]
+    assert json.loads(_run("-l2", "qrels", "run", "-mnum_rel", "--json").stdout)["num_rel"] == 1
+    assert json.loads(_run("-M1", "qrels", "run", "-mnum_ret", "--json").stdout)["num_ret"] == 2
 
 
 def test_json():
@@ -87,12 +85,6 @@ def test_json():
         "num_q": 3,
         "topics": {"1": {"num_rel": 1}, "2": {"num_rel": 1}, "3": {"num_rel": 1}},
     }
-
-
-def test_level_and_depth_as_trec_eval_spells_them():
-    """-l2 and -M1 with the number glued on."""
-    assert json.loads(_run("-l2", "qrels", "run", "-mnum_rel", "--json").stdout)["num_rel"] == 1
-    assert json.loads(_run("-M1", "qrels", "run", "-mnum_ret", "--json").stdout)["num_ret"] == 2
 
 
 def test_several_runs():
@@ -130,6 +122,6 @@ def test_bad_input():
 @pytest.mark.parametrize(
     "arguments", [("qrels",), ("qrels", "run", "-l", "0"), ("qrels", "run", "-M", "x")]
 )
-def test_usage(arguments: tuple[str, ...]):
+def test_usage(arguments):
     """Missing arguments and numbers out of range are click's usage errors."""
     assert _run(*arguments).exit_code == 2

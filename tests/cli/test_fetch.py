@@ -19,7 +19,7 @@ NAMES = ["cf74", "cf75", "cf76", "cf77", "cf78", "cf79", "cfquery"]
 
 
 @pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def source(tmp_path, monkeypatch) -> Path:
     """Make a folder with invented files the right ones, and run the test beside it."""
     folder = tmp_path / "from"
     folder.mkdir()
@@ -37,7 +37,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def mirror(source: Path) -> Iterator[str]:
+def mirror(source) -> Iterator[str]:
     """Serve that folder on the web, and give its address."""
 
     class Quiet(SimpleHTTPRequestHandler):
@@ -48,7 +48,7 @@ def mirror(source: Path) -> Iterator[str]:
         yield address
 
 
-def test_a_fetch_writes_into_the_current_folder_and_says_what(source: Path, capsys: Any) -> None:
+def test_a_fetch_writes_into_the_current_folder_and_says_what(source, capsys):
     """One line for the records, one for the topics, one for the judgements."""
     assert main(["fetch", "cystic-fibrosis", "--from", "from"]) == 0
     assert capsys.readouterr() == (
@@ -61,7 +61,7 @@ def test_a_fetch_writes_into_the_current_folder_and_says_what(source: Path, caps
     assert Path("qrels/cystic-fibrosis.txt").read_text() == "1 0 3 3\n1 0 4 0\n"
 
 
-def test_json_names_every_file(mirror: str, capsys: Any) -> None:
+def test_json_names_every_file(mirror, capsys):
     """Paths lie below --output."""
     assert main(["fetch", "cystic-fibrosis", "--url", mirror, "--output", "x", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -74,7 +74,7 @@ def test_json_names_every_file(mirror: str, capsys: Any) -> None:
     }
 
 
-def test_the_list_names_every_collection(capsys: Any) -> None:
+def test_the_list_names_every_collection(capsys):
     """With its size, source and licence; as JSON too."""
     assert main(["fetch", "--list"]) == 0
     listed = capsys.readouterr().out
@@ -86,9 +86,7 @@ def test_the_list_names_every_collection(capsys: Any) -> None:
     assert list(json.loads(capsys.readouterr().out)) == list(COLLECTIONS)
 
 
-def test_errors_are_one_line_with_the_code_of_their_kind(
-    source: Path, mirror: str, capsys: Any
-) -> None:
+def test_errors_are_one_line_with_the_code_of_their_kind(source, mirror, capsys):
     """2 for flags, 3 for the network, 4 for files, 6 for the place to write to."""
     (source / "cf78").write_bytes(b"not this")
     Path("file").write_text("")
@@ -120,9 +118,7 @@ def test_errors_are_one_line_with_the_code_of_their_kind(
                 assert len(err.splitlines()) == 1
 
 
-def test_the_real_collection(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_the_real_collection(data, tmp_path, monkeypatch, capsys):
     """100 topics and 4,819 judgements, from RELSENT_DATA without being asked."""
     monkeypatch.chdir(tmp_path)
     assert main(["fetch", "cystic-fibrosis"]) == 0

@@ -3,13 +3,12 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import ROOT, SAMPLE, Ran
+from tests.cli.conftest import ROOT, SAMPLE
 
 SIZES = [4 * (n + round(1.17**n)) for n in range(1, 41)]  # kB: 8 to 2,296
 SHARES = 4
@@ -93,7 +92,7 @@ print("refused", refused)
 
 
 @pytest.fixture
-def disks(tmp_path: Path) -> list[Path]:
+def disks(tmp_path) -> list[Path]:
     """Empty file systems in memory, which can be given a size."""
     mount, folders = shutil.which("mount"), [tmp_path / f"disk{n}" for n in range(SHARES)]
     mounted = []
@@ -109,9 +108,7 @@ def disks(tmp_path: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_sizes(
-    relsent: Callable[..., Ran], sample_indexes: Path, tmp_path: Path, disks: list[Path]
-) -> None:
+def test_sizes(relsent, sample_indexes, tmp_path, disks):
     """Code 0 or 6, one line, nothing half written; with space the same bytes as ever."""
     fixed = (
         SAMPLE / "sample.xml",

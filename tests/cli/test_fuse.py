@@ -12,7 +12,7 @@ from relsent_ir.trec import read_run
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch) -> None:
     """Two runs of one topic; the ranks in the files are all wrong."""
     monkeypatch.chdir(tmp_path)
     Path("a").write_text("1 Q0 y 1 5 x\n1 Q0 x 2 9 x\n1 Q0 z 3 1 x\n")
@@ -50,7 +50,7 @@ def test_reciprocal_ranks_by_default():
         (("--method", "average", "--depth", "1"), {"x": 4.5, "y": 0.25}),
     ],
 )
-def test_methods(arguments: tuple[str, ...], expected: dict[str, float]):
+def test_methods(arguments, expected):
     """Each by hand; scores that tie are written a hair apart, in our order."""
     found = _fused("--runs", "a", "b", *arguments)
     assert found == pytest.approx(expected)
@@ -58,10 +58,12 @@ def test_methods(arguments: tuple[str, ...], expected: dict[str, float]):
 
 
 def test_tag_and_gzip():
-    """The tag is in each line; a name that ends in .gz is gzipped."""
+    """The tag is in each line; .gz packs; fusion takes two."""
     assert _run("--runs", "a", "b", "--output", "new/out.gz", "--runtag", "mine").exit_code == 0
     lines = gzip.decompress(Path("new/out.gz").read_bytes()).decode().splitlines()
     assert [line.split()[-1] for line in lines] == ["mine"] * 4
+    with pytest.raises(UsageError, match="fusion of 1 run"):
+        _run("--runs", "a", "--output", "out")
 
 
 def test_bad_input():
@@ -101,19 +103,13 @@ def test_place_that_cannot_be_written():
         (("--runtag", "my run"), "run tag"),
     ],
 )
-def test_flags_that_do_not_fit(arguments: tuple[str, ...], problem: str):
+def test_flags_that_do_not_fit(arguments, problem):
     """Silently ignored flags would be misunderstood results."""
     with pytest.raises(UsageError, match=problem):
         _run("--runs", "a", "b", "--output", "out", *arguments)
 
 
 @pytest.mark.parametrize("arguments", [("--runs", "a", "b"), ("--output", "out")])
-def test_usage(arguments: tuple[str, ...]):
+def test_usage(arguments):
     """What click refuses by itself."""
     assert _run(*arguments).exit_code == 2
-
-
-def test_one_run_is_no_fusion():
-    """It takes two."""
-    with pytest.raises(UsageError, match="fusion of 1 run"):
-        _run("--runs", "a", "--output", "out")

@@ -1,8 +1,5 @@
 """``relsent-ir mcp``: what keeps it from beginning; the tools are in tests/web/test_agents.py."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 
@@ -15,19 +12,11 @@ import pytest
         (("--ranker", "nobody"), 2, "no model 'nobody'"),
     ],
 )
-def test_mistakes(
-    relsent: Callable[..., object],
-    sample_indexes: Path,
-    arguments: tuple[str],
-    code: int,
-    told: str,
-) -> None:
+def test_mistakes(refused, sample_indexes, arguments, code, told):
     """Each is one line and an exit code."""
-    ran = relsent("mcp", "--index", sample_indexes, *arguments)
-    assert (ran.code, told in ran.err) == (code, True), ran.err  # type: ignore[attr-defined]
+    refused(code, told, "mcp", "--index", sample_indexes, *arguments)
 
 
-def test_no_index(relsent: Callable[..., object], tmp_path: Path) -> None:
+def test_no_index(refused, tmp_path):
     """A folder without an index is refused before a client waits for it."""
-    ran = relsent("mcp", "--index", tmp_path)
-    assert (ran.code, "there is no index" in ran.err) == (4, True)  # type: ignore[attr-defined]
+    refused(4, "there is no index", "mcp", "--index", tmp_path)

@@ -37,7 +37,7 @@ def _record(number: str, drug: str) -> Record:
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def files(tmp_path, monkeypatch) -> None:
     """Structured abstracts in one file, and one without structure in another."""
     monkeypatch.chdir(tmp_path)
     records = [_record(f"00{n}", drug) for n, drug in enumerate(DRUGS)]
@@ -61,7 +61,7 @@ def _fails(kind: type[RelsentError], problem: str, *arguments: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_features_of_the_paper() -> None:
+def test_features_of_the_paper():
     """The CRF alone takes the paper's features, which its model says."""
     arguments = ("train", "moves", "--features", "alamri-stevenson", "--input", "in.jsonl")
     _run(*arguments, "--output", "m")
@@ -71,7 +71,7 @@ def test_features_of_the_paper() -> None:
     assert facts["openings"] is False
 
 
-def test_train_and_evaluate() -> None:
+def test_train_and_evaluate():
     """A model is written with what made it, and measured in the shape that is promised."""
     made = _run("train", "moves", "--input", "in.jsonl", "--output", "m", "--json")
     assert json.loads(made.stdout)["abstracts"] == 6
@@ -90,7 +90,7 @@ def test_train_and_evaluate() -> None:
     assert found["macro_f1"] > 0.9
 
 
-def test_train_from_headings_and_an_index() -> None:
+def test_train_from_headings_and_an_index():
     """Headings teach as labels do; records may be passed over, or only scored; or be an index's."""
     headed = [
         Record(f"h{n}", f"Safety of {drug}", sections=(Section(HEADED.format(drug)),))
@@ -119,14 +119,14 @@ def test_train_from_headings_and_an_index() -> None:
     _fails(UsageError, "--hold-out else", *train, "--input", "in.jsonl", "--hold-out", "else")
 
 
-def test_evaluate_prints_the_count() -> None:
+def test_evaluate_prints_the_count():
     """How many abstracts the rule takes is printed, and a table."""
     shown = _run("moves", "evaluate", "--input", "in.jsonl").stdout
     assert shown.startswith("6 abstracts with three moves or four, 30 sentences\n")
     assert "PURPOSE" in shown
 
 
-def test_tag() -> None:
+def test_tag():
     """Sentence id, move, score, text; labels and inline headings give theirs."""
     _run("moves", "tag", "--input", "in.jsonl", "plain.jsonl", "--output", "out.tsv")
     rows = [line.split("\t") for line in Path("out.tsv").read_text("utf-8").splitlines()]
@@ -146,7 +146,7 @@ def index() -> Path:
     return Path("ix").resolve()
 
 
-def test_moves_in_the_index(index: Path) -> None:
+def test_moves_in_the_index(index):
     """Each sentence is stored with move and score; a title has none."""
     with Index(index, "sentences") as opened:
         first, second = (json.loads(line) for line in opened.raw(["001.0", "001.3"]))
@@ -154,7 +154,7 @@ def test_moves_in_the_index(index: Path) -> None:
     assert (second["move"], second["score"]) == ("METHODS", "1.0")
 
 
-def test_search_by_move(index: Path) -> None:
+def test_search_by_move(index):
     """Only sentences with one of the moves are found, scored as without the filter."""
 
     def search(*arguments: str) -> dict[str, float]:
@@ -170,7 +170,7 @@ def test_search_by_move(index: Path) -> None:
     assert set(search("--moves", "METHODS", "--rm3")) <= {f"00{n}.3" for n in range(6)}
 
 
-def test_index_is_tagged_later() -> None:
+def test_index_is_tagged_later():
     """Tagging an index that is there gives the one that was tagged at once; twice does nothing."""
     _run("index", "--input", "in.jsonl", "--index", "ix")
     _run("index", "--input", "in.jsonl", "--index", "at-once", "--moves")
@@ -185,7 +185,7 @@ def test_index_is_tagged_later() -> None:
         assert later.facts.moves == at_once.facts.moves != ""
 
 
-def test_one_index_one_model(index: Path) -> None:
+def test_one_index_one_model(index):
     """What is added has to be tagged by the same model."""
     add = ("index", "--input", "plain.jsonl", "--index", "ix", "--append")
     _fails(MismatchError, "have moves", *add)
@@ -199,7 +199,7 @@ def test_one_index_one_model(index: Path) -> None:
     _fails(MismatchError, "no moves", *add[:3], "--index", "bare", "--append", "--moves")
 
 
-def test_show(index: Path) -> None:
+def test_show(index):
     """The abstract with number, move and score."""
     shown = _run("moves", "show", "--pmid", "002", "--index", "ix").stdout.splitlines()
     assert shown[0] == "002  Safety of catinol in mice"
@@ -210,69 +210,32 @@ def test_show(index: Path) -> None:
     _fails(InputError, "no document '9'", "moves", "show", "--pmid", "9", "--index", "ix")
 
 
-def test_bad_input(index: Path) -> None:
+def test_bad_input(index):
     """Each fault is one line that names the place."""
-    _fails(
-        InputError, "none: no such model", "moves", "evaluate", "--model", "none", "--input", "x"
-    )
-    _fails(
-        InputError,
-        "in.jsonl: this is no model",
-        "moves",
-        "tag",
-        "--model",
-        "in.jsonl",
-        "--input",
-        "in.jsonl",
-        "--output",
-        "o",
-    )
-    _fails(
-        InputError, "none of 1 records", "train", "moves", "--input", "plain.jsonl", "--output", "m"
-    )
-    _fails(
-        UsageError,
-        "no move 'RESULT'",
-        "search",
-        "--index",
-        "ix",
-        "--unit",
-        "sentences",
-        "--text",
-        "x",
-        "--moves",
-        "RESULT",
-    )
-    _fails(
-        UsageError,
-        "needs --unit sentences",
-        "search",
-        "--index",
-        "ix",
-        "--text",
-        "x",
-        "--moves",
-        "RESULTS",
-    )
-    _fails(UsageError, "index needs --input", "index", "--index", "ix")
+    for kind, problem, command in (
+        (InputError, "none: no such model", "moves evaluate --model none --input x"),
+        (
+            InputError,
+            "in.jsonl: this is no model",
+            "moves tag --model in.jsonl --input in.jsonl --output o",
+        ),
+        (InputError, "none of 1 records", "train moves --input plain.jsonl --output m"),
+        (
+            UsageError,
+            "no move 'RESULT'",
+            "search --index ix --unit sentences --text x --moves RESULT",
+        ),
+        (UsageError, "needs --unit sentences", "search --index ix --text x --moves RESULTS"),
+        (UsageError, "index needs --input", "index --index ix"),
+        (InputError, "no index", "index --index nowhere --moves"),
+    ):
+        _fails(kind, problem, *command.split())
     _run("index", "--input", "plain.jsonl", "--index", "bare")
-    _fails(
-        MismatchError,
-        "have no moves",
-        "search",
-        "--index",
-        "bare",
-        "--unit",
-        "sentences",
-        "--text",
-        "x",
-        "--moves",
-        "RESULTS",
-    )
-    _fails(InputError, "no index", "index", "--index", "nowhere", "--moves")
+    search = "search --index bare --unit sentences --text x --moves RESULTS"
+    _fails(MismatchError, "have no moves", *search.split())
 
 
-def test_tag_by_several_processes() -> None:
+def test_tag_by_several_processes():
     """The same file, counts and warnings as by one."""
     with Path("in.jsonl").open("a") as lines:
         lines.write("no json\n")

@@ -48,7 +48,7 @@ print(json.dumps({
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory, sample_indexes: Path) -> dict[str, object]:
+def told(tmp_path_factory, sample_indexes) -> dict[str, object]:
     """What each way in says of RM3, with a parameter more in the one file."""
     pytest.importorskip("fastapi")
     source = METHODS.read_text(encoding="utf-8")
@@ -61,19 +61,19 @@ def told(tmp_path_factory: pytest.TempPathFactory, sample_indexes: Path) -> dict
     return found
 
 
-def test_command_line(told: dict[str, list[str]]) -> None:
+def test_command_line(told):
     """Help shows its flag with range and default, which is read, and may be tuned."""
     assert sum(line.startswith("  --rm3-spread FLOAT") for line in told["help"]) == 1
     assert told["flags"] == "BM25() >> RM3(spread=0.5)"
     assert told["tuned"] == "BM25() >> RM3(spread=0.75)"
 
 
-def test_python_and_text(told: dict[str, str]) -> None:
+def test_python_and_text(told):
     """The text form reads and writes it."""
     assert told["python"] == "BM25() >> RM3(spread=0.5)"
 
 
-def test_page_and_docs(told: dict[str, list[str]]) -> None:
+def test_page_and_docs(told):
     """The page's schema describes it, and the table of options has a row."""
     assert "An invented parameter." in json.dumps(told["schema"])
     row = "| `spread` | `--rm3-spread` | number, from 0 to 1 | `0.25` | An invented parameter. |"

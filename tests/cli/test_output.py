@@ -32,7 +32,7 @@ def train(tag: str, output: str) -> None:
     click.echo(command_line())
 
 
-def test_command_line() -> None:
+def test_command_line():
     """What a model's facts keep: neither where it went nor how it ran."""
     ran = CliRunner().invoke(
         train, ["--cache", "c", "--tag", "t", "--output", "o"], prog_name="train"
@@ -54,20 +54,22 @@ def test_command_line() -> None:
         ("--runs a --runs=b c", "('a', 'b', 'c') None ()"),
     ],
 )
-def test_several_values(arguments: str, parsed: str):
+def test_several_values(arguments, parsed):
     """An option takes values up to the next option."""
     assert CliRunner().invoke(fuse, arguments.split()).output == parsed + "\n"
 
 
-def test_table(capsys: pytest.CaptureFixture[str]):
-    """The first column to the left, numbers to the right, nothing after the last."""
+def test_table(capsys):
+    """The first column to the left, numbers to the right; in JSON letters are letters."""
     print_table(["run", "map"], [["bm25", "0.3"], ["x", "0.2912"]])
     assert capsys.readouterr().out == "run      map\nbm25     0.3\nx     0.2912\n"
+    print_json({"α": "é\n😀"})
+    out = capsys.readouterr().out
+    assert out == '{"α": "é\\n😀"}\n'
+    assert json.loads(out) == {"α": "é\n😀"}
 
 
-def test_progress_without_a_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_progress_without_a_terminal(capsys, monkeypatch):
     """In a file or pipe a line at most every ten seconds, none of what ends sooner."""
     times = iter([100.0, 101.0, 109.9, 110.0, 119.9, 120.5, 131.0])
     monkeypatch.setattr(output, "time", SimpleNamespace(monotonic=lambda: next(times)))
@@ -79,7 +81,7 @@ def test_progress_without_a_terminal(
     )  # fmt: skip
 
 
-def test_progress_of_bytes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+def test_progress_of_bytes(capsys, monkeypatch):
     """They are told in MB."""
     monkeypatch.setattr(output, "EVERY", 0.0)
     with progress("Fetching", "B") as tick:
@@ -92,15 +94,7 @@ def test_an_option_with_several_values_needs_one():
     assert CliRunner().invoke(fuse, ["--runs"]).exit_code == 2
 
 
-def test_json_keeps_letters(capsys: pytest.CaptureFixture[str]):
-    """One line, in which letters are letters and line feeds are escaped."""
-    print_json({"α": "é\n😀"})
-    out = capsys.readouterr().out
-    assert out == '{"α": "é\\n😀"}\n'
-    assert json.loads(out) == {"α": "é\n😀"}
-
-
-def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch):
+def test_progress_on_a_terminal(monkeypatch):
     """The bar goes to stderr, with its title and unit."""
 
     class Terminal(io.StringIO):

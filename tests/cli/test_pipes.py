@@ -20,14 +20,7 @@ from relsent_ir.cli.main import main
         ("themes map --index INDEX --count 2", "<svg "),
     ],
 )
-def test_standard_output_alone(
-    here: Path,
-    sample_indexes: Path,
-    capfd: pytest.CaptureFixture[str],
-    arguments: str,
-    line: str,
-    flags: list[str],
-):
+def test_standard_output_alone(here, sample_indexes, capfd, arguments, line, flags):
     """The first line and all others are of the file."""
     Path("two").write_text(
         '{"group": "g", "id": "1", "text": "a binds b", "e1": [0, 1], "e2": [8, 9]}\n'

@@ -2,15 +2,10 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 
-
-def test_what_is_said(
-    relsent: Callable[..., object], here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_said(relsent, here, monkeypatch):
     """The sample's numbers, as lines and as JSON; a disk that is too small is told."""
     before = sorted(here.iterdir())
     ran = relsent("plan", "--input", "sample.xml", "--index", "idx", "--json")
@@ -28,8 +23,7 @@ def test_what_is_said(
     assert sorted(here.iterdir()) == before
 
 
-def test_files_that_hold_nothing(relsent: Callable[..., object], here: Path) -> None:
+def test_files_that_hold_nothing(refused, here):
     """One line and the code of bad input."""
     Path("empty.txt").write_text("nothing\n")
-    ran = relsent("plan", "--input", "empty.txt")
-    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    refused(4, "", "plan", "--input", "empty.txt")

@@ -1,7 +1,6 @@
 """What a verb reads: each index is opened once, each record parsed once."""
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +8,10 @@ import pytest
 
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
-from tests.cli.conftest import Ran
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], Counter[str]]:
+def read(monkeypatch) -> tuple[Counter[str], Counter[str]]:
     """How often each unit was opened, and each record parsed."""
     opened: Counter[str] = Counter()
     parsed: Counter[str] = Counter()
@@ -47,13 +45,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], Counter[str]]:
         (("related", "--model", "I1.5", "--pmid", "90000002"), ["abstracts", "sentences"]),
     ],
 )
-def test_once(
-    relsent: Callable[..., Ran],
-    sample_indexes: Path,
-    read: tuple[Counter[str], Counter[str]],
-    arguments: tuple[object, ...],
-    units: list[str],
-) -> None:
+def test_once(relsent, sample_indexes, read, arguments, units):
     """Stores beside the index are there after the first run; the second one reads hits alone."""
     verb, *rest = arguments
     assert relsent(verb, "--index", sample_indexes, *rest).code == 0

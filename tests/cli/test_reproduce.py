@@ -1,14 +1,12 @@
 """``relsent-ir reproduce`` tells where the experiments went."""
 
-from collections.abc import Callable
-
 import pytest
 
 
 @pytest.mark.parametrize(
     ("arguments", "name"), [(("moves", "--full", "--json"), "moves"), ((), "NAME")]
 )
-def test_reproduce(relsent: Callable[..., object], arguments: tuple[str, ...], name: str) -> None:
+def test_reproduce(relsent, arguments, name):
     """One line with the command of today and exit code 2, whatever else was asked for."""
     ran = relsent("reproduce", *arguments)
     assert ran.code == 2

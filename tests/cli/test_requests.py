@@ -1,8 +1,6 @@
 """Verbs that write a run, asked once: their settings, their runs, and what cannot be tuned."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,12 +14,7 @@ from relsent_ir.trec import read_run, read_topics
 SEARCH = ["--index", "x", "--topics", "topics/sample.tsv"]
 
 
-def test_run(
-    relsent: Callable[..., Any],
-    sample_indexes: Path,
-    here: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_run(relsent, sample_indexes, here, capsys):
     """A setting's flags win over the arguments; nothing is printed; the run is the verb's."""
     arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv", "--json"]
     with Tunable("search", [*arguments, "--k1", "2"]) as tunable:
@@ -37,7 +30,7 @@ def test_run(
         assert len(hits) <= 3
 
 
-def test_what_is_shared(sample_indexes: Path, here: Path) -> None:
+def test_what_is_shared(sample_indexes, here):
     """The collection is opened once for all settings, and closed with the request."""
     arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv"]
     with Tunable("search", arguments) as tunable:
@@ -51,9 +44,7 @@ def test_what_is_shared(sample_indexes: Path, here: Path) -> None:
     assert engine.index.reader.getRefCount() == 0
 
 
-def test_scores_are_shared(
-    relsent: Callable[..., Any], sample_indexes: Path, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scores_are_shared(relsent, sample_indexes, here, monkeypatch):
     """Mixtures, sums and depths that were scored before are not scored again."""
     arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv"]
     assert relsent("search", *arguments, "--hits", 20, "--output", "run.txt").code == 0
@@ -68,7 +59,7 @@ def test_scores_are_shared(
         tunable.run({"--depth": 10.0, "--aggregate": "mean:2"})
 
 
-def test_output_is_required_of_users(relsent: Callable[..., Any], here: Path) -> None:
+def test_output_is_required_of_users(relsent, here):
     """A verb that only writes runs needs --output, except where its run is taken."""
     Path("a.txt").write_text("1 Q0 x 1 2.5 a\n")
     Path("b.txt").write_text("1 Q0 y 1 1.5 b\n")
@@ -78,7 +69,7 @@ def test_output_is_required_of_users(relsent: Callable[..., Any], here: Path) ->
         assert tunable.run({"--k": 1.0})["1"].ids.tolist() == ["x"]
 
 
-def test_verbs_with_sub_words(sample_indexes: Path) -> None:
+def test_verbs_with_sub_words(sample_indexes):
     """A verb that needs no sub-word is run with and without one; one that writes no run is none."""
     arguments = ["--index", str(sample_indexes), "--model", "I1.5", "--pmid", "90000031"]
     with Tunable("related", arguments) as short, Tunable("related", ["match", *arguments]) as long:
@@ -101,9 +92,7 @@ def test_verbs_with_sub_words(sample_indexes: Path) -> None:
         ("relate", ["--entity", "TNF-alpha", "--entity", "NF-kappa B"], {"--model": "paper"}),
     ],
 )
-def test_every_verb(
-    sample_indexes: Path, here: Path, verb: str, arguments: list[str], setting: dict[str, Any]
-) -> None:
+def test_every_verb(sample_indexes, here, verb, arguments, setting):
     """The verbs of single methods are tuned too."""
     if verb == "answer":
         Path("q.tsv").write_text(f"1\t{arguments[1]}\n")
@@ -114,7 +103,7 @@ def test_every_verb(
     assert any(first[t].scores.tolist() != second[t].scores.tolist() for t in first)
 
 
-def test_values(here: Path) -> None:
+def test_values(here):
     """Whole numbers, others and texts are told apart; what says nothing of ranking is refused."""
     tunable = Tunable("search", SEARCH)
     assert tunable.flags.values("--hits", "5,10").whole
@@ -132,7 +121,7 @@ def test_values(here: Path) -> None:
             tunable.flags.values(name, text)
 
 
-def test_flags(here: Path) -> None:
+def test_flags(here):
     """Parts of a flag become its one value, weights of runs in the order of their numbers."""
     search = Tunable("search", SEARCH)
     setting = {
@@ -153,7 +142,7 @@ def test_flags(here: Path) -> None:
     assert Tunable("fuse", ["--runs", "a", "b"]).flags.given(weights) == {"--weights": "1,2,10"}
 
 
-def test_verbs_without_runs() -> None:
+def test_verbs_without_runs():
     """A verb must exist and write a run, and the run's place is not the user's."""
     for verb, arguments, said in (
         ("nothing", [], "no verb nothing"),
@@ -164,7 +153,7 @@ def test_verbs_without_runs() -> None:
             Tunable(verb, arguments)
 
 
-def test_settings(relsent: Callable[..., Any], sample_indexes: Path, here: Path) -> None:
+def test_settings(relsent, sample_indexes, here):
     """A run's method is stored in one line, and read back for the same run, from Python too."""
     index = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
     flags = ("--k1", 1.2, "--rm3", "--fb-terms", 20, "--save-settings", "m.txt")
@@ -197,14 +186,7 @@ def test_settings(relsent: Callable[..., Any], sample_indexes: Path, here: Path)
         (("--save-settings", "bad.txt/m.txt"), 6, "bad.txt"),
     ],
 )
-def test_bad_settings(
-    relsent: Callable[..., Any],
-    sample_indexes: Path,
-    here: Path,
-    flags: tuple[Any, ...],
-    code: int,
-    said: str,
-) -> None:
+def test_bad_settings(relsent, sample_indexes, here, flags, code, said):
     """One line, and the exit code of its kind."""
     Path("bad.txt").write_bytes(b"\xff\x00")
     ran = relsent("search", "--index", sample_indexes, "--text", "vitamin D", *flags)

@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,12 +54,7 @@ RECORDS: list[Failure] = [  # of the search: all is well until the records are a
 
 
 @pytest.fixture
-def seen(
-    relsent: Callable[..., Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> Callable[[Failure], str]:
+def seen(relsent, tmp_path, monkeypatch, caplog) -> Callable[[Failure], str]:
     """Fetch a query from a server that fails; gives all that can be read then."""
     monkeypatch.setattr(web, "BACKOFF", 0.0)
     monkeypatch.chdir(tmp_path)
@@ -100,16 +94,14 @@ def seen(
 
 
 @pytest.mark.parametrize("failure", [*STATUSES, *REDIRECTS, *ANSWERS, *RECORDS])
-def test_secrets(seen: Callable[[Failure], str], failure: Failure) -> None:
+def test_secrets(seen, failure):
     """An answer that gives all parameters back betrays none."""
     text = seen(failure)
     assert not [value for value in SECRETS.values() if value in text], text
 
 
 @pytest.mark.parametrize("failure", [STATUSES[4], REDIRECTS[3]])
-def test_planted(
-    seen: Callable[[Failure], str], failure: Failure, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_planted(seen, failure, monkeypatch):
     """The test finds them where an address is shown whole."""
     monkeypatch.setattr(web, "shown", str)
     assert all(value in seen(failure) for value in SECRETS.values())

@@ -1,38 +1,37 @@
 """Indexes whose build has not ended, or that cannot be written to."""
 
+import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 
 @pytest.fixture
-def unfinished(relsent: Callable[..., object], here: Path) -> Path:
+def unfinished(relsent, here) -> Path:
     """An index with the first of its two files, the second of which is damaged."""
     Path("bad.xml").write_text("<PubmedArticleSet><PubmedArticle></PubmedArticleSet>")
     assert relsent("index", "--input", "sample.xml", "bad.xml", "--index", "half").code == 4
     return here / "half"
 
 
-def test_an_unfinished_index(relsent: Callable[..., object], unfinished: Path):
-    """Searched with a warning of one line; refused by who asks for that."""
+def test_an_unfinished_index(relsent, refused, unfinished):
+    """Searched with a warning of one line; refused by who asks for that; `stats` says so."""
     search = ["search", "--index", unfinished, "--text", "asthma"]
     ran = relsent(*search)
     assert ran.code == 0
     assert ran.err.count("\n") == ran.err.count("not finished: 1 of 2 files are not in it") == 1
-    for arguments in (
-        [*search, "--require-finished"],
-        ["show", "--index", unfinished, "90000002", "--require-finished"],
-    ):
-        ran = relsent(*arguments)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (5, "", 1)
-        assert "the index is not finished: 1 of 2 files are not in it" in ran.err
+    told = json.loads(relsent("stats", "--index", unfinished, "--json").out)
+    assert (told["finished"], told["sources"]) == (False, 1)
+    for arguments in (search, ["show", "--index", unfinished, "90000002"]):
+        told = "the index is not finished: 1 of 2 files are not in it"
+        refused(5, told, *arguments, "--require-finished")
 
 
 @pytest.fixture
-def read_only(sample_indexes: Path, tmp_path: Path) -> Iterator[Path]:
+def read_only(sample_indexes, tmp_path) -> Iterator[Path]:
     """A copy of the sample's indexes on a disk that cannot be written to, for root either."""
     folder = tmp_path / "disk"
     folder.mkdir()
@@ -61,14 +60,7 @@ def read_only(sample_indexes: Path, tmp_path: Path) -> Iterator[Path]:
         ["themes", "--pmid", "90000002"],
     ],
 )
-def test_a_read_only_index(
-    relsent: Callable[..., object],
-    here: Path,
-    read_only: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    verb: list[str],
-    chosen: bool,
-):
+def test_a_read_only_index(relsent, here, read_only, monkeypatch, verb, chosen):
     """What is derived from it is kept in the user's cache, or where --cache says."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
     search = ["search", "--index", read_only, "--topics", "sample", "--output", "run"]
@@ -81,12 +73,8 @@ def test_a_read_only_index(
     assert not Path("home" if chosen else "there").exists()
 
 
-def test_a_cache_that_cannot_be_written(
-    relsent: Callable[..., object], here: Path, read_only: Path
-):
+def test_a_cache_that_cannot_be_written(refused, here, read_only):
     """One line, exit code 6."""
-    ran = relsent(
-        "themes", "--pmid", "90000002", "--index", read_only, "--cache", read_only / "cache"
-    )
-    assert (ran.code, ran.out, ran.err.count("\n")) == (6, "", 1)
-    assert "cannot be written: Read-only file system" in ran.err
+    place = ("--index", read_only, "--cache", read_only / "cache")
+    told = "cannot be written: Read-only file system"
+    refused(6, told, "themes", "--pmid", "90000002", *place)

@@ -1,9 +1,7 @@
 """Texts of 20,000 letters of one fragment, at four places of an abstract, through every verb."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -68,7 +66,7 @@ def records() -> list[dict[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def index(tmp_path_factory) -> Path:
     """All of them in one index, with moves."""
     from relsent_ir.cli.main import main
 
@@ -94,7 +92,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("search", "--text", "aspirin pain", "--ranker", "ranker", "--hits", 300),
     ],
 )
-def test_verbs(relsent: Callable[..., Any], index: Path, arguments: tuple[object, ...]) -> None:
+def test_verbs(relsent, index, arguments):
     """Each ends, and says something."""
     verb, *rest = arguments
     ran = relsent(verb, "--index", index, *rest)

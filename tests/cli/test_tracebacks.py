@@ -62,14 +62,7 @@ DEEP = '{"id": "1", "text": ' + "[" * 100_000 + "\n"
         (["index", "--input", "t", "--index", STRANGE, "--format", "jsonl"], 2, "not UTF-8"),
     ],
 )
-def test_one_line(
-    arguments: list[str],
-    code: int,
-    words: str,
-    relsent: Callable[..., object],
-    here: Path,
-    sample_indexes: Path,
-) -> None:
+def test_one_line(arguments, code, words, relsent, here, sample_indexes):
     """A number too large, a format that is not the file's, nesting, a path that is not UTF-8."""
     texts = {"r": RUN, "s": RUN, "q": "1 0 a 1\n", "grade": f"1 0 a {'9' * 5000}\n", "deep": DEEP}
     for name, text in {**texts, "t": "1\tmice\n"}.items():
@@ -82,9 +75,7 @@ def test_one_line(
     assert "Traceback" not in ran.err
 
 
-def test_files_with_strange_names(
-    relsent: Callable[..., object], here: Path, sample_indexes: Path
-) -> None:
+def test_files_with_strange_names(relsent, here, sample_indexes):
     """A path that is not UTF-8 can be written and read."""
     search = ["search", "--index", sample_indexes, "--topics", "sample", "--output", STRANGE]
     assert relsent(*search).code == 0
@@ -97,7 +88,7 @@ def test_files_with_strange_names(
 
 
 @pytest.mark.parametrize("suffix", [".fdt", ".tim", ".doc", ".nvd", ".si", ".cfs"])
-def test_damaged_segments(suffix: str, sample_indexes: Path, tmp_path: Path) -> None:
+def test_damaged_segments(suffix, sample_indexes, tmp_path):
     """Java's exceptions are ours, whatever is asked of an index with a damaged file."""
     shutil.copytree(sample_indexes, tmp_path / "index")
     for path in (tmp_path / "index" / "abstracts").glob(f"*{suffix}"):

@@ -1,7 +1,6 @@
 """``search --text``: a text is read as people write."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ TITLES = (*["Tumour of ants."] * 2, *["Tumor of bees."] * 3, *["Metformin in was
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory) -> Path:
     """An index of records with both spellings, and a word that is easily misspelt."""
     path = tmp_path_factory.mktemp("wording")
     records = [
@@ -23,7 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return index_of(path, records)
 
 
-def test_alternatives(relsent: Callable[..., object], folder: Path) -> None:
+def test_alternatives(relsent, folder):
     """Other spellings are searched and told; quotation marks and a flag leave them out."""
     search = ("search", "--index", folder)
     found = json.loads(relsent(*search, "--text", "tumour", "--json").out)
@@ -44,9 +43,7 @@ def test_alternatives(relsent: Callable[..., object], folder: Path) -> None:
     assert "tumor" in explained.out
 
 
-def test_without_alternatives(
-    relsent: Callable[..., object], folder: Path, tmp_path: Path, sample_indexes: Path
-) -> None:
+def test_without_alternatives(relsent, folder, tmp_path, sample_indexes):
     """A bag of words gives the same bytes with what looks for alternatives and without it."""
     texts = ("bees and wasps", "wasps of ants", "children with asthma", "vitamin D", "zzz", "a*b")
     flags = (
@@ -71,7 +68,7 @@ def test_without_alternatives(
     assert [line.split()[0] for line in run.read_text().splitlines()] == ["1", "1"]
 
 
-def test_misspelt(relsent: Callable[..., object], folder: Path) -> None:
+def test_misspelt(relsent, folder):
     """A rare word beside a near frequent one is warned of."""
     ran = relsent("search", "--index", folder, "--text", "metfromin in wasps")
     assert "did you mean metformin? Few abstracts have metfromin" in ran.err
@@ -79,7 +76,7 @@ def test_misspelt(relsent: Callable[..., object], folder: Path) -> None:
     assert ran.err == ""
 
 
-def test_a_record(relsent: Callable[..., object], folder: Path) -> None:
+def test_a_record(relsent, folder):
     """A PMID alone is its record, or its sentences; not with --as-written."""
     search = ("search", "--index", folder, "--text", " 7003 ", "--json")
     assert [hit["id"] for hit in json.loads(relsent(*search).out)["hits"]] == ["3"]

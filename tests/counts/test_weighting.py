@@ -82,17 +82,13 @@ def test_every_triple(triple: str) -> None:
     np.testing.assert_allclose(found.toarray(), by_hand(triple, asked), atol=1e-12)
 
 
-def test_ruch_equation_1() -> None:
-    """A term that is there three times, one of four distinct terms, with Ruch's constants."""
+def test_pivots() -> None:
+    """With Ruch's constants, and the mean where none is given."""
     smart = Smart("dtu.dtn", slope=0.14, pivot=146)
     given = TermMatrix(["1", "2"], list("abcd"), csr_array(np.array([[3, 1, 1, 1], [0, 1, 1, 1]])))
     expected = (math.log(math.log(3) + 1) + 1) * math.log(2 / 1) / (0.86 * 146 + 0.14 * 4)
     found = weigh_rows(smart, smart.document, given.counts, given).toarray()[0, 0]
     assert found == pytest.approx(expected, rel=1e-12)
-
-
-def test_pivot_is_the_mean() -> None:
-    """Without a pivot it is the mean number of distinct terms of a document."""
     mean = (3 + 0 + 3 + 4) / 4
     given = weigh_rows(Smart("nnu.nnn", SLOPE, mean), "nnu", matrix().counts, matrix())
     found = weigh_rows(Smart("nnu.nnn", SLOPE), "nnu", matrix().counts, matrix())
@@ -125,7 +121,7 @@ QUERY = TermQuery(np.array([0, 1]), np.array([1.0, 2.0]))
 
 
 def test_bm25() -> None:
-    """BM25 is the sum over terms of weight, idf and saturated count."""
+    """BM25 is the sum over terms of weight, idf and saturated count; empty rows are 0."""
     expected = []
     for row in DENSE:
         score = 0.0
@@ -137,10 +133,11 @@ def test_bm25() -> None:
         expected.append(score)
     found = Rows(OF_DENSE, np.arange(4)).bm25(QUERY, 0.9, 0.4)
     assert found == pytest.approx(expected)
+    assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
 
 
-def test_likelihood() -> None:
-    """Query likelihood is the log of smoothed shares, less what every text of no term gets."""
+def test_likelihood_and_cosine() -> None:
+    """Each by its formula; where nothing is asked there is nothing."""
     shares = np.array([0.3, 0.4])
     expected = []
     for row in DENSE:
@@ -150,29 +147,16 @@ def test_likelihood() -> None:
             score -= weight * math.log(share)
         expected.append(score)
     assert Rows(OF_DENSE, np.arange(4)).likelihood(QUERY, shares) == pytest.approx(expected)
-
-
-def test_cosine_and_covered() -> None:
-    """Rows of ltc have length 1, or 0 where there is no term; a share of idf is covered."""
     rows = Rows(OF_DENSE, np.array([2, 0, 3]))
     dense = rows.cosine.toarray()
     assert np.linalg.norm(dense, axis=1) == pytest.approx([1, 1, 0])
     idf = np.log(4 / DF)
     assert dense[1, 0] / dense[1, 1] == pytest.approx((1 + math.log(2)) * idf[0] / idf[1])
     assert rows.covered(QUERY) == pytest.approx([idf[0] / (idf[0] + idf[1]), 1, 0])
-
-
-def test_nothing_asked() -> None:
-    """A topic without a known term scores 0 everywhere."""
     empty = TermQuery(np.empty(0, np.intp), np.empty(0))
     rows = Rows(OF_DENSE, np.arange(4))
     for scores in (rows.bm25(empty, 0.9, 0.4), rows.smart(empty), rows.covered(empty)):
         assert not scores.any()
-
-
-def test_row_sums() -> None:
-    """Empty rows sum to 0."""
-    assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
 
 
 STORED = np.array(

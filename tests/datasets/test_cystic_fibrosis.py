@@ -43,10 +43,8 @@ def put(folder: Path, contents: dict[str, bytes]) -> Path:
     return folder
 
 
-def test_topics_and_qrels_are_written_from_the_query_file(
-    tmp_path: Path, contents: dict[str, bytes]
-) -> None:
-    """A grade is the sum of the four judges: 1+2+2+2, 0, 0+0+0+1, 2+2+2+2."""
+def test_files_that_are_written(tmp_path: Path, contents: dict[str, bytes]) -> None:
+    """A grade is the sum of the four judges; the collection's folder holds records only."""
     fetched = fetch("cystic-fibrosis", source=put(tmp_path / "from", contents), output=tmp_path)
     topics, qrels = tmp_path / "topics/cystic-fibrosis.tsv", tmp_path / "qrels/cystic-fibrosis.txt"
     assert topics.read_text() == (
@@ -55,13 +53,6 @@ def test_topics_and_qrels_are_written_from_the_query_file(
     assert qrels.read_text() == "1 0 139 7\n1 0 151 0\n1 0 40 1\n2 0 7 8\n"
     assert fetched.topics == {topics: 2}
     assert fetched.qrels == {qrels: 4}
-
-
-def test_the_collections_folder_holds_records_only(
-    tmp_path: Path, contents: dict[str, bytes]
-) -> None:
-    """The query file lies elsewhere, so that the folder can be indexed as it stands."""
-    fetched = fetch("cystic-fibrosis", source=put(tmp_path / "from", contents), output=tmp_path)
     assert fetched.folder == tmp_path / "collections" / "cystic-fibrosis"
     assert sorted(path.name for path in fetched.folder.iterdir()) == NAMES
     assert fetched.files == tuple(fetched.folder / name for name in NAMES)

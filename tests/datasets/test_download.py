@@ -36,15 +36,11 @@ def test_the_sum_of_abc(tmp_path: Path, algorithm: str) -> None:
     )
 
 
-def test_the_size_is_looked_at_first(tmp_path: Path) -> None:
-    """A cut file is called short, not wrong."""
+def test_what_does_not_hold(tmp_path: Path) -> None:
+    """A cut file is called short, not wrong; a missing file or a folder is not whole."""
     (tmp_path / "a").write_bytes(b"ab")
     problem = Checksum("md5", ABC["md5"], 3).problem(tmp_path / "a")
     assert problem == "the file has 2 bytes where 3 are expected"
-
-
-def test_what_is_not_there_does_not_hold(tmp_path: Path) -> None:
-    """Neither a missing file nor a folder is whole."""
     assert not Checksum("md5", ABC["md5"]).holds(tmp_path / "a")
     assert not Checksum("md5", ABC["md5"]).holds(tmp_path)
 
@@ -80,15 +76,11 @@ def test_a_file_is_fetched_whole_and_reported_as_it_grows(site: Any, tmp_path: P
     assert names(tmp_path / "x") == ["a"]
 
 
-def test_a_complete_file_is_not_fetched_again(site: Any, tmp_path: Path) -> None:
-    """The server hears nothing when the file is there and right."""
+def test_a_file_in_the_place(site: Any, tmp_path: Path) -> None:
+    """The server hears nothing when it is right; one of the right size and the wrong sum goes."""
     (tmp_path / "a").write_bytes(PAGE)
     assert not download(site.url + "a", tmp_path / "a", sum_of(PAGE))
     assert site.requests == []
-
-
-def test_a_wrong_file_in_the_place_is_replaced(site: Any, tmp_path: Path) -> None:
-    """A file of the right size and the wrong sum is fetched again."""
     site.pages["/a"] = PAGE
     (tmp_path / "a").write_bytes(OTHER)
     assert download(site.url + "a", tmp_path / "a", sum_of(PAGE, "md5"))
@@ -139,27 +131,23 @@ def test_resumed(
         assert site.requests == [("/a", f"bytes={start}-" if start else None) for start in asked]
 
 
-def test_a_wrong_sum_deletes_the_partial_file(site: Any, tmp_path: Path) -> None:
-    """What has the wrong sum never gets the final name, and the old file stays."""
+def test_wrong_answers(site: Any, tmp_path: Path) -> None:
+    """What has the wrong sum never gets the name; no more than a byte over the size is read."""
     site.pages["/a"] = OTHER
     (tmp_path / "a").write_bytes(b"old")
     with pytest.raises(InputError, match=r"/a: its sha256 sum is .* deleted .*--url"):
         download(site.url + "a", tmp_path / "a", sum_of(PAGE))
     assert names(tmp_path) == ["a"]
     assert (tmp_path / "a").read_bytes() == b"old"
-
-
-def test_an_answer_without_end_is_left(site: Any, tmp_path: Path) -> None:
-    """No more than one byte over the size is read, length announced or not."""
     site.pages["/a"] = PAGE
     site.lengths = False
     seen = []
     with pytest.raises(InputError, match="has 101 bytes where 100 are expected"):
         download(
-            site.url + "a", tmp_path / "a", sum_of(PAGE[:100]), lambda done, _: seen.append(done)
+            site.url + "a", tmp_path / "b", sum_of(PAGE[:100]), lambda done, _: seen.append(done)
         )
     assert max(seen) == 101
-    assert names(tmp_path) == []
+    assert names(tmp_path) == ["a"]
 
 
 @pytest.mark.parametrize("status", [404, 403, 410, 400])

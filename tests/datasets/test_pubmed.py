@@ -121,26 +121,16 @@ def test_the_chosen_files_are_fetched_and_checked_once(baseline: Any, tmp_path: 
     assert again.files[2].read_bytes() == content(7)
 
 
-def test_without_files_the_extent_is_said_and_nothing_fetched(
-    baseline: Any, tmp_path: Path
-) -> None:
-    """The sum of the page's sizes: 1.5 + 2.5 + 3.5 + 5.5 + 6.5 MiB is 0.02 GB."""
+def test_fetches_that_are_refused(baseline: Any, tmp_path: Path) -> None:
+    """Without files the extent is said; a wrong sum, or none, stops the fetch."""
     with pytest.raises(UsageError, match=r"5 files, numbers 1 to 6, about 0.0 GB \(choose with"):
         fetch("pubmed-baseline", output=tmp_path, url=baseline.url)
     assert len(baseline.requests) == 1
-
-
-def test_a_wrong_sum_stops_the_fetch(baseline: Any, tmp_path: Path) -> None:
-    """The files before it stay, the wrong one does not appear."""
     baseline.pages[f"/{name(2)}.md5"] = b"0" * 32
     with pytest.raises(InputError, match=rf"{name(2)}: its md5 sum is .* where 0{{32}} is"):
         fetch("pubmed-updates", output=tmp_path, url=baseline.url, files="all", connections=1)
     folder = tmp_path / "collections" / "pubmed-updates"
     assert [path.name for path in folder.iterdir()] == [name(1)]
-
-
-def test_a_sum_file_without_a_sum_is_an_input_error(baseline: Any, tmp_path: Path) -> None:
-    """Nothing is fetched unchecked."""
     baseline.pages[f"/{name(1)}.md5"] = b"<html>moved</html>"
     with pytest.raises(InputError, match=r"\.md5: there is no MD5 sum"):
         fetch("pubmed-baseline", output=tmp_path, url=baseline.url, files="1")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.datasets import COLLECTIONS, fetch, stop_lists
+from relsent_ir.datasets import fetch, stop_lists
 from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError
 from tests.datasets.conftest import Site
@@ -41,8 +41,3 @@ def test_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "lists" / "smart-571.txt").write_bytes(WORDS[::-1])
     with pytest.raises(InputError, match="sum"):
         fetch("stop-lists", source=tmp_path / "lists", output=tmp_path / "other")
-
-
-def test_it_is_in_the_catalogue() -> None:
-    """It has a source and a licence."""
-    assert COLLECTIONS["stop-lists"].licence

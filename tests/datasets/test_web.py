@@ -22,15 +22,11 @@ def test_the_waits_double(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert waits == [1, 2, 4, 8]
 
 
-def test_a_circle_of_redirects_ends(site: Any) -> None:
-    """A page that redirects to itself is an error, not a loop."""
+def test_endless_answers(site: Any) -> None:
+    """A circle of redirects ends; a page is read up to a limit."""
     site.redirects = {"/a": site.url + "a"}
     with pytest.raises(MissingError, match="302"):
         get(site.url + "a")
-
-
-def test_a_page_is_read_into_memory_up_to_a_limit(site: Any) -> None:
-    """`get` gives the bytes, or says that there are too many."""
     site.pages["/"] = b"12345"
     site.faults = ["cut"]
     assert get(site.url, limit=5) == b"12345"

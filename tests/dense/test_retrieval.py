@@ -11,8 +11,8 @@ from relsent_ir.dense.retrieval import DenseSearcher, Vectors
 from relsent_ir.dense.rows import Source, encode_index
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters
 from relsent_ir.methods import Dense, Hybrid, as_pipeline
 from tests.dense.tiny import named, write_model
 

@@ -110,18 +110,14 @@ def test_no_topic_depends_on_another(folder: Path, topics: dict[str, str]) -> No
                 assert found[name].scores.tolist() == alone.scores.tolist()
 
 
-def test_share_of_documents(index: Index) -> None:
-    """Terms in more documents than max_df says are not taken; the topic's own stay."""
+def test_shares_and_moving_away(index: Index) -> None:
+    """Terms of too many documents are not taken; the last hits' terms lose weight."""
     searcher = Searcher(index)
     for most, taken in ((0.1, set()), (1.0, {"filler"})):
         rocchio = Rocchio(max_df=most, fb_docs=2)
         (found,) = FeedbackSearcher(searcher, index, rocchio).expand({"1": "filler"}).values()
         assert set(found.weights) == {"filler"}
         assert set(found.feedback) == taken
-
-
-def test_moving_away(index: Index) -> None:
-    """The last hits' terms lose weight; what falls to 0 or less is dropped."""
     first = {"1": Hits.ranked(["a", "b"], [2.0, 1.0])}
     rocchio = Rocchio(10, 1, 1.0, 1.0, 10.0, bottom_fb_docs=1)
     (found,) = (

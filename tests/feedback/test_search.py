@@ -104,18 +104,14 @@ def test_no_term_vectors(build: Callable[..., Path], monkeypatch: pytest.MonkeyP
         assert sorted(TermMatrix.read(index).terms) == ["mucu", "sodium"]
 
 
-def test_hit_that_stood_out_stays_first() -> None:
-    """At twice the next score the share is nearly 1, which no order after feedback outweighs."""
+def test_hits_of_before() -> None:
+    """At twice the next score a hit stays first; equal scores leave the order to feedback."""
     before = Run({"1": Hits.ranked(["a", "b"], [8.0, 4.0])})
     after = Run({"1": Hits.ranked(["b", "c", "a"], [10.0, 9.0, 2.0])})
     found = selected(before, after)["1"]
     share = 1 / (1 + 0.5**20)
     assert found.ids.tolist() == ["a", "b", "c"]
     assert found.scores.tolist() == pytest.approx([0.2 + share, 1.0 + 1 - share, 0.9])
-
-
-def test_hits_alike_leave_the_order_to_feedback() -> None:
-    """Equal scores before feedback have equal shares, and the order after it stays."""
     before = Run({"1": Hits.ranked(["a", "b", "c"], [3.0, 3.0, 3.0])})
     after = Run({"1": Hits.ranked(["c", "b", "a"], [4.0, 3.0, 2.0])})
     found = selected(before, after)["1"]

@@ -69,7 +69,7 @@ def test_rerank(folder: Path, opened: tuple[TermMatrix, Analysis], topics: dict[
 
 
 def test_weighted_topics() -> None:
-    """A mapping of term to weight is taken as it is; ties are broken by id, also at the cut."""
+    """Terms of a topic count as it weighs them; weights that a caller has changed rank."""
     matrix = TermMatrix(
         ["b", "c", "a", "d"], ["x", "y"], csr_array(np.array([[1, 0], [1, 0], [1, 0], [0, 1]]))
     )
@@ -78,10 +78,6 @@ def test_weighted_topics() -> None:
     assert run["1"].ids.tolist() == ["a", "b"]
     assert run["1"].scores.tolist() == [2.5, 2.5]
     assert len(run["2"]) == len(run["3"]) == 0
-
-
-def test_given_weights() -> None:
-    """Weights that a caller has changed are those that rank."""
     matrix = TermMatrix(["1", "2"], ["x"], csr_array(np.array([[5], [1]])))
     weights = csr_array(np.array([[0.5], [0.75]]))
     engine = SmartSearcher(matrix, Smart("nnn.nnn"), Analysis("none", ()), weights=weights)

@@ -54,23 +54,15 @@ def words(text: str) -> dict[str, float]:
     return dict(Counter(text.lower().replace(".", "").split()))
 
 
-def test_one_move(index: Index) -> None:
-    """Only the sentences with the move; a document without one has no terms."""
+def test_moves(index: Index) -> None:
+    """Only the sentences with a move, each by its weight; DOCUMENT stands for the whole record."""
     found = counts(MoveSentences(Tags(index), {"CONCLUSION": 1.0}), ["a", "b", "c"])
     assert found == [words("Chloride matters."), words("Sweat matters."), {}]
     found = counts(MoveSentences(Tags(index), {"RESULTS": 1.0}), ["a"])
     assert found == [words("Sodium rose. Sodium fell.")]
-
-
-def test_several_moves(index: Index) -> None:
-    """Each move's sentences count as much as its weight; the title can be asked for."""
     source = MoveSentences(Tags(index), {"CONCLUSION": 2.0, "PURPOSE": 0.5, "TITLE": 1.0})
     expected = {"chloride": 2.0, "matters": 2.0, "mucus": 1.5, "was": 0.5, "studied": 0.5}
     assert counts(source, ["a"]) == [expected | {"lung": 1.0}]
-
-
-def test_emphasis_on_a_move(index: Index) -> None:
-    """DOCUMENT stands for the whole record; a sentence in it counts its weight besides."""
     source = MoveSentences(Tags(index), {"DOCUMENT": 1.0, "CONCLUSION": 3.0})
     whole = words("Lung mucus Mucus was studied. Sodium rose. Sodium fell. Chloride matters.")
     emphasised = whole | {"chloride": 1.0 + 3.0, "matters": 1.0 + 3.0}

@@ -63,11 +63,6 @@ def test_spelling(index: Index) -> None:
     )
 
 
-def test_other_spellings(index: Index) -> None:
-    """Those that the index has, one by one, for a search without weights."""
-    assert other_spellings("Does a tumor grow in colour?", index) == ["tumour"]
-
-
 @pytest.mark.parametrize(
     "text", ['"tumour" growth', "“tumour growth", "colour", "diagnosis", "wasps", "", "the of"]
 )
@@ -85,25 +80,22 @@ def test_rare_spellings(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not read_alternatives("tumour", index, ["tumor"]).found
 
 
-def test_greek(index: Index) -> None:
-    """Letters and their names, joined or not."""
+def test_greek_and_other_spellings(index: Index) -> None:
+    """Letters and their names, joined or not, also at the end; spellings that the index has."""
     found = read_alternatives("TNF-alpha", index)
     assert found.found == (Alternative("TNF-alpha", "tnfα", "spelling"),)
     assert found.terms == {"tnf": 1.0, "alpha": 1.0, "tnfα": 1.0}
     found = read_alternatives("TNFα", index)
     assert found.found == (Alternative("TNFα", "tnf-alpha", "spelling"),)
     assert found.terms == {"tnfα": 1.0, "tnf": 0.5, "alpha": 0.5}
+    assert other_spellings("tnfalpha", index) == ["tnf-alpha", "tnfα"]
+    assert other_spellings("Does a tumor grow in colour?", index) == ["tumour"]
 
 
 @pytest.mark.parametrize("word", ["splenomegaly", "betagut", "xylogammaflash", "gutalphas"])
 def test_inner_greek(index: Index, word: str) -> None:
     """A word in small letters is not cut at letters that happen to spell a Greek one's name."""
     assert other_spellings(word, index) == []
-
-
-def test_last_greek(index: Index) -> None:
-    """It is at its end, where symbols have one."""
-    assert other_spellings("tnfalpha", index) == ["tnf-alpha", "tnfα"]
 
 
 def test_phrases(index: Index) -> None:

@@ -34,65 +34,41 @@ def test_stemmers(stemmer: str, terms: str) -> None:
     assert Analysis.choose(stemmer).terms(TEXT) == terms.split()
 
 
-def test_s_stemmer_follows_harman() -> None:
-    """-ies becomes -y, -es loses its s but not after a, e or o; -us and -ss are no plurals."""
+def test_stemmers_by_hand() -> None:
+    """Harman's -ies becomes -y; Krovetz stems to words; an unknown one is refused."""
     words = "therapies genes cells shoes trees virus mass mice"
     terms = ["therapy", "gene", "cell", "shoes", "trees", "virus", "mass", "mice"]
     assert Analysis.choose("s").terms(words) == terms
-
-
-def test_krovetz_stems_to_words() -> None:
-    """Krovetz' stemmer undoes inflection that Porter's turns into a stump."""
     assert Analysis.choose("krovetz").terms("infected infections") == ["infect", "infection"]
     assert Analysis.choose("porter").terms("infected infections") == ["infect", "infect"]
-
-
-def test_unknown_stemmer_is_refused() -> None:
-    """The error lists the stemmers that there are."""
     with pytest.raises(UsageError, match="one of porter, krovetz, s, none"):
         Analysis.choose("lovins")
 
 
-def test_default_stop_words_are_lucenes() -> None:
-    """The 33 English words, sorted."""
+def test_stop_words() -> None:
+    """The 33 English words, none, or more of them, which leaves the old analysis alone."""
     assert " ".join(Analysis.choose().stopwords) == LUCENE_STOPWORDS
-
-
-def test_keep_drops_no_words() -> None:
-    """Without a stop list every word is a term."""
     analysis = Analysis.choose("none", keep=True)
     assert analysis.stopwords == ()
     assert analysis.terms("To be or not") == ["to", "be", "or", "not"]
+    analysis = Analysis.choose("none")
+    assert analysis.without(["mice"]).terms("mice and men") == ["men"]
+    assert analysis.terms("mice and men") == ["mice", "men"]
+    assert analysis.without([]) == analysis
 
 
 def test_stop_file(tmp_path: Path) -> None:
-    """Comments and empty lines are no words, capitals do not matter, doubles count once."""
+    """Comments are no words, capitals do not matter; stop words go before stemming."""
     path = tmp_path / "stop.txt"
     path.write_text("# ours\n\nPatients\n  study \nstudy\nÉtude\n", encoding="utf-8")
     analysis = Analysis.choose("none", path)
     assert analysis.stopwords == ("patients", "study", "étude")
     assert analysis.terms("The STUDY (étude) of patients' mice") == ["the", "of", "mice"]
-
-
-def test_stop_words_go_before_stemming(tmp_path: Path) -> None:
-    """A stop word is what is written, not its stem."""
     path = tmp_path / "stop.txt"
     path.write_text("study\n")
     assert Analysis.choose("porter", path).terms("study studies") == ["studi"]
-
-
-def test_stop_file_and_keep_exclude_each_other(tmp_path: Path) -> None:
-    """Asking for both is a mistake, whatever the file holds."""
     with pytest.raises(UsageError, match="exclude each other"):
         Analysis.choose(stopwords=tmp_path / "stop.txt", keep=True)
-
-
-def test_without_adds_stop_words() -> None:
-    """More stop words give a new analysis and leave the old one alone."""
-    analysis = Analysis.choose("none")
-    assert analysis.without(["mice"]).terms("mice and men") == ["men"]
-    assert analysis.terms("mice and men") == ["mice", "men"]
-    assert analysis.without([]) == analysis
 
 
 TEXTS = st.lists(

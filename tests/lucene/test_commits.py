@@ -211,8 +211,8 @@ def test_folder_that_is_a_lucene_index(tmp_path: Path, sample: Any, sample_index
     assert not (sample_index / "abstracts" / "abstracts").exists()
 
 
-def test_half_an_index(tmp_path: Path, sample: Any, sample_index: Path) -> None:
-    """A collection that lost one of its indexes is refused, and not built over."""
+def test_halves(tmp_path: Path, sample: Any, sample_index: Path, inputs: Inputs) -> None:
+    """A collection that lost one of its indexes, or has another's, is refused."""
     shutil.copytree(sample_index, tmp_path / "index")
     shutil.rmtree(tmp_path / "index" / "sentences")
     with pytest.raises(InputError, match="only half there"):
@@ -220,10 +220,6 @@ def test_half_an_index(tmp_path: Path, sample: Any, sample_index: Path) -> None:
     with pytest.raises(InputError, match="only half there"):
         build_index([sample], tmp_path / "index")
     assert (tmp_path / "index" / "abstracts" / "write.lock").exists()
-
-
-def test_halves_of_two_builds(tmp_path: Path, inputs: Inputs) -> None:
-    """The abstracts of one build beside the sentences of another are no collection."""
     for name in ("one", "other"):
         build_index(inputs, tmp_path / name)
     shutil.rmtree(tmp_path / "one" / "sentences")
@@ -280,9 +276,3 @@ def test_altered_generations(
         with pytest.raises(RelsentError) as told:
             use(tmp_path / "index")
         assert "\n" not in str(told.value)
-
-
-def test_later_version_is_refused() -> None:
-    """A format that is not known is named, whatever else is there."""
-    with pytest.raises(MismatchError, match="of format 7, this version reads format 1"):
-        Facts.from_json('{"format": 7, "new": {}}', Path("x"))

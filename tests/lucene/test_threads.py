@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, QueryLikelihood

@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_round_trip(folder: Path):
-    """Facts and arrays come back, mapped and not to be written; nothing else lies around."""
+    """Facts and arrays come back, mapped; a model of that name gives way, with all files."""
     stored = load_folder(folder)
     assert (stored.kind, stored.facts["seed"], stored.facts["format"]) == ("test", 3, 1)
     for name, array in ARRAYS.items():
@@ -49,10 +49,6 @@ def test_round_trip(folder: Path):
         assert stored.arrays[name].dtype == array.dtype
     assert not stored.arrays["weights"].flags.writeable
     assert _names(folder.parent) == ["model"]
-
-
-def test_replaces_a_model(folder: Path):
-    """A model of that name gives way to the new one, with all its files."""
     save_folder(folder, "other", {}, {})
     assert load_folder(folder).kind == "other"
     assert _names(folder) == ["model.json"]
@@ -286,8 +282,10 @@ def _stored(**facts: Any) -> Stored:
 
 
 def test_unchanged() -> None:
-    """Values that agree to six digits are the same."""
+    """Values that agree to six digits are the same; sets in any order have one digest."""
     check_columns(_stored(columns=TOLD), {"length": [1.0 + 1e-8, 0.25], "cues": "0a1b"})
+    assert figures([1 / 3, 2.0]) == [0.333333333, 2.0]
+    assert digest(frozenset("ab"), 1) == digest(frozenset("ba"), 1) != digest(frozenset("ab"), 2)
 
 
 @pytest.mark.parametrize(
@@ -315,9 +313,3 @@ def test_not_recorded() -> None:
     """A model of before is refused too."""
     with pytest.raises(MismatchError, match="does not say what its features are"):
         check_columns(_stored(), TOLD)
-
-
-def test_helpers() -> None:
-    """Nine digits; sets in any order have one digest."""
-    assert figures([1 / 3, 2.0]) == [0.333333333, 2.0]
-    assert digest(frozenset("ab"), 1) == digest(frozenset("ba"), 1) != digest(frozenset("ab"), 2)

@@ -6,26 +6,14 @@ from relsent_ir.moves.features import GROUPS, abstract_features, shorten, tense,
 from relsent_ir.text.words import words
 
 
-def test_long_forms_give_way_everywhere() -> None:
-    """What one text defines is replaced in all, whatever the case."""
+def test_long_forms_and_cosines() -> None:
+    """What one text defines is replaced in all; function words and numbers do not count."""
     texts = ["Murine fever virus and mice", "The murine fever virus (MFV) is rare.", "Murine fever"]
     assert shorten(texts) == ["mfv and mice", "the mfv (mfv) is rare.", "murine fever"]
-
-
-def test_cosine_by_hand() -> None:
-    """Function words and numbers do not count."""
     found = title_similarities("Murinol in old mice", ["We gave mice murinol.", "The 3 of 4.", ""])
     assert found == [pytest.approx(2 / (3 * 3) ** 0.5), 0.0, 0.0]
-
-
-def test_abbreviation_makes_alike() -> None:
-    """A title with the long form and a sentence with the short form share a word."""
     sentences = ["Murine fever virus (MFV) is rare.", "MFV kills."]
     assert title_similarities("Murine fever virus", sentences)[1] == pytest.approx(0.5**0.5)
-
-
-def test_no_title() -> None:
-    """Without a title nothing is alike."""
     assert title_similarities("", ["Mice eat."]) == [0.0]
 
 
@@ -56,13 +44,9 @@ def test_each_group_by_hand() -> None:
 
 
 def test_no_string_twice() -> None:
-    """Repeated words are one feature, and no group's strings are another's."""
+    """Repeated words are one feature; an empty sentence has a place."""
     found = abstract_features("Mice eat mice", ["Mice, mice, mice, 5% and 6%."], GROUPS)
     assert len(found[0]) == len(set(found[0]))
-
-
-def test_nothing() -> None:
-    """No sentences, no features; an empty sentence has a place."""
     assert abstract_features("", [], GROUPS) == []
     assert "P0" in abstract_features("", [""], GROUPS)[0]
 

@@ -31,7 +31,7 @@ STRUCTURED = Record(
 
 
 def test_abstract_and_census() -> None:
-    """Sections without a move are left out and counted, by why."""
+    """Sections without a move are left out and counted; how many moves can be chosen."""
     census = LabelCounts()
     plain = Record("2", sections=(Section("No labels here."),))
     few = Record("3", sections=(Section("A.", "AIM"), Section("R.", "RESULTS")))
@@ -47,10 +47,6 @@ def test_abstract_and_census() -> None:
         "no label": 1,
     }
     assert census.unknown == {"PRICE": 1}
-
-
-def test_least_moves() -> None:
-    """How many moves must be named can be chosen."""
     few = Record("3", sections=(Section("A b.", "AIM"), Section("R s.", "RESULTS")))
     assert len(list(labelled_abstracts([few], least_moves=2))) == 1
     assert list(labelled_abstracts([few])) == []

@@ -48,22 +48,14 @@ def test_label_move(label: str, move: str) -> None:
 
 
 def test_category_before_label() -> None:
-    """NLM's category decides; UNASSIGNED leaves it to the label."""
+    """NLM's category decides, but for registration; every known label gives its own move."""
     assert section_move("PET NAMES", "METHODS") == "METHODS"
     assert section_move("METHODS", "UNASSIGNED") == "METHODS"
     assert section_move("AIM", "") == "PURPOSE"
     assert section_move("", "") == ""
-
-
-def test_registration_is_no_background() -> None:
-    """NLM calls registration BACKGROUND; it has no move here."""
     assert section_move("CLINICAL TRIAL REGISTRATION", "BACKGROUND") == ""
     assert has_no_move("ClinicalTrials.gov Identifier")
     assert not has_no_move("METHODS")
-
-
-def test_table_is_consistent() -> None:
-    """Every known label gives its own move, also when looked up."""
     assert set(KNOWN.values()) == set(MOVES)
     assert all(label_move(label.upper()) == move for label, move in KNOWN.items())
 
@@ -106,8 +98,8 @@ def test_no_heading(sentence: str) -> None:
     assert heading(sentence) == ("", 0)
 
 
-def test_headings_of_a_structure_cover_what_follows() -> None:
-    """Three of the four moves make a structure; a heading without a move ends it."""
+def test_headings() -> None:
+    """Three of four moves make a structure; a lone heading covers its own sentence."""
     sentences = [
         "AIM: Why.",
         "And how.",
@@ -121,10 +113,6 @@ def test_headings_of_a_structure_cover_what_follows() -> None:
     moves, texts = given_moves(sentences)
     assert moves == ["PURPOSE", "PURPOSE", "METHODS", "RESULTS", "RESULTS", "RESULTS", "", ""]
     assert texts == ["Why.", "And how.", "So.", "", "Ten.", "Twelve.", "Nobody.", "None."]
-
-
-def test_a_lone_heading_covers_its_own_sentence() -> None:
-    """Nothing is said of the others; a heading that stands alone covers the next one."""
     assert given_moves(["Mice.", "Conclusion: Eat.", "More."])[0] == ["", "CONCLUSION", ""]
     assert given_moves(["RESULTS.", "Ten.", "More."])[0] == ["RESULTS", "RESULTS", ""]
     assert given_moves([]) == ([], [])

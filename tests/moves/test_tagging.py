@@ -115,8 +115,8 @@ def test_inline_headings_are_given_and_hidden() -> None:
     assert parrot.seen == ["T", "Mice.", "Mice eat."]
 
 
-def test_record_with_labels() -> None:
-    """Labels give moves; the model gives those of sections without one."""
+def test_records() -> None:
+    """Labels give moves, the model others; sentences are the index's; no abstract has none."""
     found = tag_record(Parrot(), RECORD)
     assert [(s.id, s.move, s.score, s.text) for s in found] == [
         ("007.1", "PURPOSE", 1.0, "Why?"),
@@ -126,16 +126,8 @@ def test_record_with_labels() -> None:
         ("007.5", "METHODS", 0.5, "ISRCTN 7."),
     ]
     assert {s.move for s in tag_record(Parrot(), RECORD, labels=False)} == {"METHODS"}
-
-
-def test_same_sentences_as_the_index() -> None:
-    """Numbers and texts are those of the sentence index, without the title."""
     expected = [(s.id, s.text) for s in RECORD.sentences() if s.n]
     assert [(s.id, s.text) for s in tag_record(Parrot(), RECORD)] == expected
-
-
-def test_no_abstract() -> None:
-    """A title alone has no sentences."""
     assert tag_record(Parrot(), Record("1", "T")) == []
     assert tag(Parrot(), "", []) == []
 

@@ -45,15 +45,11 @@ def test_sending(node, sent, sample, capsys, fault):
 
 
 def test_never_again(node, sent):
-    """A cluster that stays busy is one line."""
+    """A cluster that stays busy is one line; redirects are not followed."""
     with Proxy(node.ports[0]) as proxy, rir.open_collection(f"{proxy.address}/sample") as there:
         proxy.faults += [429] * 100
         with pytest.raises(MissingError, match="cannot answer now"):
             there.search(TEXT, 20)
-
-
-def test_redirects(node, sent):
-    """They are not followed, wherever they lead."""
     with Proxy(node.ports[0]) as proxy:
         proxy.faults.append("http://127.0.0.1:1/elsewhere")
         with pytest.raises(MismatchError, match="redirects"):

@@ -9,7 +9,8 @@ import relsent_ir as rir
 from benchmarks.opensearch import METHODS
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.lucene.read.search import Filters, open_searcher
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import open_searcher
 from relsent_ir.lucene.read.strategy import Strategy
 from tests.opensearch.conftest import SAMPLE, export
 

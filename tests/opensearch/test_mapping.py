@@ -1,6 +1,7 @@
 """How fields of each kind are indexed, without a cluster."""
 
-from relsent_ir.lucene.documents import ABSTRACT_FIELDS, FILTER_FIELDS
+from relsent_ir.lucene.documents import ABSTRACT_FIELDS
+from relsent_ir.lucene.read.filters import FILTER_FIELDS
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.opensearch.mapping import mapping
 

@@ -42,14 +42,10 @@ def test_columns() -> None:
         assert alike in ({name}, {"covered", *POSITIONS.features})  # short records open and close
 
 
-def test_same(saved: Path) -> None:
-    """What was saved is loaded; so is the packaged ranker."""
+def test_same_and_described(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was saved is loaded; a description is not what a feature means."""
     assert load_ranker(saved).groups == ALL
     assert load_ranker().features
-
-
-def test_description(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A description is not what a feature means."""
     for name, group in GROUPS.items():
         worded = {feature: f"{what}!" for feature, what in group.features.items()}
         monkeypatch.setitem(GROUPS, name, replace(group, features=worded))

@@ -11,14 +11,10 @@ from relsent_ir.related.training.huber import loss
 
 
 def test_probabilities() -> None:
-    """e^w·x over their sum; an empty topic has none."""
+    """e^w·x over their sum; scores of mean 0 and deviation 1 gain `STRENGTH` times them."""
     values = np.array([[np.log(3.0), 1.0], [0.0, 5.0]])
     assert probabilities(values, np.array([1.0, 0.0])).tolist() == pytest.approx([0.75, 0.25])
     assert probabilities(np.zeros((0, 2)), np.zeros(2)).tolist() == []
-
-
-def test_combined() -> None:
-    """Scores are brought to mean 0 and deviation 1, and gain `STRENGTH` times the probability."""
     values = np.array([[np.log(3.0)], [0.0]])
     told = combined(np.array([2.0, 6.0]), values, np.array([1.0]))
     assert told.tolist() == pytest.approx([-1 + 0.75 * STRENGTH, 1 + 0.25 * STRENGTH])
@@ -58,7 +54,7 @@ TOPICS = [invented(number) for number in range(6)]
 
 
 def test_minimum() -> None:
-    """The weights are where a general minimiser finds the least cost; a constant feature is 0."""
+    """The weights are where a general minimiser finds the least cost, of relevant less others."""
     found = learn_linear(TOPICS, 0.05, 0)
     pairs = draw_pairs(TOPICS, 0)
     labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
@@ -73,10 +69,6 @@ def test_minimum() -> None:
     assert found[:2] == pytest.approx(best.x[:2], abs=2e-2)
     assert found[2] == 0.0
     assert found[0] > abs(found[1])
-
-
-def test_pairs_have_a_relevant_one_first() -> None:
-    """Each pair is a relevant candidate less another of the same topic."""
     topic = JudgedTopic("1", np.array([[1.0], [5.0], [9.0]]), np.array([0, 1, 0]), 1)
     assert set(draw_pairs([topic], 3).ravel().tolist()) == {4.0, -4.0}
 

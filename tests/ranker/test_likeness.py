@@ -18,24 +18,16 @@ NEAR = np.array([[0.0, 0.5], [0.5, 0.0], [0.2, 0.4]])
 """Of three candidates to the first two, each to itself 0."""
 
 
-def test_to_first() -> None:
-    """A hit is not compared with itself, and the second counts 1/√2."""
+def test_to_first_and_smoothed() -> None:
+    """A hit is not compared with itself; scores of the thirty nearest are weighed by likeness."""
     half = 1 / np.sqrt(2)
     expected = [0.5, 0.5, (0.2 + half * 0.4) / (1 + half)]
     assert to_first(NEAR) == pytest.approx(expected)
-
-
-def test_smoothed() -> None:
-    """Scores of the nearest others are weighed by likeness; one that is like none has 0."""
     scores = np.array([2.0, 1.0, 9.0])
     expected = [1.0, 2.0, (0.2 * 2 + 0.4 * 1) / 0.6]
     assert smoothed(NEAR, scores) == pytest.approx(expected)
     assert smoothed(np.zeros((3, 2)), scores).tolist() == [0, 0, 0]
     assert smoothed(np.zeros((0, 0)), np.empty(0)).tolist() == []
-
-
-def test_smoothed_nearest() -> None:
-    """Thirty count, and those that are as near as the thirtieth; order and blocks do not matter."""
     near = np.zeros((100, 100))
     near[90, :40] = np.arange(40, 0, -1)
     near[7, 20:90] = 1.0

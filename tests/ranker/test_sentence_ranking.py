@@ -11,7 +11,7 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker import sentence_ranking
 from relsent_ir.ranker.candidates import CandidateReader
@@ -33,8 +33,8 @@ def searcher(collection: Indexes) -> SentenceRankerSearcher:
     )
 
 
-def test_no_titles(collection: Indexes, searcher: SentenceRankerSearcher) -> None:
-    """Hits are sentences of abstracts, each once; few are the first of many."""
+def test_hits(collection: Indexes, searcher: SentenceRankerSearcher) -> None:
+    """Sentences of abstracts, each once; few are the first of many; only those that pass."""
     hits = searcher.search({"1": TEXT}, 1000)["1"]
     names = hits.ids.tolist()
     assert len(set(names)) == len(names) > 20
@@ -42,6 +42,13 @@ def test_no_titles(collection: Indexes, searcher: SentenceRankerSearcher) -> Non
     assert (np.diff(hits.scores) < 0).all()
     few = searcher.search({"1": TEXT}, 3)["1"]
     assert few.ids.tolist() == names[:3]
+    engine = Engine(collection, "sentences")
+    filters = Filters(moves=("RESULTS",))
+    searcher = SentenceRankerSearcher(collection, RankerReranker(), engine=engine, filters=filters)
+    names = searcher.search({"1": TEXT}, 50)["1"].ids.tolist()
+    parts = collection.parts(names)
+    assert names
+    assert {parts[name][0].move for name in names} == {"RESULTS"}
 
 
 def test_titles_where_nothing_else_is(tmp_path: Path) -> None:
@@ -55,17 +62,6 @@ def test_titles_where_nothing_else_is(tmp_path: Path) -> None:
     assert len(run["1"]) == 5
     assert all(name.endswith(".0") for name in run["1"].ids.tolist())
     assert not len(run["2"])
-
-
-def test_filters(collection: Indexes) -> None:
-    """Only sentences that pass are hits."""
-    engine = Engine(collection, "sentences")
-    filters = Filters(moves=("RESULTS",))
-    searcher = SentenceRankerSearcher(collection, RankerReranker(), engine=engine, filters=filters)
-    names = searcher.search({"1": TEXT}, 50)["1"].ids.tolist()
-    parts = collection.parts(names)
-    assert names
-    assert {parts[name][0].move for name in names} == {"RESULTS"}
 
 
 def test_learned_topics_are_told(collection: Indexes, caplog: pytest.LogCaptureFixture) -> None:

@@ -46,14 +46,18 @@ def model(read: Read) -> RankerModel:
     return fit(*read)
 
 
-def test_all_groups_are_there(read: Read) -> None:
-    """The index has everything but a model of related sentences; nothing is NaN or all 0."""
+def test_groups(read: Read, model: RankerModel) -> None:
+    """All but related and dense, none NaN or all 0; weights for every set that may be missing."""
     found, groups = read
     assert list(groups) == [name for name in GROUPS if name not in ("related", "dense")]
     values = np.concatenate([one.features for one in found])
     assert values.shape[1] == len(names_of(groups))
     assert np.isfinite(values).all()
     assert values.any(axis=0).all()
+    assert len(missing_sets(model.groups)) == 2 ** (len(OPTIONAL) - 2) == len(model.learned)
+    of = [name for name in model.groups for _ in names_of([name])]
+    for missing, learned in model.learned.items():
+        assert not learned[[name in missing for name in of]].any()
 
 
 @pytest.mark.parametrize(("sign", "expected"), [(1.0, STRENGTHS[0]), (-1.0, 2.0)])
@@ -76,14 +80,6 @@ def test_strength_of_exact_part(
     assert model.exact_strength == expected
     models.save(tmp_path / "m", model)
     assert load_ranker(tmp_path / "m").exact_strength == expected
-
-
-def test_sets_of_missing_groups(model: RankerModel) -> None:
-    """There are weights for every set of groups that may be missing, and none for those."""
-    assert len(missing_sets(model.groups)) == 2 ** (len(OPTIONAL) - 2) == len(model.learned)
-    of = [name for name in model.groups for _ in names_of([name])]
-    for missing, learned in model.learned.items():
-        assert not learned[[name in missing for name in of]].any()
 
 
 def test_saved_and_read(model: RankerModel, tmp_path: Path) -> None:

@@ -9,15 +9,11 @@ from recipes.__main__ import main
 
 
 def test_list(capsys: pytest.CaptureFixture[str]):
-    """A line for each recipe, with its name first."""
+    """A line for each recipe, with its name first; a name that is none is one line."""
     assert main([]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition("\t")[0] for line in lines] == list(RECIPES)
     assert all(line.count("\t") == 3 for line in lines)
-
-
-def test_unknown(capsys: pytest.CaptureFixture[str]):
-    """One line, and the exit code of usage."""
     assert main(["nothing"]) == 2
     told = capsys.readouterr()
     assert not told.out

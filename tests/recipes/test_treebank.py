@@ -42,18 +42,10 @@ SENTENCE = TreeSentence(
 )
 
 
-def test_right_tags() -> None:
-    """Three of four tags."""
+def test_scores() -> None:
+    """Three of four tags; a phrase goes from its B to its last I; one of two phrases is right."""
     assert right_tags([SENTENCE], [["N", "V", "V", "N"]]) == 0.75
     assert right_tags([], []) == 0
-
-
-def test_phrases() -> None:
-    """A phrase goes from its B to its last I."""
     assert phrases(["B-NP", "B-NP", "I-NP", "O"]) == {(0, 1), (1, 3)}
-
-
-def test_base_phrases() -> None:
-    """One of two phrases has both ends right; three were found."""
     found = base_phrases([SENTENCE], [["B-NP", "B-NP", "O", "B-NP"]])
     assert found == pytest.approx((1 / 3, 1 / 2, 2 / 5))

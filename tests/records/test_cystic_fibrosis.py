@@ -85,27 +85,19 @@ def test_every_field(tmp_path, ends):
     assert list(read_records(path)) == RECORDS
 
 
-def test_high_bits_are_cleared(tmp_path):
-    """Bytes with the eighth bit set are the letters of the other seven."""
+def test_odd_records(tmp_path):
+    """The eighth bit is cleared, a record without RN is skipped."""
     masked = bytes(
         byte | 0x80 if n % 7 == 3 and byte != 10 else byte for n, byte in enumerate(TEXT.encode())
     )
     path = tmp_path / "cf74"
     path.write_bytes(masked)
     assert list(read_records(path)) == RECORDS
-
-
-def test_record_without_number_is_skipped(tmp_path):
-    """Neither PN nor AN takes the place of RN."""
     path = tmp_path / "cf74"
     path.write_text(TEXT + "\nPN 74009\nAN 75000009\nTI None.\n\nPN 74010\nRN 00000\nTI Zero.\n")
     skipped = []
     assert list(read_entries(path, on_skip=skipped.append)) == RECORDS
     assert [str(error).split(": ")[0] for error in skipped] == [f"{path}:32", f"{path}:36"]
-
-
-def test_abstract_goes_before_extract(tmp_path):
-    """A record with both has an abstract."""
     path = tmp_path / "cf74"
     path.write_text("PN 74001\nRN 00001\nTI Both.\nAB The abstract.\nEX The extract.\n")
     (record,) = read_records(path)

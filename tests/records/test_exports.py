@@ -53,16 +53,12 @@ def test_ids(name: str, ids: list[str]) -> None:
     assert [record.id for record in read(name)] == ids
 
 
-def test_an_id_of_two_works(caplog: pytest.LogCaptureFixture) -> None:
-    """Two editorials of a year are two records, the second by another id, and it is said."""
+def test_ids_of_several_works(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    """Two editorials of a year are two records, and it is said."""
     first, second = read("same-title.ris")
     assert (first.journal, second.journal) == ("Heart J", "Lung J")
     assert second.id == f"{first.id}~2"
     assert f"other works have the ids of 1 records: {second.id}" in caplog.text
-
-
-def test_the_same_work_twice(tmp_path: Path) -> None:
-    """It keeps its id, a third one gets the next number, and comes back to its own."""
     path = tmp_path / "a.ris"
     work = "TY  - JOUR\nTI  - {}\nDO  - 10.1000/a\nER  - \n"
     path.write_text("".join(map(work.format, ("A", "A.", "B", "C", "B"))))
@@ -81,16 +77,12 @@ def test_columns() -> None:
     assert [record.pmid for record in read("rayyan.csv")] == ["", "90020003"]
 
 
-def test_end_of_record() -> None:
-    """ER ends a record, so that the tags before the next TY are the next record's."""
+def test_ends_of_records(tmp_path: Path) -> None:
+    """ER ends a record, so that tags before the next TY are the next one's."""
     first, second = read("tags-before-ty.ris")
     assert first.abstract == ""
     assert second.abstract == "Otters ate crabs in winter."
     assert second.authors == ("Otter B",)
-
-
-def test_text_before_records(tmp_path: Path) -> None:
-    """A strategy before the first record is no field, and text behind the last no record."""
     path = tmp_path / "a.ris"
     path.write_text("1. exp Mice/\n2. run*\n\n1.\nTY  - JOUR\nTI  - Mice\nER  - \n\n2 of 2\n")
     (record,) = read(path)
@@ -193,24 +185,20 @@ def test_ids_drop_no_record(tmp_path: Path) -> None:
     assert records[0].own == (("accession", "A 1"),)
 
 
-def test_headings_in_bold() -> None:
-    """They begin sections, as in PubMed's text."""
+def test_headings_and_authors() -> None:
+    """Bold headings begin sections; Web of Science has authors a line each."""
     (record,) = read("inline-headings.xml")
     labels = [section.label for section in record.sections]
     assert labels == ["BACKGROUND", "METHODS", "RESULTS", "CONCLUSIONS"]
+    (record,) = read("wos-plain.txt")
+    assert record.authors == ("Dal J", "Ek A")
+    assert (record.journal, record.year, record.pmid) == ("FEVER J", "2022", "90020002")
 
 
 def test_title_that_is_not_available() -> None:
     """The vernacular title stands for it."""
     (record,) = read("not-available.xml")
     assert (record.title, record.vernacular_title) == ("", "Sur la goutte.")
-
-
-def test_web_of_science() -> None:
-    """Authors a line each, other values over lines; a PMID beside the accession number."""
-    (record,) = read("wos-plain.txt")
-    assert record.authors == ("Dal J", "Ek A")
-    assert (record.journal, record.year, record.pmid) == ("FEVER J", "2022", "90020002")
 
 
 def test_damaged_utf16(tmp_path: Path) -> None:

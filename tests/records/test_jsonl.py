@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.errors import InputError
-from relsent_ir.records import Mesh, Record, Section, read_entries, read_records
+from relsent_ir.records import Mesh, Record, Section, read_entries
 from relsent_ir.records.fields import clean
 
 
@@ -61,10 +60,18 @@ def test_own_form_round_trip(tmp_path_factory, records):
     assert read(tmp_path_factory.mktemp("round"), *lines) == (records, [])
 
 
-def test_anserini_form(tmp_path):
-    """The contents are the abstract, the title is empty."""
+def test_forms(tmp_path):
+    """Contents are the abstract, the first filled name wins; lone surrogates go."""
     record = one(tmp_path, {"id": "d1", "contents": "Ants work.\nAll day."})
     assert record == Record("d1", sections=(Section("Ants work. All day."),))
+    values = {"pmid": "2", "id": "1", "contents": "Title Ants.", "abstract": "Ants."}
+    assert one(tmp_path, values) == Record("1", sections=(Section("Ants."),), pmid="2")
+    assert one(tmp_path, {"id": "12345678", "title": "Ants"}).pmid == ""
+    record = one(tmp_path, r'{"id": "1", "title": "a \ud800 b \ud83d\udc1c"}')
+    assert record.title == "a \ufffd b \U0001f41c"
+    _, skipped = read(tmp_path, r'{"id": "\ud800", "title": "a"}', {"id": "2", "title": "b"})
+    assert len(skipped) == 1
+    str(skipped[0]).encode()
 
 
 @pytest.mark.parametrize("name", ["id", "pmid", "_id", "docid", "docno"])
@@ -78,13 +85,6 @@ def test_names_of_the_abstract(tmp_path, name):
     """Collections call it by several names; null and empty ones do not count."""
     record = one(tmp_path, {"id": "d1", "title": None, "abstract": "", "text": None, name: "Ants."})
     assert record == Record("d1", sections=(Section("Ants."),))
-
-
-def test_first_filled_name_wins(tmp_path):
-    """The id before the PMID, which stays one, the abstract before the text."""
-    values = {"pmid": "2", "id": "1", "contents": "Title Ants.", "abstract": "Ants."}
-    assert one(tmp_path, values) == Record("1", sections=(Section("Ants."),), pmid="2")
-    assert one(tmp_path, {"id": "12345678", "title": "Ants"}).pmid == ""
 
 
 def test_loose_form(tmp_path):
@@ -135,15 +135,6 @@ def test_ids_keep_their_digits(tmp_path, written, expected):
     assert one(tmp_path, f'{{"id": {written}, "title": "Ants"}}').id == expected
 
 
-def test_lone_surrogates(tmp_path):
-    """Texts can be encoded; an id is not changed but refused."""
-    record = one(tmp_path, r'{"id": "1", "title": "a \ud800 b \ud83d\udc1c"}')
-    assert record.title == "a \ufffd b \U0001f41c"
-    _, skipped = read(tmp_path, r'{"id": "\ud800", "title": "a"}', {"id": "2", "title": "b"})
-    assert len(skipped) == 1
-    str(skipped[0]).encode()
-
-
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -173,11 +164,3 @@ def test_bad_lines_are_skipped(tmp_path, line, problem):
     (error,) = skipped
     assert str(error).startswith(f"{tmp_path}/records.jsonl:3: ")
     assert problem in str(error)
-
-
-def test_invalid_utf8(tmp_path):
-    """It is an error of the file, not of a record."""
-    path = tmp_path / "latin.jsonl"
-    path.write_bytes(b'{"id": "1", "title": "a"}\n{"id": "2", "title": "na\xefve"}\n')
-    with pytest.raises(InputError, match=r"latin\.jsonl:2: byte 0xEF is not UTF-8"):
-        list(read_records(path))

@@ -121,18 +121,14 @@ def test_substitutes(tmp_path):
     ]
 
 
-def test_record_without_pmid_is_skipped(tmp_path):
-    """It is reported with its line, and the records around it are read."""
+def test_pmids_that_are_none(tmp_path):
+    """A record without a PMID, or with one that no run can hold, is reported."""
     text = "PMID- 1\nTI  - One.\n\nOWN - NLM\nTI  - None.\n\nPMID- 3\nTI  - Three.\n"
     records, skipped = read(tmp_path, text)
     assert [record.id for record in records] == ["1", "3"]
     assert [str(error) for error in skipped] == [
         f"{tmp_path}/records.txt:4: a record without an id (give it one)"
     ]
-
-
-def test_pmid_with_a_space_is_skipped(tmp_path):
-    """No run can hold it."""
     records, skipped = read(tmp_path, "PMID- 1 2\nTI  - One.\n\nPMID- 3\n")
     assert [record.id for record in records] == ["3"]
     assert "'1 2' has white space" in str(skipped[0])

@@ -184,8 +184,8 @@ def test_every_field(tmp_path):
     ]
 
 
-def test_book_article(tmp_path):
-    """A chapter's title and abstract, in the book as its journal."""
+def test_books(tmp_path):
+    """A chapter's title and abstract, in the book as its journal; without a title, the book."""
     assert read(tmp_path, BOOK) == [
         Record(
             id="777",
@@ -199,10 +199,6 @@ def test_book_article(tmp_path):
             pmid="777",
         )
     ]
-
-
-def test_whole_book(tmp_path):
-    """Without an article title the record is the book, by the book's authors."""
     book = """<PubmedBookArticle><BookDocument><PMID>7</PMID><Book><BookTitle>Ants</BookTitle>
         <AuthorList Type="editors"><Author><LastName>Editor</LastName></Author></AuthorList>
         <AuthorList Type="authors"><Author><LastName>Rossi</LastName></Author></AuthorList>
@@ -237,11 +233,13 @@ def test_year(tmp_path, citation, inside, year):
     assert record.year == year
 
 
-def test_journal_without_medline_abbreviation(tmp_path):
-    """ISO's abbreviation goes before the title."""
+def test_what_stands_in(tmp_path):
+    """ISO's abbreviation goes before the title; a record without its own PMID borrows none."""
     title, iso = "<Title>Ants</Title>", "<ISOAbbreviation>A.</ISOAbbreviation>"
     records = [article("", f"<Journal>{names}</Journal>") for names in (title + iso, title, "")]
     assert [record.journal for record in read(tmp_path, *records)] == ["A.", "Ants", ""]
+    without = FULL.replace('<PMID Version="1"> 00123 </PMID>', "")
+    assert [record.id for record in read(tmp_path, without, article())] == ["1"]
 
 
 def test_empty_elements(tmp_path):
@@ -260,9 +258,3 @@ def test_empty_elements(tmp_path):
     data = f"<ReferenceList>{references}</ReferenceList>"
     expected = Record("1", mesh=(Mesh("Ants"),), pmid="1")
     assert read(tmp_path, article(citation, inside, data)) == [expected]
-
-
-def test_a_reference_is_never_the_record(tmp_path):
-    """A record without its own PMID does not borrow another's."""
-    without = FULL.replace('<PMID Version="1"> 00123 </PMID>', "")
-    assert [record.id for record in read(tmp_path, without, article())] == ["1"]

@@ -77,15 +77,11 @@ def test_roots(tmp_path, text, expected):
     assert (ids(entries), skipped, failure) == (expected, [], None)
 
 
-def test_read_records_leaves_deletions_out(tmp_path):
-    """Records only."""
+def test_what_is_left_out(tmp_path):
+    """Deletions are no records; text, comments and instructions between records do not matter."""
     path = tmp_path / "set.xml"
     path.write_text(pubmed_set(article(1), DELETE))
     assert [record.id for record in read_records(path)] == ["1"]
-
-
-def test_text_comments_and_instructions_between_records(tmp_path):
-    """They do not matter."""
     text = pubmed_set(
         "rubbish <!-- c --> <?pi?>", article(1), "more", "<Other/>", article(2), "end"
     )
@@ -121,13 +117,26 @@ def test_bad_records_are_skipped_and_the_rest_goes_on(tmp_path):
     assert failure is None
 
 
-def test_malformed_in_the_middle(tmp_path):
+def test_malformed(tmp_path):
     """The records before come out; the error names file, line, record and fix."""
     text = pubmed_set(article(1), article(2), "<PubmedArticle></Wrong>", article(4))
     entries, _, failure = read(tmp_path, text)
     assert ids(entries) == ["1", "2"]
     assert failure.startswith("set.xml:4: malformed XML: Opening and ending tag mismatch")
     assert failure.endswith(", after record 2 (fetch the file again, or mend it there)")
+    _, _, failure = read(tmp_path, "\n" + pubmed_set(article(1), prolog='<?xml version="1.0"?>'))
+    assert failure.startswith("set.xml:2: malformed XML: XML declaration allowed only at the start")
+    text = pubmed_set(article(1), article(2, "na\xefve")).encode("latin-1")
+    entries, _, failure = read(tmp_path, text)
+    assert ids(entries) == ["1"]
+    assert failure.startswith("set.xml:3: malformed XML")
+    text = pubmed_set(article(1), article(2, "<i>" * 300 + "x" + "</i>" * 300))
+    entries, _, failure = read(tmp_path, text)
+    assert ids(entries) == ["1"]
+    assert "Excessive depth" in failure
+    _, _, failure = read(tmp_path, pubmed_set(article(1), article(2, "x" * 11_000_000)))
+    assert failure.startswith("set.xml:3: malformed XML")
+    assert "after record 1" in failure
 
 
 def test_truncated(tmp_path):
@@ -152,20 +161,6 @@ def test_several_documents_in_one_file(tmp_path, second):
     assert "one XML document a file" in failure
 
 
-def test_empty_line_before_the_declaration(tmp_path):
-    """It is no XML, but it is recognised, so that the error says why."""
-    _, _, failure = read(tmp_path, "\n" + pubmed_set(article(1), prolog='<?xml version="1.0"?>'))
-    assert failure.startswith("set.xml:2: malformed XML: XML declaration allowed only at the start")
-
-
-def test_invalid_utf8(tmp_path):
-    """Bytes that the encoding does not have are an error of the file."""
-    text = pubmed_set(article(1), article(2, "na\xefve")).encode("latin-1")
-    entries, _, failure = read(tmp_path, text)
-    assert ids(entries) == ["1"]
-    assert failure.startswith("set.xml:3: malformed XML")
-
-
 def test_undeclared_prefix(tmp_path):
     """NLM's DTD declares mml; without the DTD the text is still read, and errors still found."""
     text = article(1, "a <mml:math><mml:mi>x</mml:mi></mml:math> b")
@@ -176,11 +171,15 @@ def test_undeclared_prefix(tmp_path):
     assert "malformed" in read(tmp_path, pubmed_set(text, article(2))[:-5])[2]
 
 
-def test_undeclared_entity_stays_as_it_is_written(tmp_path):
-    """The DTD that would declare it is not fetched; without a DTD it is an error."""
+def test_entities_and_dtds(tmp_path):
+    """The DTD that would declare an entity is not read, not even if it is a file beside."""
     text = pubmed_set(article(1, "a &alpha; b"))
     assert read(tmp_path, DOCTYPE + text)[0][0].abstract == "a &alpha; b"
     assert "Entity 'alpha' not defined" in read(tmp_path, text)[2]
+    (tmp_path / "declared.dtd").write_text('<!ENTITY y "the secret">')
+    uri = (tmp_path / "declared.dtd").as_uri()
+    text = pubmed_set(article(1, "&y;"), prolog=f'<!DOCTYPE PubmedArticleSet SYSTEM "{uri}">')
+    assert read(tmp_path, text)[0][0].abstract == "&y;"
 
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
@@ -207,29 +206,6 @@ def test_declared_entities_are_refused(tmp_path, subset, text):
     entries, _, failure = read(tmp_path, document)
     assert entries == []
     assert failure.startswith("set.xml: the XML declares entities")
-
-
-def test_external_dtd_is_not_read(tmp_path):
-    """Not even if it is a file beside."""
-    (tmp_path / "declared.dtd").write_text('<!ENTITY y "the secret">')
-    uri = (tmp_path / "declared.dtd").as_uri()
-    text = pubmed_set(article(1, "&y;"), prolog=f'<!DOCTYPE PubmedArticleSet SYSTEM "{uri}">')
-    assert read(tmp_path, text)[0][0].abstract == "&y;"
-
-
-def test_deep_elements_are_refused(tmp_path):
-    """256 levels are enough for every abstract."""
-    text = pubmed_set(article(1), article(2, "<i>" * 300 + "x" + "</i>" * 300))
-    entries, _, failure = read(tmp_path, text)
-    assert ids(entries) == ["1"]
-    assert "Excessive depth" in failure
-
-
-def test_huge_texts_are_refused(tmp_path):
-    """No text of a record has ten million characters."""
-    _, _, failure = read(tmp_path, pubmed_set(article(1), article(2, "x" * 11_000_000)))
-    assert failure.startswith("set.xml:3: malformed XML")
-    assert "after record 1" in failure
 
 
 def test_endless_records_are_refused(tmp_path, monkeypatch):

@@ -72,13 +72,6 @@ def test_first_line_longer_than_the_head(tmp_path):
     assert detect_format(path) is None
 
 
-def test_utf16(tmp_path):
-    """XML says its encoding itself."""
-    path = tmp_path / "wide.xml"
-    path.write_bytes(f'<?xml version="1.0" encoding="UTF-16"?>{XML}'.encode("utf-16"))
-    assert detect_format(path) == "pubmed-xml"
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -121,11 +114,6 @@ SAMPLES = {
     "endnote": "<xml><records><record><accession-num>{}</accession-num></record></records></xml>",
     "bibtex": "@article{{k{0}, recordid = {{{0}}}, title = {{Ants}}}}\n",
 }
-
-
-def test_every_format_has_a_name():
-    """The names are part of the interface."""
-    assert set(FORMATS) == set(SAMPLES)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -171,18 +159,14 @@ def test_missing_and_folder(tmp_path, name):
             list(read_records(tmp_path, forced))
 
 
-def test_skipped_records_are_logged(tmp_path, caplog):
-    """One warning each, by the logger of the package."""
+def test_skipped_records(tmp_path, caplog):
+    """One warning each, by the package's logger; a file of nothing else is an error."""
     path = tmp_path / "file"
     path.write_text('{"id": "1", "title": "a"}\nrubbish\n{"id": "3", "title": "c"}\n')
     with caplog.at_level(logging.WARNING, logger="relsent_ir"):
         assert [record.id for record in read_records(path)] == ["1", "3"]
     (message,) = caplog.messages
     assert message.startswith(f"skipped a record: {path}:2: no JSON")
-
-
-def test_file_of_bad_records_only(tmp_path):
-    """It is no file of this format, or it is of no use."""
     path = tmp_path / "file"
     path.write_text("PMID-  \nTI  - Ants\n")
     skipped = []
@@ -318,10 +302,16 @@ def test_linked_folders_are_walked_once(folder):
     ]
 
 
-def test_named_file_without_records(folder):
-    """An error, while in a folder it is a warning."""
+def test_files_that_are_none(folder):
+    """A file without records, or that is not there, is an error; in a folder it is a warning."""
     with pytest.raises(InputError, match="README: holds no records of a known format"):
         list_inputs([folder / "data/b.jsonl", folder / "data/README"])
+    with pytest.raises(InputError, match="missing: there is no such file"):
+        list_inputs([folder / "missing"])
+    (folder / "other" / "dead.xml").symlink_to(folder / "missing")
+    files, skipped = list_inputs([folder])
+    assert files
+    assert folder / "other" / "dead.xml" in skipped
 
 
 def test_folder_without_records(folder):
@@ -333,16 +323,6 @@ def test_folder_without_records(folder):
     with pytest.raises(InputError, match=r"in this folder holds records .*--map id=1,abstract=2"):
         list_inputs([folder / "table"])
     assert list_inputs([folder / "table"], ":id=1,abstract=2")[0]
-
-
-def test_missing_and_dead(folder):
-    """What is not there is an error; a link to it in a folder is left out with a warning."""
-    with pytest.raises(InputError, match="missing: there is no such file"):
-        list_inputs([folder / "missing"])
-    (folder / "other" / "dead.xml").symlink_to(folder / "missing")
-    files, skipped = list_inputs([folder])
-    assert files
-    assert folder / "other" / "dead.xml" in skipped
 
 
 def test_unreadable_file_in_a_folder(folder, caplog):

@@ -1,7 +1,13 @@
 """A record and its sentences."""
 
+import re
+from pathlib import Path
+
+import pytest
+
+from relsent_ir import records
 from relsent_ir.records import Record, Section, Sentence
-from relsent_ir.records.named import SEVERAL, SINGLE
+from relsent_ir.records.record import shown
 
 RECORD = Record(
     "001",
@@ -19,7 +25,7 @@ def _numbered(record: Record) -> list[tuple[int, str]]:
 
 
 def test_sentences_are_numbered_from_the_title() -> None:
-    """0 is the title; no sentence crosses a section's border, with or without a full stop."""
+    """0 is the title, or else the vernacular one; no sentence crosses a section's border."""
     assert _numbered(RECORD) == [
         (0, "A title of mice."),
         (1, "Mice ran."),
@@ -27,27 +33,11 @@ def test_sentences_are_numbered_from_the_title() -> None:
         (3, "They slept."),
         (4, "All of them woke."),
     ]
-
-
-def test_abstract_without_title_starts_at_one() -> None:
-    """Number 0 is the title's also where there is no title."""
     assert _numbered(Record("1", sections=(Section("Mice ran."),))) == [(1, "Mice ran.")]
-
-
-def test_title_alone_and_nothing() -> None:
-    """A record without an abstract has one sentence, an empty one has none."""
     assert _numbered(Record("1", "Of mice? And men.")) == [(0, "Of mice? And men.")]
     assert _numbered(Record("1")) == []
-
-
-def test_vernacular_title_stands_in() -> None:
-    """It is the title's sentence only where there is no other title."""
     assert _numbered(Record("1", vernacular_title="Mäuse.")) == [(0, "Mäuse.")]
     assert _numbered(RECORD)[0] == (0, "A title of mice.")
-
-
-def test_sentence_id() -> None:
-    """The record's id, whatever it looks like, and the number."""
     assert [sentence.id for sentence in RECORD.sentences()][:2] == ["001.0", "001.1"]
     assert Sentence("10.1002/x.1", 3, "Mice ran.").id == "10.1002/x.1.3"
 
@@ -63,9 +53,25 @@ def test_body_tells_sections() -> None:
     assert Record("1", "Of mice").body() == []
 
 
-def test_every_field_has_a_name() -> None:
-    """CSV, JSON, BibTeX and RIS have each field, else they would lose it in silence."""
-    whole = {"sections": "abstract", "own": "own"}  # written in another way
-    fields = {whole.get(name, name) for name in Record.__slots__}
-    lost = fields - {*SINGLE, *SEVERAL, "own"}
-    assert not lost, f"records/named.py has not {lost}: a name in SINGLE or SEVERAL"
+LACKING = {
+    "pubmed_fields": {"citations", "labels", "printed_in"},
+    "medline_text": {"citations", "labels", "printed_in", "references"},
+}
+"""The fields that a format of NLM's has nowhere."""
+
+
+@pytest.mark.parametrize("reader", LACKING)
+def test_every_field_is_read(reader: str) -> None:
+    """Each format of NLM's fills each field that it has."""
+    source = (Path(records.__file__).parent / f"{reader}.py").read_text("utf-8")
+    lost = {name for name in Record.__slots__ if not re.search(rf'"{name}"|\b{name}=', source)}
+    lost -= LACKING[reader]
+    assert not lost, f"records/{reader}.py reads no {lost}; if the format has none: in LACKING here"
+
+
+def test_fields_that_are_shown() -> None:
+    """Those of `SHOWN` have their name as a heading, and several values in one text."""
+    record = Record("1", keywords=("Lung", "Ants"), languages=("eng",))
+    found = dict(shown(record))
+    assert (found["Keywords"], found["Affiliations"]) == ("Lung; Ants", "")
+    assert "Languages" not in found

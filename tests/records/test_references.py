@@ -9,28 +9,20 @@ FULL = Record(
 )  # fmt: skip
 
 
-def test_ris():
-    """A line a field, a comma behind a family name; empty fields are left out."""
+def test_ris_and_bibtex():
+    """A line a field; TeX's own characters are escaped, also in the key; commas are not doubled."""
     assert to_ris(FULL) == (
         "TY  - JOUR\nAN  - 12\nAU  - Okafor, BC\nAU  - The Ant Group\nTI  - Ants & 5% of {bees}\n"
         "JO  - J Ants\nPY  - 2001\nAB  - Ants run.\nKW  - Ants\n"
         "U1  - record.mesh=Ants\nUR  - https://pubmed.ncbi.nlm.nih.gov/12/\nER  - \n"
     )
     assert to_ris(Record("x")) == "TY  - JOUR\nAN  - x\nER  - \n"
-
-
-def test_bibtex():
-    """TeX's own characters are escaped, and the key has none that BibTeX stumbles over."""
     assert to_bibtex(FULL) == (
         "@article{pmid12,\n  author = {Okafor, BC and The Ant Group},\n  pmid = {12},\n"
         "  title = {Ants \\& 5\\% of \\{bees\\}},\n  abstract = {Ants run.},\n"
         "  journal = {J Ants},\n  year = {2001},\n  mesh = {Ants},\n}\n"
     )
     assert to_bibtex(Record("a b,{1")) == "@article{ida-b--1,\n  recordid = {a b,\\{1},\n}\n"
-
-
-def test_a_group_with_a_comma() -> None:
-    """A name that has a comma gets no second one before its capitals."""
     record = Record("1", "Ants", authors=("Institute of Ants, AIE", "Okafor B"))
     assert "AU  - Institute of Ants, AIE\nAU  - Okafor, B\n" in to_ris(record)
     assert "author = {Institute of Ants, AIE and Okafor, B}" in to_bibtex(record)

@@ -41,9 +41,17 @@ def test_blank_text_has_no_sentences(text):
     assert split_sentences(text) == []
 
 
-def test_offsets_are_those_of_the_text():
-    """Offsets count characters, white space at both ends left out."""
+def test_offsets_and_prepared_texts():
+    """Offsets count characters; where marks are words, a stop before a small letter ends."""
     assert split_sentences("  Mice ran.  Rats\n slept. ") == [(2, 11), (13, 25)]
+    text = "chloride in sweat was high . the others had p < . 05 . staph . a was found ."
+    assert sentences(text) == [
+        "chloride in sweat was high .",
+        "the others had p < . 05 .",
+        "staph . a was found .",
+    ]
+    text = "dr . low gave 2 mg . per kg . to dogs ( in 1959 ) . a dog fell . it rose ."
+    assert [len(one.split()) for one in sentences(text)] == [17, 4, 3]
 
 
 @pytest.mark.parametrize(
@@ -170,15 +178,3 @@ def test_genia(data):
             found |= {(n, end) for _, end in split_sentences(document["text"])[:-1]}
     assert len(gold) == 1213 - 148
     assert 2 * len(gold & found) / (len(gold) + len(found)) >= 0.995
-
-
-def test_prepared_text() -> None:
-    """Where marks are words, a stop before a small letter ends; numbers and letters do not."""
-    text = "chloride in sweat was high . the others had p < . 05 . staph . a was found ."
-    assert sentences(text) == [
-        "chloride in sweat was high .",
-        "the others had p < . 05 .",
-        "staph . a was found .",
-    ]
-    text = "dr . low gave 2 mg . per kg . to dogs ( in 1959 ) . a dog fell . it rose ."
-    assert [len(one.split()) for one in sentences(text)] == [17, 4, 3]

@@ -45,18 +45,14 @@ def test_records(tmp_path: Path) -> None:
     assert (second.id, second.title, second.sections) == ("02", "Bees", ())
 
 
-def test_records_without_titles(tmp_path: Path) -> None:
-    """They look like queries: the format has to be named, and the error says how."""
+def test_records_that_are_not_told_by_content(tmp_path: Path) -> None:
+    """Records without titles look like queries, and OHSUMED's are numbered otherwise."""
     path = tmp_path / "bare.all"
     path.write_text(".I 1\n.W\nAnts.\n.I 2\n.W\nBees.\n")
     with pytest.raises(InputError, match="holds topics, no records") as caught:
         list(read_records(path))
     assert "--format smart" in str(caught.value)
     assert [record.abstract for record in read_records(path, "smart")] == ["Ants.", "Bees."]
-
-
-def test_records_of_ohsumed(tmp_path: Path) -> None:
-    """Their ids are in .U: read as these they would be numbered anew."""
     path = tmp_path / "ohsumed"
     path.write_text(".I 1\n.U\n8701\n.T\nAnts.\n")
     skipped: list[InputError] = []

@@ -13,23 +13,15 @@ from relsent_ir.records.source import read_chunks, read_head, read_lines, read_w
 TEXT = "".join(f"line {n}: {n * n}\n" for n in range(30_000)).encode()
 
 
-def test_gzip_is_told_by_its_first_bytes(tmp_path):
-    """The name of a file says nothing about its packing."""
+def test_gzip(tmp_path):
+    """It is told by its first bytes; members are one content; a cut one gives what comes before."""
     (tmp_path / "plain.gz").write_bytes(TEXT)
     (tmp_path / "packed.txt").write_bytes(gzip.compress(TEXT))
     assert b"".join(read_chunks(tmp_path / "plain.gz")) == TEXT
     assert b"".join(read_chunks(tmp_path / "packed.txt")) == TEXT
-
-
-def test_concatenated_gzip_members_are_one_content(tmp_path):
-    """`cat a.gz b.gz` is the content of both."""
     path = tmp_path / "two.gz"
     path.write_bytes(gzip.compress(b"one\n") + gzip.compress(b"two\n"))
     assert list(read_lines(path)) == [(1, "one"), (2, "two")]
-
-
-def test_truncated_gzip_gives_what_comes_before(tmp_path):
-    """The content up to the cut comes out, then the error names the file."""
     packed = gzip.compress(TEXT)
     path = tmp_path / "cut.gz"
     path.write_bytes(packed[: len(packed) // 2])
@@ -81,7 +73,7 @@ def test_no_permission(tmp_path, monkeypatch):
 
 
 def test_lines_have_numbers_and_no_ends(tmp_path):
-    """A byte order mark and both kinds of line ends go; other separators are no line ends."""
+    """A byte order mark and both kinds of line ends go; with the mask every byte is seven bits."""
     path = tmp_path / "lines"
     path.write_bytes("\ufeffone\r\n\r\ntwo\u2028half\x0bpage\n\nthree".encode())
     assert list(read_lines(path)) == [
@@ -91,6 +83,9 @@ def test_lines_have_numbers_and_no_ends(tmp_path):
         (4, ""),
         (5, "three"),
     ]
+    path = tmp_path / "masked"
+    path.write_bytes(bytes(byte | 0x80 if byte != 10 else byte for byte in b"AB\nCD"))
+    assert list(read_lines(path, mask=True)) == [(1, "AB"), (2, "CD")]
 
 
 def test_lines_across_chunks(tmp_path, monkeypatch):
@@ -111,13 +106,6 @@ def test_invalid_utf8_names_the_line(tmp_path, monkeypatch):
         monkeypatch.setattr(source, "CHUNK", size)
         with pytest.raises(InputError, match=r"latin:4: byte 0xEF is not UTF-8"):
             list(read_lines(path))
-
-
-def test_masked_lines(tmp_path):
-    """With the mask every byte is seven bits."""
-    path = tmp_path / "masked"
-    path.write_bytes(bytes(byte | 0x80 if byte != 10 else byte for byte in b"AB\nCD"))
-    assert list(read_lines(path, mask=True)) == [(1, "AB"), (2, "CD")]
 
 
 def test_endless_line_is_refused(tmp_path, monkeypatch):

@@ -20,32 +20,20 @@ def read(tmp_path, text, **options):
     return list(read_tagged(path, split, first="I", **options))
 
 
-def test_empty_lines_end_records(tmp_path):
-    """Lines without a tag go on with the field above them; numbers count all lines."""
+def test_where_records_end(tmp_path):
+    """At empty lines, if these end records, and at the first tag; text before any tag is apart."""
     records = read(tmp_path, "\n\nI=1\nA=x\n y\n\n \nI=2\nA=z", blank_ends=True)
     assert [record.start for record in records] == [3, 8]
     assert records[0].texts("I", "A") == ["1", "x  y"]
     assert records[1].text("A") == "z"
     assert records[1].text("B") == ""
-
-
-def test_empty_lines_inside_records(tmp_path):
-    """Where only the first tag starts a record, empty lines mean nothing."""
     records = read(tmp_path, "I=1\nA=x\n\ny\nI=2\n", blank_ends=False)
     assert [record.fields for record in records] == [
         [("I", ["1"]), ("A", ["x", "y"])],
         [("I", ["2"])],
     ]
-
-
-def test_first_tag_starts_a_record_without_an_empty_line(tmp_path):
-    """A lost empty line does not merge two records."""
     records = read(tmp_path, "A=0\nI=1\nA=x\nI=2\n", blank_ends=True)
     assert [record.text("I") for record in records] == ["1", "2"]
-
-
-def test_text_before_any_tag_is_kept_apart(tmp_path):
-    """It makes a record of its own kind, in which no id is found."""
     records = read(tmp_path, "hello\nworld\n\nI=1\n", blank_ends=True)
     assert [record.text("I") for record in records] == ["", "1"]
     assert records[0].text("") == "hello world"

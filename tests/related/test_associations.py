@@ -77,15 +77,11 @@ def test_counts_of_anything(sentences: list[list[int]], record: list[int]):
     assert (found == found.T).all()
 
 
-def test_between(learned: Associations):
-    """All pairs of words; an unknown word has none."""
+def test_between_and_rows(learned: Associations):
+    """All pairs of words, and all associations of some; an unknown word has none."""
     table = np.pad(learned.matrix.toarray(), (0, 1))
     w, v = (x.reshape(-1) for x in np.meshgrid(np.arange(-1, 13), np.arange(-1, 13)))
     np.testing.assert_array_equal(learned.between(w, v), table[w, v])
-
-
-def test_rows(learned: Associations):
-    """All associations of some words, an unknown one among them."""
     table = np.pad(learned.matrix.toarray(), (0, 1))
     others = np.append(np.arange(13), -1)
     rows = learned.rows(np.array([4, -1, 0]), others)
@@ -103,14 +99,10 @@ def test_arrays(learned: Associations):
 
 
 def test_nothing_close():
-    """Records of one sentence teach nothing."""
+    """Records of one sentence teach nothing; progress counts words."""
     learned = learn_associations(_matrix([[0, 1], [0, 1]], 2), np.array([0, 1]))
     assert not len(learned.values)
     assert learned.between(np.array([0]), np.array([1])).tolist() == [0.0]
-
-
-def test_progress():
-    """Counts words."""
     told: list[tuple[int, int | None]] = []
     learn_associations(
         _matrix(SENTENCES, 13), RECORD, lambda done, total: told.append((done, total))

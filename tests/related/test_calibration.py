@@ -45,10 +45,17 @@ def test_probability(calibration: Calibration):
     np.testing.assert_allclose(calibration.probability(asked), expected, atol=1e-5)
 
 
-def test_sentences(calibration: Calibration):
-    """Among a hundred times as many sentences the odds are a hundredth."""
+def test_sentences_and_min_score(calibration: Calibration):
+    """Among a hundred times as many sentences odds are a hundredth."""
     few, many = calibration.probability(6.0), calibration.probability(6.0, 100 * SENTENCES)
     assert many / (1 - many) == pytest.approx(few / (1 - few) / 100)
+    assert (reached(calibration.best) <= BEST).mean() == pytest.approx(0.2)
+    assert (reached(calibration.best, 0.5) <= BEST).mean() == pytest.approx(0.5)
+    again = Calibration.from_arrays(calibration.to_arrays())
+    assert again
+    assert reached(again.best) == reached(calibration.best)
+    np.testing.assert_array_equal(again.probability(SCORES), calibration.probability(SCORES))
+    assert Calibration.from_arrays({}) is None
 
 
 def test_tail_is_smooth():
@@ -79,12 +86,6 @@ def test_score_reaching_is_endless(calibration: Calibration):
     assert calibration.score_reaching(most + 1e-9) == np.inf
     falling = Calibration.fit([3.0, 2.0, 1.0], [False, False, True], 3, [])
     assert falling.score_reaching(0.5) == np.inf
-
-
-def test_min_score(calibration: Calibration):
-    """A fifth of the sampled sentences have a match as good."""
-    assert (reached(calibration.best) <= BEST).mean() == pytest.approx(0.2)
-    assert (reached(calibration.best, 0.5) <= BEST).mean() == pytest.approx(0.5)
 
 
 def test_no_matches():
@@ -125,15 +126,6 @@ def test_too_few_records(build):
     """A model of few records has no calibration."""
     with Index(build(invent(12))) as index:
         assert train(index, "bayes", content_share=1.0, stopwords=STOPWORDS).calibration is None
-
-
-def test_arrays(calibration: Calibration):
-    """Stored and read again; a model without calibration has none."""
-    again = Calibration.from_arrays(calibration.to_arrays())
-    assert again
-    assert reached(again.best) == reached(calibration.best)
-    np.testing.assert_array_equal(again.probability(SCORES), calibration.probability(SCORES))
-    assert Calibration.from_arrays({}) is None
 
 
 def _signs(relative: list[float], words: list[int], *, alone: bool = False) -> Signs:

@@ -40,7 +40,7 @@ def _named(sentences: Sentences, columns: np.ndarray, values: np.ndarray) -> dic
 
 
 def test_counts(sentences: Sentences):
-    """A sentence has the features of its words, counted; an empty one has none."""
+    """A sentence has the features of its words, counted; a word and a substring are apart."""
     counts = sentences.counts(slice(None))
     for i, text in enumerate(TEXTS):
         row = slice(counts.indptr[i], counts.indptr[i + 1])
@@ -48,6 +48,12 @@ def test_counts(sentences: Sentences):
         assert found == features(text, STOPS), text
         assert len(found) == row.stop - row.start
     assert sentences.lengths.tolist() == [6, 0, 2, 4, 5, 1]
+    counts = sentences.counts(np.array([5]))
+    found = _named(sentences, counts.indices, counts.data)
+    assert found == {("W", "zzz"): 1, ("S", "zz"): 2, ("S", "zzz"): 1}
+    lexicon = Lexicon.from_arrays(sentences.lexicon.to_arrays())
+    assert list(lexicon.words) == list(sentences.lexicon.words)
+    assert (lexicon.table != sentences.lexicon.table).nnz == 0
 
 
 def test_shared(sentences: Sentences):
@@ -72,13 +78,6 @@ def test_shared(sentences: Sentences):
     assert shared.sum(shared.counts_a)[1] == 0
 
 
-def test_word_and_equal_substring_are_two_features(sentences: Sentences):
-    """The word "zzz" and the substring "zzz" are counted apart."""
-    counts = sentences.counts(np.array([5]))
-    found = _named(sentences, counts.indices, counts.data)
-    assert found == {("W", "zzz"): 1, ("S", "zz"): 2, ("S", "zzz"): 1}
-
-
 def test_locate(sentences: Sentences):
     """Another lexicon's features are found by type and string."""
     other = Lexicon.of(["cells", "zz", "p53", "unknown"])
@@ -87,13 +86,6 @@ def test_locate(sentences: Sentences):
     assert sentences.lexicon.locate(other).tolist() == expected
     same = sentences.lexicon.locate(sentences.lexicon)
     assert same.tolist() == list(range(len(sentences.lexicon)))
-
-
-def test_arrays(sentences: Sentences):
-    """A lexicon comes back from its arrays."""
-    lexicon = Lexicon.from_arrays(sentences.lexicon.to_arrays())
-    assert list(lexicon.words) == list(sentences.lexicon.words)
-    assert (lexicon.table != sentences.lexicon.table).nnz == 0
 
 
 def test_repeated_word():

@@ -50,7 +50,7 @@ def test_query_scores(name: str, statistics: Statistics):
 
 
 def test_all_at_once(statistics: Statistics):
-    """Several methods over the same pairs give each one's scores."""
+    """Several methods over the same pairs give each one's scores; no pairs, no scores."""
     sentences = Sentences.from_texts(TEXTS, STOPWORDS)
     a, b = np.arange(10), np.arange(10)[::-1].copy()
     methods = [formula(statistics.on(sentences.lexicon)) for formula in FORMULAS.values()]
@@ -59,10 +59,6 @@ def test_all_at_once(statistics: Statistics):
     for name, row in zip(FORMULAS, together, strict=True):
         model = FormulaModel(name, statistics, STOPWORDS)
         np.testing.assert_allclose(row, model.scores(sentences, a, b))
-
-
-def test_no_pairs(statistics: Statistics):
-    """No pairs, no scores."""
     assert score_pairs(FormulaModel("T1", statistics, STOPWORDS), []).shape == (0,)
 
 

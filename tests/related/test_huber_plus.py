@@ -192,7 +192,7 @@ def test_ranks(trained: HuberPlusModel, collection: Path, monkeypatch: pytest.Mo
 
 
 def test_scaling():
-    """Mean 0 and deviation 1, logarithms to the unit, outliers cut, flat columns 0."""
+    """Mean 0 and deviation 1, logarithms to the unit, also of negative values, outliers cut."""
     measures = np.column_stack([CHANCE.exponential(2.0, 500), np.full(500, 3.0)])
     measures[0, 0] = 500.0
     scaling = Scaling.fit(measures)
@@ -204,10 +204,6 @@ def test_scaling():
     np.testing.assert_allclose(scaled[1:, 2], ((logs - logs.mean()) / logs.std())[1:])
     again = Scaling.from_arrays(scaling.to_arrays())
     np.testing.assert_array_equal(again.apply(measures), scaled)
-
-
-def test_scaling_of_negative_values():
-    """Their logarithm has their sign."""
     scaling = Scaling(np.array([2.0]), np.zeros(2), np.ones(2))
     expected = [[-4.0, -math.log(3.0)], [4.0, math.log(3.0)]]
     np.testing.assert_allclose(scaling.apply(np.array([[-4.0], [4.0]])), expected)

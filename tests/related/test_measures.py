@@ -74,14 +74,17 @@ def test_word_measures():
         np.testing.assert_allclose(row, [named[name] for name in WORD_MEASURES])
 
 
-def test_of_query(knowledge: Knowledge):
-    """One sentence against many is measured as its pairs are."""
+def test_of_query_and_symmetry(knowledge: Knowledge):
+    """One sentence against many is measured as its pairs are; order does not matter."""
     query, rows = int(A[0]), B
     measures = Measures(knowledge, SENTENCES.lexicon)
     a = np.full(len(rows), query)
     formulas = method_scores(measures.formulas, SENTENCES, a, rows)
     found = measures.of_pairs(formulas, SENTENCES, query, rows)
     np.testing.assert_allclose(found, measures.of_pairs(formulas, SENTENCES, a, rows))
+    np.testing.assert_allclose(
+        _measured(knowledge, SENTENCES, A, B), _measured(knowledge, SENTENCES, B, A), atol=1e-9
+    )
 
 
 def test_covered(knowledge: Knowledge):
@@ -118,13 +121,6 @@ def test_other_lexicon(knowledge: Knowledge):
     assert np.isfinite(found).all()
     assert found[0, MEASURES.index("shared words")] == 1
     assert found[0, MEASURES.index("strongest association")] == 0
-
-
-def test_symmetry(knowledge: Knowledge):
-    """The order within a pair does not matter."""
-    np.testing.assert_allclose(
-        _measured(knowledge, SENTENCES, A, B), _measured(knowledge, SENTENCES, B, A), atol=1e-9
-    )
 
 
 def test_unknown_words(knowledge: Knowledge):

@@ -65,7 +65,7 @@ def test_neighbours_among_survivors():
 
 
 def test_draw():
-    """Positives first, then as many negatives: the same sentences, no two of one record."""
+    """Positives first, then as many negatives; the same for a seed; too little is said."""
     everywhere = np.ones(4, dtype=bool)
     for seed in range(20):
         pairs = draw_pairs(CORPUS, surviving(CORPUS), everywhere, seed=seed)
@@ -74,10 +74,6 @@ def test_draw():
         assert (CORPUS.record[pairs.a[5:]] != CORPUS.record[pairs.b[5:]]).all()
         assert sorted(pairs.a[5:]) == sorted(pairs.a[:5])
         assert sorted(pairs.b[5:]) == sorted(pairs.b[:5])
-
-
-def test_draw_some():
-    """A number of pairs, from some records, the same for the same seed."""
     records = np.array([True, False, True, True])
     kept = surviving(CORPUS)
     drawn = [draw_pairs(CORPUS, kept, records, 4, seed=s) for s in (1, 1)]
@@ -86,10 +82,6 @@ def test_draw_some():
     assert len(drawn[0]) == 8
     assert not (CORPUS.record[drawn[0].a] == 1).any()
     assert len({tuple(draw_pairs(CORPUS, kept, records, 4, seed=s).b) for s in range(9)}) > 1
-
-
-def test_too_little():
-    """No pairs at all, or all of one record, is said."""
     kept = surviving(CORPUS)
     with pytest.raises(MismatchError, match="no two neighbouring sentences"):
         draw_pairs(CORPUS, kept, np.array([False, False, True, False]))
@@ -156,13 +148,9 @@ def test_share(index: Index):
 
 
 def test_break_even():
-    """By hand: of the three highest, two are related."""
+    """By hand: of the three highest, two are related; ties are broken at random."""
     assert break_even([5, 4, 3, 2, 1, 0], [1, 0, 1, 0, 1, 0]) == pytest.approx(200 / 3)
     assert break_even([1, 2, 3, 4], [1, 1, 0, 0]) == 0
-
-
-def test_ties_are_broken_at_random():
-    """Pairs without a shared feature are no evidence, in whatever order they come."""
     related = np.arange(10_000) < 5000
     scores = np.zeros(10_000)
     assert 48 < break_even(scores, related, seed=1) < 52
@@ -198,15 +186,11 @@ def test_read(index: Index, collection: Path):
     assert corpus.fingerprint["sources"] == [index.facts.sources[0].sha256]
 
 
-def test_no_sentences(build: Callable[[Sequence[Record]], Path]):
-    """An index of titles only has no sentences for pairs."""
+def test_records_without_abstract(build: Callable[[Sequence[Record]], Path]):
+    """They count as records and have no sentences; dots in ids are no matter."""
     folder = build([Record("a", "A title.")])
     with Index(folder) as opened, pytest.raises(InputError, match="the records have no sentences"):
         read_corpus(opened, ())
-
-
-def test_records_without_abstract(build: Callable[[Sequence[Record]], Path]):
-    """They count as records and have no sentences; dots in ids are no matter."""
     folder = build([Record("a", "A title."), Record("a.b", "", sections=(Section("One two."),))])
     with Index(folder) as opened:
         corpus = read_corpus(opened, ())

@@ -72,14 +72,10 @@ def test_records(collection: Path, model: Model):
         assert sorted(hits.ids) == sorted(names)
 
 
-def test_topic_without_hits(collection: Path, model: Model):
-    """It stays, empty."""
+def test_bad_input(collection: Path, model: Model):
+    """A topic without hits stays so; what cannot be reranked is one line."""
     found = rerank({"1": Hits.ranked([], [])}, TOPICS, collection, model)
     assert len(found["1"]) == 0
-
-
-def test_bad_input(collection: Path, model: Model):
-    """Topics without a text or a word, and hits that the index lacks, are named."""
     hits = Hits.ranked(["r1.1"], [1.0])
     with pytest.raises(MismatchError, match="topic 9 of the run is not among the topics"):
         rerank({"9": hits}, TOPICS, collection, model)

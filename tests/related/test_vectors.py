@@ -154,17 +154,13 @@ def test_seed(monkeypatch: pytest.MonkeyPatch):
     assert (first != other).any()
 
 
-def test_weights():
-    """Without pairs the vectors are times idf to the power 3/2, their mean square 1."""
+def test_weights_and_steps():
+    """Idf to the power 3/2 with mean square 1; each row has its own rate, by hand."""
     words = _sentences([[0, 1], [1], [1, 2], [2]], 4)
     found = _without_parts(words, np.arange(4), np.ones((4, 2))).astype(float)
     weights = np.log(np.array([4, 4 / 3, 2])) ** 1.5
     expected = np.append(weights / np.sqrt((weights**2).mean()), 0.0)
     np.testing.assert_allclose(found, np.repeat(expected[:, None], 2, axis=1), rtol=1e-3)
-
-
-def test_steps():
-    """Each row's own rate, by hand: two steps of slope 3, -4, then one of another row."""
     table, squares = np.zeros((3, 2), dtype=np.float32), np.zeros(3, dtype=np.float32)
     slopes = np.array([[3.0, -4.0]], dtype=np.float32)
     contrast.adagrad_step(table, squares, np.array([1]), slopes, 0.5)
@@ -212,7 +208,7 @@ def _name(lexicon: Lexicon, part: int) -> str:
 
 
 def test_word_parts():
-    """Each once, 1 / √n; none without a letter, none of a short word."""
+    """Each once, 1 / √n; none without a letter; they are found by their letters elsewhere."""
     found = word_parts(LEXICON, slice(None))
     assert found.shape == (7, count_parts(LEXICON))
     assert found.dtype == np.float32
@@ -231,10 +227,6 @@ def test_word_parts():
     }
     some = word_parts(LEXICON, np.array([5, 0]))
     np.testing.assert_array_equal(some.toarray(), found.toarray()[[5, 0]])
-
-
-def test_locate():
-    """By their letters, in a lexicon of other words and another alphabet."""
     other = Lexicon.of(["sulina", "xyz", "ins"])
     found = locate_parts(LEXICON, other)
     assert len(found) == count_parts(other)

@@ -76,8 +76,8 @@ def test_bad_lines(tmp_path: Path, line: dict[str, Any] | str, problem: str) -> 
     assert "\n" not in str(caught.value)
 
 
-def test_a_cut_file(tmp_path: Path) -> None:
-    """A file that ends inside a line was cut, which is said; a whole last line needs no end."""
+def test_files_that_are_refused(tmp_path: Path) -> None:
+    """A cut file, one without grades where they are wanted, and one without candidates."""
     path = _write(tmp_path / "a.jsonl", LINE)
     whole = path.read_text().rstrip("\n")
     path.write_text(f"{whole}\n{whole}")
@@ -85,17 +85,9 @@ def test_a_cut_file(tmp_path: Path) -> None:
     path.write_text(f"{whole}\n{whole[:30]}")
     with pytest.raises(InputError, match=r":2: the file was cut: it ends inside this line"):
         list(read_candidates(path))
-
-
-def test_grades_wanted(tmp_path: Path) -> None:
-    """Where grades are needed, a line without is named."""
     path = _write(tmp_path / "a.jsonl", {**LINE, "grade": 0}, LINE)
     with pytest.raises(InputError, match=r":2: 'grade' is missing"):
         list(read_candidates(path, graded=True))
-
-
-def test_no_candidates(tmp_path: Path) -> None:
-    """A file of empty lines has none."""
     (tmp_path / "a.jsonl").write_text("\n\n")
     with pytest.raises(InputError, match="there are no candidates"):
         list(read_candidates(tmp_path / "a.jsonl"))

@@ -45,31 +45,19 @@ def test_plain_sentence(structure_of: Find) -> None:
     )
 
 
-def test_position(structure_of: Find) -> None:
-    """Words on the left, and half of those between."""
+def test_paper(structure_of: Find) -> None:
+    """Words on the left and half of those between; cues near, heads, and counts as roots."""
     structure = structure_of("Here we see that Abc1 may not bind to Xyz2.", "Xyz2", "Abc1")
     assert position(structure) == 4 + 4 / 2
-
-
-def test_conjecture_and_negation(structure_of: Find) -> None:
-    """They count near the entities."""
     hedged = _paper(structure_of("Here Abc1 may not bind to Xyz2.", "Abc1", "Xyz2"))
     assert hedged["conjecture:near"] == hedged["negation:near"] == 1
     far = "Abc1 binds Xyz2 in cells of old mice that may not run."
     assert (
         not {"conjecture:near", "negation:near"} & _paper(structure_of(far, "Abc1", "Xyz2")).keys()
     )
-
-
-def test_embedded(structure_of: Find) -> None:
-    """An entity inside a noun phrase is not its head."""
     found = _paper(structure_of("Abc1 activates Xyz2 kinase genes.", "Abc1", "Xyz2"))
     assert "headedness:first" in found
     assert "headedness:second" not in found
-
-
-def test_complexity(structure_of: Find) -> None:
-    """Verb groups, conjunctions, commas, brackets, as square roots."""
     text = "The kinases Abc1 (Ab), Def3, and Ghi4 bound Xyz2, and degraded it."
     found = _paper(structure_of(text, "Abc1", "Xyz2"))
     counts = {"verbs": 2, "conjunctions": 2, "commas": 3, "brackets": 1}
@@ -87,15 +75,11 @@ def test_without_simplifier(structure_of: Find) -> None:
 
 
 def test_missing_entity(structure_of: Find) -> None:
-    """A sentence without an entity says so."""
+    """An entity that is not there has no structure; groups of names are one."""
     structure = structure_of("Abc1 binds.", "Abc1", "")
     assert _paper(structure)["length:missing"] == 1
     assert _lexical(structure) == set()
     assert position(structure) > 1000
-
-
-def test_groups_of_names(structure_of: Find) -> None:
-    """Each name begins with its group."""
     text = "In cells, Abc1-induced Xyz2, which is a kinase, does not bind (or may)."
     structure = structure_of(text, "Abc1", "Xyz2")
     assert {name.partition(":")[0] for name in _paper(structure)} <= set(PAPER_GROUPS)
@@ -122,10 +106,6 @@ def test_lexical(structure_of: Find) -> None:
         "simplified:< of",
         "evidence:G6 ",
     } <= found
-
-
-def test_same_name(structure_of: Find) -> None:
-    """Two mentions of one name are told."""
     structure = structure_of("Abc1 binds abc1.", "Abc1", "abc1")
     assert "names:same" in _lexical(structure)
 

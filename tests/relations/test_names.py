@@ -41,7 +41,7 @@ def _texts(*texts: str) -> list[tuple[str, str]]:
 
 
 def test_abbreviations() -> None:
-    """Short forms of a long name, and the commonest long form of a short one."""
+    """Short forms of a long name, the commonest long form of a short one; of one record a name."""
     texts = _texts(
         "The large tail protein (LTP) binds.",
         "A large tail protein (LTP) was seen.",
@@ -50,30 +50,18 @@ def test_abbreviations() -> None:
     assert abbreviations("large tail protein", texts) == [Form("LTP", "short form", 2)]
     assert abbreviations("LTP", texts) == [Form("large tail protein", "long form", 2)]
     assert abbreviations("nothing", texts) == []
+    texts = _texts("A new odd factor (NOF) grew.")
+    assert abbreviations("new odd factor", texts) == [Form("NOF", "short form", 1)]
+    assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []
 
 
 def test_words_are_no_abbreviations() -> None:
-    """A plain word that stands for a longer name somewhere has no long form."""
+    """Words, and forms that are none, are no abbreviations."""
     texts = _texts("The Slow Mouse Trial (Mouse) began.", "A Slow Mouse Trial (Mouse).")
     assert abbreviations("mouse", texts) == []
-
-
-def test_an_abbreviation_of_one_record() -> None:
-    """It counts where no other record defines any."""
-    texts = _texts("A new odd factor (NOF) grew.")
-    assert abbreviations("new odd factor", texts) == [Form("NOF", "short form", 1)]
-
-
-def test_forms_that_are_none() -> None:
-    """No single letters; a long form has its short form's digits."""
     texts = _texts("Cisplatin (C) kills.", "Cisplatin (C) heals.", "Inflammation (IL6) and heat.")
     assert abbreviations("cisplatin", texts) == []
     assert abbreviations("IL6", texts) == []
-
-
-def test_short_words_of_one_record() -> None:
-    """A short form that one record defines must look like a name."""
-    assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []
 
 
 EPITHETS = [
@@ -99,18 +87,14 @@ def test_a_genus_and_its_initial(name: str, forms: list[str]) -> None:
     assert len(found) == 3
 
 
-def test_no_genus() -> None:
-    """Words before an epithet in small letters are no genus; B cells and lymphomas no species."""
+def test_genera() -> None:
+    """No genus is no species; of two genera the initial counts beside the genus alone."""
     assert [
         n for n in ("B cells", "B lymphoma", "heart failure", "IL aerilis") if Species.of(n)
     ] == []
     species = Species.of("Z. cells")
     assert species
     assert species.forms(["Zebra cells and zebra cells"]) == []
-
-
-def test_two_genera() -> None:
-    """Where two genera share initial and epithet, the initial counts beside the genus alone."""
     species = Species.of("Zorba aerilis")
     assert species
     texts = ["Zorba aerilis, Zygon aerilis, Z. aerilis"]

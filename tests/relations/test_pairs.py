@@ -64,10 +64,11 @@ def test_mentions(collection: Indexes) -> None:
     ]
 
 
-def test_literal(collection: Indexes) -> None:
-    """Without abbreviations only spellings count."""
+def test_literal_and_nothing(collection: Indexes) -> None:
+    """Without abbreviations only spellings count; words that no record has give nothing."""
     found = _mentions(collection, "new odd factor", "murine-7", literal=True)
     assert [row[0] for row in _found(found)] == ["000.1"]
+    assert _mentions(collection, "zzz", "qqq").candidates == []
 
 
 def test_short_forms_are_guarded(collection: Indexes) -> None:
@@ -97,11 +98,6 @@ def test_a_stop_word_is_no_short_form(tmp_path: Path) -> None:
 def test_one_entity_twice(collection: Indexes) -> None:
     """A mention does not stand beside itself."""
     assert _mentions(collection, "mice", "mice").candidates == []
-
-
-def test_nothing(collection: Indexes) -> None:
-    """Words that no record has give nothing."""
-    assert _mentions(collection, "zzz", "qqq").candidates == []
 
 
 def test_rank() -> None:

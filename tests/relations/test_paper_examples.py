@@ -27,8 +27,8 @@ def _first(structure: Structure) -> PatternEvidence:
     return find_evidence(find_forms(structure))[0]
 
 
-def test_lmo2(structure_of: Find) -> None:
-    """Lmo2: a chain of verb groups between two arguments (G1), in the sentence as it is."""
+def test_subject_verb_object(structure_of: Find) -> None:
+    """Lmo2 and Bmp2 match as they are; what stands between hides the relation of Cd63."""
     structure = structure_of(
         "While Tal1 induces erythroid cells, Lmo2 appears to suppress fetal erythropoiesis.",
         "Lmo2",
@@ -38,18 +38,10 @@ def test_lmo2(structure_of: Find) -> None:
     assert (found.match.pattern.group, found.match.pattern.text) == ("G1", "X ACT Y")
     assert found.level == "original"
     assert evidence_verb(structure, found) == "suppress"
-
-
-def test_bmp2(structure_of: Find) -> None:
-    """Bmp2: subject, verb, object."""
     structure = structure_of(
         "Bmp2 stimulates osteoblastic differentiation.", "Bmp2", "osteoblastic differentiation"
     )
     assert _first(structure).match.pattern.text == "X ACT Y"
-
-
-def test_cd63_has_no_pattern_as_it_is(structure_of: Find) -> None:
-    """Cd63: what stands between the entities hides the relation."""
     structure = structure_of(CD63, "Cd63", "protasomes")
     assert not find_evidence(find_forms(structure, simplified=False))
 
@@ -111,18 +103,14 @@ def test_wrpw_motif_recruits_groucho(structure_of: Find) -> None:
     assert any(text.endswith("to recruit groucho to promoters") for text in texts)
 
 
-def test_groucho_implicated_in_notch_signaling(structure_of: Find) -> None:
-    """Figure 1: the reduced relative clause on "a protein" is about Groucho."""
+def test_groucho_in_reduced_clauses(structure_of: Find) -> None:
+    """Figure 1: the reduced relative clause on "a protein" is about Groucho, both participles."""
     structure = structure_of(GROUCHO, "Groucho", "notch signaling")
     found = _first(structure)
     assert found.match.pattern.text == "X PASS (PREP | of) Y"
     assert form_text(found.form, structure).startswith("Groucho is implicated in notch signaling")
     texts = [form_text(e.form, structure) for e in find_evidence(find_forms(structure))]
     assert "Groucho is implicated in notch signaling" in texts
-
-
-def test_groucho_involved_in_segmentation(structure_of: Find) -> None:
-    """Figure 1: so is the second participle of the list."""
     structure = structure_of(GROUCHO, "Groucho", "segmentation")
     texts = [form_text(e.form, structure) for e in find_evidence(find_forms(structure))]
     assert any(text.startswith("Groucho is involved in the segmentation") for text in texts)

@@ -97,7 +97,7 @@ CANDIDATE = Candidate("", "1", TEXT, (0, 4), (15, 19))
 
 
 def test_reasons() -> None:
-    """All features together are the score; the weightiest of them are told, by size."""
+    """All features together are the score; the weightiest are told; a negation is one."""
     ranker = open_ranker()
     graded = ranker.grade([CANDIDATE], describe([CANDIDATE], ranker.parser, ranker.settings))
     weights = ranker.learned.weights
@@ -110,10 +110,6 @@ def test_reasons() -> None:
     least = min(abs(weight) for _, weight in found)
     others = [abs(weight) for name, weight in parts.items() if name not in dict(found)]
     assert least >= max(others)
-
-
-def test_a_negation_is_a_reason() -> None:
-    """What a negated sentence loses is named."""
     text = "Abc1 does not bind Xyz2."
     found = dict(reasons(open_ranker(), Candidate("", "1", text, (0, 4), (19, 23))))
     assert found[ASSERTED] < 0

@@ -39,18 +39,10 @@ def test_rules(codes: str, rule: str, forms: set[str]) -> None:
 
 
 def test_combined() -> None:
-    """What one rule made, others simplify further; the rules are named in order."""
+    """What one rule made, others simplify further; only forms with both that differ."""
     forms = {form.codes: form.rules for form in simplify("G,DniNcI,PiN")}
     assert forms["GbniI"] == ("apposition", "noun phrases")
-
-
-def test_plain_sentences() -> None:
-    """Nothing to simplify."""
     assert simplify("GVI") == simplify("") == ()
-
-
-def test_between() -> None:
-    """Only forms with both entities, that differ around and between them."""
     forms = simplify("GVN,N,cIpNoNpNoN(N)")
     assert forms[0].codes.startswith("GVI")
     assert all("G" in form.codes and "I" in form.codes for form in forms)

@@ -26,8 +26,8 @@ from relsent_ir.text.parsing import default_parser
 StructureOf = Callable[[str, str, str], Structure]
 
 
-def test_status(structure_of: StructureOf) -> None:
-    """A cue counts with its side, its distance, and what comes between; "not only" is none."""
+def test_features(structure_of: StructureOf) -> None:
+    """Cues by side and distance; verbs by kind; every token has a side; verbs lead one way."""
     found = set(status_features(structure_of("Abc1 does not bind Xyz2.", "Abc1", "Xyz2")))
     assert found == {
         *("status:not", "status:between not", "status:between negation"),
@@ -39,13 +39,14 @@ def test_status(structure_of: StructureOf) -> None:
     found = set(status_features(structure_of(text, "Abc1", "Xyz2")))
     assert {"status:left conjecture far 2", "status:left conjecture breaks 2"} <= found
     assert not list(status_features(structure_of("Abc1 not only binds Xyz2.", "Abc1", "Xyz2")))
-
-
-def test_polarity(structure_of: StructureOf) -> None:
-    """Verbs by their kind, nouns by where their stem leads, stems by their side."""
     found = set(polarity_features(structure_of("Abc1 blocks activation of Xyz2.", "Abc1", "Xyz2")))
     assert {"polarity:between inhibit", "polarity:between inhibit near"} <= found
     assert {"polarity:between increases", "polarity:of", "polarity:between of"} <= found
+    structure = structure_of("The Abc1 gene of Xyz2 ran.", "Abc1 gene", "Xyz2")
+    sides = [side_of(structure, i) for i in range(len(structure.words))]
+    assert sides == ["left", "inside", "inside", "between", "inside", "right", "right"]
+    found = [direction_of(word) for word in ("inhibition", "binding", "induces", "bound", "rats")]
+    assert found == ["decreases", "binds", "increases", "binds", ""]
 
 
 def test_an_entity_outside(structure_of: StructureOf) -> None:
@@ -53,19 +54,6 @@ def test_an_entity_outside(structure_of: StructureOf) -> None:
     whole = structure_of("Abc1 does not block Xyz2.", "Abc1", "Xyz2")
     lacking = Structure(whole.candidate, whole.words, whole.tags, whole.first, None, whole.phrases)
     assert not [*status_features(lacking), *polarity_features(lacking)]
-
-
-def test_sides(structure_of: StructureOf) -> None:
-    """Every token is left, inside, between or right of the entities."""
-    structure = structure_of("The Abc1 gene of Xyz2 ran.", "Abc1 gene", "Xyz2")
-    sides = [side_of(structure, i) for i in range(len(structure.words))]
-    assert sides == ["left", "inside", "inside", "between", "inside", "right", "right"]
-
-
-def test_directions() -> None:
-    """Verbs and their nouns lead one way; other words none."""
-    found = [direction_of(word) for word in ("inhibition", "binding", "induces", "bound", "rats")]
-    assert found == ["decreases", "binds", "increases", "binds", ""]
 
 
 def test_flags() -> None:

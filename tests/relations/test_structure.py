@@ -45,10 +45,13 @@ def test_stem(word: str, stemmed: str) -> None:
     assert stem(word) == stemmed
 
 
-def test_is_name() -> None:
-    """A digit, or capitals behind the first letter."""
+def test_names_and_forms() -> None:
+    """A digit, or capitals behind the first letter; regular forms of verbs."""
     assert all(map(is_name, ["p53", "mRNA", "IL", "IkappaB"]))
     assert not any(map(is_name, ["Mice", "5", "cells", "A"]))
+    assert set(inflect("carry")) >= {"carry", "carries", "carried", "carrying"}
+    assert set(inflect("stop")) >= {"stops", "stopped", "stopping"}
+    assert set(inflect("analyze")) >= {"analyzes", "analysed", "analyzing"}
 
 
 @pytest.mark.parametrize(
@@ -71,26 +74,15 @@ def test_kinds(verb: str, kind: str) -> None:
     assert kind_of(verb) == kind
 
 
-def test_inflect() -> None:
-    """Regular forms."""
-    assert set(inflect("carry")) >= {"carry", "carries", "carried", "carrying"}
-    assert set(inflect("stop")) >= {"stops", "stopped", "stopping"}
-    assert set(inflect("analyze")) >= {"analyzes", "analysed", "analyzing"}
-
-
 Find = Callable[[str, str, str], Structure]
 
 
 def test_codes(structure_of: Find) -> None:
-    """The entity that comes first is G, whichever it is."""
+    """The entity that comes first is G; both in one noun phrase are B, but an "and" cuts it."""
     for pair in (("Abc1", "Xyz2"), ("Xyz2", "Abc1")):
         structure = structure_of("The Abc1 gene is activated by Xyz2.", *pair)
         assert structure.phrases.codes == "GPyI"
         assert (structure.first, structure.second) == ((1, 2), (6, 7))
-
-
-def test_one_phrase(structure_of: Find) -> None:
-    """Both in one noun phrase are B, but an "and" cuts it."""
     assert "B" in structure_of("The Abc1 Xyz2 complex forms.", "Abc1", "Xyz2").phrases.codes
     cut = structure_of("The Abc1 and Xyz2 genes are expressed.", "Abc1", "Xyz2")
     assert cut.phrases.codes.startswith("GcI")

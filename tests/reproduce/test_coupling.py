@@ -50,34 +50,22 @@ def test_partners(graph):
     assert (counted.pairs, counted.shared) == (6, 3 + 2 + 2 + 1 + 1 + 1)
 
 
-def test_sets_do_not_overlap(graph):
-    """Each topic is in one set, whatever the seed; the same seed draws the same."""
+def test_sets(graph):
+    """Sets do not overlap, whatever the order; too few eligible records are an error."""
     plan = Plan(queries=1, sets=3, relevant=2)
     made = build_benchmark(graph, plan)
     assert sorted(name for qrels in made.sets for name in qrels) == ["a", "b", "c"]
     assert [list(q) for q in made.sets] == [list(q) for q in build_benchmark(graph, plan).sets]
     assert made.summary["candidates"] == made.summary["topics"] == 3
     assert made.summary["census"]["references"] == 10
-
-
-def test_order_of_records_does_not_matter(graph):
-    """The same topics and targets from a shuffled collection."""
     order = [3, 1, 4, 0, 2]
     other = CitationGraph.from_keys([IDS[i] for i in order], [REFERENCES[i] for i in order])
     plan = Plan(queries=1, sets=2, relevant=2, seed=7)
     assert build_benchmark(graph, plan).sets == build_benchmark(other, plan).sets
-
-
-def test_eligible(graph):
-    """Records that may not be topics may be targets."""
     made = build_benchmark(
         graph, Plan(queries=1, sets=1, relevant=2), np.array([False, False, True, True, True])
     )
     assert made.sets == [{"c": {"a": 2, "b": 2}}]
-
-
-def test_too_few(graph):
-    """One line with the number that was found."""
     with pytest.raises(MismatchError, match=r"^3 records can be topics with 2 others that share 2"):
         build_benchmark(graph, Plan(relevant=2))
 
@@ -180,16 +168,12 @@ def test_against_sets(references, citations, budget):
         assert (dense(graph, variant, budget=budget) == expected[variant]).all()
 
 
-def test_some_rows():
-    """Only the records that are asked for, in their order."""
+def test_rows_and_blocks():
+    """Only the records asked for, in order; what all share is counted within the budget."""
     graph = CitationGraph.from_keys(["a", "b", "c"], [["x"], ["x", "y"], ["x", "y"]])
     ((rows, counts),) = shared(graph, "coupling", np.array([2, 0]))
     assert rows.tolist() == [2, 0]
     assert counts.toarray().tolist() == [[1, 2, 0], [0, 1, 1]]
-
-
-def test_no_array_of_all_pairs():
-    """A reference that everybody shares is counted block by block within the budget."""
     n = 3000
     graph = CitationGraph.from_keys([str(i) for i in range(n)], [["x"]] * n)
     sizes = [counts.nnz for _, counts in shared(graph, "coupling", budget=30_000)]

@@ -130,13 +130,9 @@ def test_brier_and_bins() -> None:
     assert high == (9, 2, pytest.approx(0.975), 1.0)
 
 
-def test_paired() -> None:
-    """Values in the order of the first one's topics."""
+def test_paired_and_interval() -> None:
+    """Values in the order of the first one's topics; mean 2, error 1 / sqrt(3), t 4.302653."""
     assert paired({"a": 1.0, "b": 2.0}, {"b": 3.0, "a": 4.0}) == ([1.0, 2.0], [4.0, 3.0])
-
-
-def test_interval() -> None:
-    """By hand: differences 1, 2, 3 have mean 2, standard error 1 / sqrt(3), and t is 4.302653."""
     low, high = interval([2, 3, 4], [1, 1, 1])
     assert low == pytest.approx(2 - 4.302653 / 3**0.5, abs=1e-5)
     assert high == pytest.approx(2 + 4.302653 / 3**0.5, abs=1e-5)

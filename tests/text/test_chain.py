@@ -47,16 +47,12 @@ def test_decode_finds_the_best_path() -> None:
 
 
 def test_decode_in_a_beam() -> None:
-    """Labels outside a token's highest scores are not taken, whatever the steps."""
+    """Labels outside a token's highest scores are not taken; nothing in, nothing out."""
     steps = np.zeros((3, 3), dtype=np.float32)
     steps[:, 2] = 5
     scores = np.array([[2, 1, 0], [2, 1, 0]], dtype=np.float32)
     assert decode(scores, [2], steps).tolist() == [0, 2]
     assert decode(scores, [2], steps, beam=2).tolist() == [0, 0]
-
-
-def test_no_sentences() -> None:
-    """Nothing in, nothing out."""
     steps = np.zeros((2, 2), dtype=np.float32)
     assert decode(np.zeros((0, 2), dtype=np.float32), [0, 0], steps).tolist() == []
 
@@ -107,15 +103,11 @@ def test_threads_share_a_table(weights: ChainWeights) -> None:
 
 
 def test_learning(weights: ChainWeights) -> None:
-    """The training sentences get their labels back."""
+    """The training sentences get their labels back; what is stored is what is read."""
     scores = Emissions(weights, FEATURES).scores(SENTENCES)
     lengths = [3] * len(SENTENCES)
     found = decode(scores, lengths, weights.steps)
     assert split([weights.labels[i] for i in found], lengths) == LABELS
-
-
-def test_arrays(weights: ChainWeights) -> None:
-    """What is stored is what is read."""
     again = ChainWeights.from_arrays(weights.arrays())
     assert again.names == weights.names
     assert again.labels == weights.labels

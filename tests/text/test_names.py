@@ -68,28 +68,25 @@ def test_find(name: str, text: str, found: list[str]) -> None:
     assert [text[start:end] for start, end in Names([name]).find(text)] == found
 
 
-def test_spellings() -> None:
-    """Each piece of a name has its spellings; the last one its other number."""
+def test_forms_of_names() -> None:
+    """Each piece has its spellings; cuts make no other name; a folded text has its length."""
     assert spellings("IFN-γ receptor") == [["ifn"], ["gamma", "γ"], ["receptor", "receptors"]]
     assert spellings("-") == []
-
-
-def test_normal_form() -> None:
-    """How a name is cut makes no other name."""
     assert normal_form("colo-rectal") == normal_form("Colorectal") == "colorectal"
     assert normal_form("HbA1c") == normal_form("hb a(1c)") == "hba1c"
+    text = "IkappaB-alpha.NF-kappaB"
+    assert [text[slice(*span)] for span in Names(["NF-kappaB"]).find(text)] == ["NF-kappaB"]
+    text = "Sjögren’s – 5 µm²\u00a0Ø"
+    assert fold(text) == "Sjogren's - 5 µm  O"
+    assert len(fold(text)) == len(text)
 
 
 def test_is_name() -> None:
-    """A whole text is a name, or not."""
+    """A whole text is a name, or not; words of any sentence are none, symbols and ions are."""
     assert Names(["IL-2"]).is_name("il2")
     assert not Names(["IL-2"]).is_name("il2 receptor")
-
-
-def test_a_name_behind_a_dot() -> None:
-    """Behind a dot a name is a mention too."""
-    text = "IkappaB-alpha.NF-kappaB"
-    assert [text[slice(*span)] for span in Names(["NF-kappaB"]).find(text)] == ["NF-kappaB"]
+    assert [n for n in ("the", "Of", "a", "b", "7", "of the", "-a") if not is_common(n)] == []
+    assert [n for n in ("NO", "K+", "IT", "was rats", "CF", "a cell") if is_common(n)] == []
 
 
 @pytest.mark.parametrize(
@@ -117,19 +114,6 @@ def test_a_name_behind_a_dot() -> None:
 def test_joints(name: str, text: str, found: list[str]) -> None:
     """Pieces are joined by marks or by nothing, never across a comma that parts words."""
     assert [text[start:end] for start, end in Names([name]).find(text)] == found
-
-
-def test_fold() -> None:
-    """A folded text has its length, so that places stay."""
-    text = "Sjögren’s – 5 µm²\u00a0Ø"
-    assert fold(text) == "Sjogren's - 5 µm  O"
-    assert len(fold(text)) == len(text)
-
-
-def test_common_words() -> None:
-    """Words of any sentence and single characters are no names; symbols and ions are."""
-    assert [n for n in ("the", "Of", "a", "b", "7", "of the", "-a") if not is_common(n)] == []
-    assert [n for n in ("NO", "K+", "IT", "was rats", "CF", "a cell") if is_common(n)] == []
 
 
 @pytest.mark.parametrize(

@@ -52,14 +52,10 @@ def test_remembering(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parsed == texts[:2]
 
 
-def test_another_kind() -> None:
-    """A chunker is no tagger."""
+def test_no_such_model(tmp_path: Path) -> None:
+    """A chunker is no tagger; a folder without a model is one line."""
     with pytest.raises(MismatchError, match="a model of kind chunker, not of tags"):
         models.load(models.packaged("chunker"), "tagger")
-
-
-def test_no_model(tmp_path: Path) -> None:
-    """No model, one line."""
     with pytest.raises(InputError, match="no such model"):
         models.load(tmp_path / "none", "chunker")
 

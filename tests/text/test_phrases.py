@@ -28,14 +28,10 @@ def test_codes(text: str, codes: str) -> None:
 
 
 def test_tokens_of_phrases() -> None:
-    """Phrases have their tokens, in order."""
+    """Phrases have their tokens, in order; nothing in, nothing out."""
     words = ["The", "kinase", "does", "not", "bind", "Abc1"]
     tags = ["DT", "NN", "VBZ", "RB", "VB", "NN"]
     found = find_phrases(words, tags, ["B-NP", "I-NP", "O", "O", "O", "B-NP"])
     assert found.codes == "DVN"
     assert list(zip(found.starts, found.ends, strict=True)) == [(0, 2), (2, 5), (5, 6)]
-
-
-def test_no_tokens() -> None:
-    """Nothing in, nothing out."""
     assert find_phrases([], [], []).codes == ""

@@ -31,17 +31,13 @@ def test_find_and_locate(names: set[str], wanted: list[str]):
 
 
 def test_locate_another_vocabulary():
-    """Places of one vocabulary in the other, either being the larger one."""
+    """Places of one vocabulary in the other, either being the larger one, or empty."""
     many = Vocabulary.of(f"w{i:04}" for i in range(9000))
     few = Vocabulary.of(["aaa", *(f"w{i:04}" for i in range(0, 9000, 90))])
     assert many.locate(few).tolist() == [-1, *range(0, 9000, 90)]
     places = few.locate(many)
     assert (places >= 0).sum() == 100
     assert places[90] == 2
-
-
-def test_locate_nothing():
-    """A vocabulary without strings, as of a field that no record has, is located in any other."""
     some, nothing = Vocabulary.of(["a", "b"]), Vocabulary.of([])
     for _ in range(2):
         assert some.locate(nothing).shape == nothing.locate(nothing).shape == (0,)

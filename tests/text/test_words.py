@@ -11,25 +11,13 @@ from relsent_ir.errors import InputError
 from relsent_ir.text.words import bigrams, default_stopwords, read_stopwords, stem, words
 
 
-def test_words_are_small_and_numbers_are_one() -> None:
-    """Numbers become 0, signs that count stay, the rest is dropped."""
+def test_words() -> None:
+    """Numbers become 0, hyphens join letters, Greek letters are letters; each with the next."""
     assert words("Mean pH rose by 0.4 (P<.05); 12,500 mice!") == [
         *["mean", "ph", "rose", "by", "0", "p", "<", "0", "0", "mice"]
     ]
-
-
-def test_compounds_stay_together() -> None:
-    """Hyphens and apostrophes join letters, not digits."""
     assert words("double-blind IL-6 didn't p53") == ["double-blind", "il", "0", "didn't", "p", "0"]
-
-
-def test_letters_of_any_alphabet() -> None:
-    """Greek and accented letters are letters."""
     assert words("TNF-α à Łódź") == ["tnf-α", "à", "łódź"]
-
-
-def test_bigrams() -> None:
-    """Each word with the next; none of fewer than two words."""
     assert bigrams(["we", "saw", "mice"]) == ["we_saw", "saw_mice"]
     assert bigrams(["we"]) == bigrams([]) == []
 
@@ -66,19 +54,11 @@ def test_threads() -> None:
     assert all(one == expected for one in found)
 
 
-def test_default_is_scikit_learns() -> None:
-    """The list that is shipped is the installed scikit-learn's, sorted."""
+def test_stopwords(tmp_path: Path) -> None:
+    """The shipped list is scikit-learn's, sorted; of a file, comments are none; none is told."""
     assert default_stopwords() == tuple(sorted(ENGLISH_STOP_WORDS))
-
-
-def test_reading(tmp_path: Path) -> None:
-    """One word a line, comments and empty lines left out, in lower case, in the file's order."""
     path = tmp_path / "stop.txt"
     path.write_text("# a list\nThe\n\n of \n", encoding="utf-8")
     assert read_stopwords(path) == ["the", "of"]
-
-
-def test_missing_file(tmp_path: Path) -> None:
-    """The file is named."""
-    with pytest.raises(InputError, match=r"stop\.txt: .*no such file"):
-        read_stopwords(tmp_path / "stop.txt")
+    with pytest.raises(InputError, match=r"none\.txt: .*no such file"):
+        read_stopwords(tmp_path / "none.txt")

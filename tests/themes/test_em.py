@@ -33,8 +33,8 @@ MATRIX = matrix_of(TABLE)
 KERNEL = np.array([0])
 
 
-def test_start_as_published() -> None:
-    """Rare kernel terms, frequent kernel terms, frequent others and rare others differ."""
+def test_start() -> None:
+    """Rare and frequent terms differ; of two records none is rare, yet starts so; half of 0.9."""
     table = [[1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1], [0, 0, 0, 0]]
     model = start(matrix_of(table), KERNEL, ThemeSettings(rare=0.3, few=0))
     assert model.db.tolist() == [0.25, 0.75, 0.5, 0.25]
@@ -42,18 +42,10 @@ def test_start_as_published() -> None:
     assert model.lam.tolist() == [0.002, 0.8, 0.8, 0.8]
     assert model.q.tolist() == model.db.tolist()
     assert model.prior == 0.001
-
-
-def test_terms_of_few_records_are_rare_in_a_small_collection() -> None:
-    """Under 2,000 records no term of two is in under a thousandth, and yet it starts as rare."""
     table = [[1, 1, 0]] * 2 + [[0, 1, 1]] + [[0, 0, 1]] * 97
     model = start(matrix_of(table), KERNEL, ThemeSettings())
     assert model.lam.tolist() == [0.002, 0.8, 0.8]
     assert start(matrix_of(table), KERNEL, ThemeSettings(few=0)).lam.tolist() == [0.8, 0.8, 0.8]
-
-
-def test_start_from_several_kernels() -> None:
-    """A term of half of the kernels starts at half of 0.9."""
     model = start(MATRIX, np.array([0, 3]), ThemeSettings())
     assert model.p.tolist() == [0.45, 0.9, 0.45, 1e-100, 1e-100, 1e-100, 0.45]
 
@@ -82,33 +74,21 @@ def test_converges_on_the_subject() -> None:
     assert theme.size == pytest.approx(theme.on.sum())
 
 
-def test_kernel_weight_keeps_the_kernel_on_theme() -> None:
-    """However unlikely its terms make it, and it pulls the theme towards it."""
+def test_settings() -> None:
+    """The kernel stays on theme; P gives the size; sharpness scales, similarity is added."""
     lone = find_theme(MATRIX, KERNEL, ThemeSettings(prior=1e-60))
     kept = find_theme(MATRIX, KERNEL, ThemeSettings(prior=1e-60, kernel_weight=2))
     assert lone.on[0] < 1e-3
     assert kept.on[0] == 1
     assert kept.log_odds[0] > lone.log_odds[0]
-
-
-def test_size_is_kept() -> None:
-    """P is chosen anew so that so many records are expected; half of all at most."""
     assert find_theme(MATRIX, KERNEL, ThemeSettings(size=2.5)).size == pytest.approx(2.5)
     assert find_theme(MATRIX, KERNEL, ThemeSettings(size=1000)).size == pytest.approx(4)
     same = matrix_of([[1, 0]] * 4)
     assert find_theme(same, KERNEL, ThemeSettings(size=1)).size == pytest.approx(1)
-
-
-def test_sharpness_scales_the_evidence() -> None:
-    """In the first iteration, log-odds are the prior's and the scaled evidence."""
     once = {"max_iterations": 1, "prior": 0.5}
     plain = find_theme(MATRIX, KERNEL, ThemeSettings(**once)).log_odds
     blunt = find_theme(MATRIX, KERNEL, ThemeSettings(sharpness=0.25, **once)).log_odds
     np.testing.assert_allclose(blunt, plain / 4)
-
-
-def test_similarity_raises_the_prior() -> None:
-    """A record's similarity times the setting is added to its log-odds."""
     similarity = np.linspace(1, 0, 8)
     settings = {"max_iterations": 1}
     plain = find_theme(MATRIX, KERNEL, ThemeSettings(**settings)).log_odds
@@ -193,8 +173,8 @@ def test_likelihood_never_falls(collection: tuple[list[list[int]], Mixture]) -> 
         before = likelihood
 
 
-def test_weights_are_copies() -> None:
-    """A record that counts three times is the same as three records."""
+def test_maximise() -> None:
+    """A record that counts three times is three records; what nothing expects keeps its p."""
     table = [[1, 0, 1], [1, 1, 0], [0, 1, 1], [0, 0, 1]]
     share = np.array([0.3, 0.5, 0.6])
     model = Mixture(share, share[::-1].copy(), np.full(3, 0.4), np.full(3, 0.5), 0.2)
@@ -205,6 +185,10 @@ def test_weights_are_copies() -> None:
     thrice = maximise(copied, model, posterior, np.array([0.9, 0.9, *on]))
     for name in ("p", "q", "lam"):
         np.testing.assert_allclose(getattr(once, name), getattr(thrice, name))
+    model = Mixture(np.full(2, 0.7), np.full(2, 0.4), np.full(2, 0.5), np.full(2, 0.5), 0.1)
+    sample = Weighted.of(matrix_of([[1, 0], [0, 1]]), NONE, 1)
+    new = maximise(sample, model, Posterior.of(model), np.zeros(2))
+    assert new.p.tolist() == [0.7, 0.7]
 
 
 def test_tiny_probabilities_stay_finite() -> None:
@@ -221,11 +205,3 @@ def test_tiny_probabilities_stay_finite() -> None:
         new = maximise(Weighted.of(matrix, NONE, 1), model, posterior, np.array([1.0, 1e-200, 0]))
         for values in (new.p, new.q, new.lam):
             assert ((values >= 0) & (values <= 1)).all()
-
-
-def test_a_term_that_nothing_expects_keeps_its_p() -> None:
-    """With nobody on theme, p has nothing to be estimated from and stays."""
-    model = Mixture(np.full(2, 0.7), np.full(2, 0.4), np.full(2, 0.5), np.full(2, 0.5), 0.1)
-    sample = Weighted.of(matrix_of([[1, 0], [0, 1]]), NONE, 1)
-    new = maximise(sample, model, Posterior.of(model), np.zeros(2))
-    assert new.p.tolist() == [0.7, 0.7]

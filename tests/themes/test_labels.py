@@ -64,14 +64,10 @@ def phrases(tmp_path_factory: pytest.TempPathFactory) -> list[Phrase]:
 
 
 def test_whole_phrases(phrases: list[Phrase]) -> None:
-    """A title's noun phrase is whole, without its article; an inverted heading is turned round."""
+    """A noun phrase is whole, without its article; what all eight have and nobody else names."""
     texts = [phrase.text for phrase in phrases]
     assert "pearl oyster shell" in texts
     assert not {"The pearl oyster shell", "pearl oyster", "Shells, Nacreous", "Humans"} & set(texts)
-
-
-def test_a_phrase_that_names(phrases: list[Phrase]) -> None:
-    """All eight have it and nobody else, so it stands for the theme, ten times as often."""
     (phrase,) = (one for one in phrases if one.text == "pearl oyster shell")
     assert phrase.names
     assert phrase.share == pytest.approx(1, abs=0.05)
@@ -185,11 +181,13 @@ def test_terms_by_the_papers_rule() -> None:
     assert terms_of_theme(MATRIX, theme, 0) == []
 
 
-def test_ratio_of_a_term_that_is_never_off_theme() -> None:
-    """Its ratio is infinite: it is the first in the list."""
+def test_ends_of_terms() -> None:
+    """Never off theme, its ratio is infinite; of few records half are enough."""
     model = _model([0.9, 0.9, 0.9, 0.9], [0.3, 0.0, 1e-320, 0.1], [0.1] * 4)
     theme = _theme([5.0] * 4, model, [0])
     assert terms_of_theme(MATRIX, theme)[0].term == "t1"
+    matrix, theme = _labels_theme([1 - 1e-9] + [1e-9] * 11)
+    assert "rare" in [term.term for term in label_theme(matrix, theme)]
 
 
 TERMS = ["cor", "cor pulmonale", "heart", "hearts", "kidney", "often", "pulmonale", "rare"]
@@ -234,12 +232,6 @@ def test_terms_cover_the_theme_and_share_no_word() -> None:
     assert found[0].db == pytest.approx(2 / 12)
     assert [term.term for term in label_theme(matrix, theme, 1)] == ["cor pulmonale"]
     assert label_theme(matrix, theme, 0) == []
-
-
-def test_a_theme_of_one_record_has_terms() -> None:
-    """Where fewer records are on theme than a term needs, half of them are enough."""
-    matrix, theme = _labels_theme([1 - 1e-9] + [1e-9] * 11)
-    assert "rare" in [term.term for term in label_theme(matrix, theme)]
 
 
 @pytest.mark.parametrize(

@@ -61,24 +61,24 @@ def test_each_subject_has_its_theme(four: ThemeMap, insects: Path) -> None:
     assert four.likeness[np.triu_indices(4, 1)].max() < 0.5
 
 
-def test_json(four: ThemeMap) -> None:
-    """All of it, and the same again from a second run."""
+def test_json(four: ThemeMap, insects: Path) -> None:
+    """All of it, and the same from a second run, whatever the threads."""
     found = four.to_json()
     assert json.loads(json.dumps(found)) == found
     assert [theme["kernel"] for theme in found["themes"]] == [t.kernel for t in four.themes]
     assert found["overlaps"] == four.to_json(0.0)["overlaps"][: len(found["overlaps"])]
     assert len(four.to_json(0.0)["overlaps"]) == 6
-
-
-def test_the_same_again(four: ThemeMap, insects: Path) -> None:
-    """Nothing depends on threads."""
     assert map_folder(insects, 4, terms=TERMS, threads=1).to_json() == four.to_json()
 
 
-def test_fewer_records_than_themes(insects: Path) -> None:
-    """As many themes as there are records to start from, at most."""
+def test_few_themes(insects: Path, tmp_path: Path) -> None:
+    """As many as there are records to start from; records all alike have none, as is told."""
     found = map_folder(insects, 60, terms=TERMS)
     assert 4 <= len(found.themes) <= 40
+    records = [Record(str(i), "Plain title") for i in range(3)]
+    folder = write_index(records, tmp_path)
+    with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
+        map_folder(folder, 2, terms=Terms(selection=Selection(2, 1)))
 
 
 def test_mistakes(insects: Path, tmp_path: Path) -> None:
@@ -89,20 +89,6 @@ def test_mistakes(insects: Path, tmp_path: Path) -> None:
         map_folder(insects, 4, labels=0)
     with pytest.raises(InputError, match="no index"):
         map_folder(tmp_path, 4)
-
-
-def test_records_that_are_all_alike(tmp_path: Path) -> None:
-    """None of them stands for others, and the message says what to do."""
-    records = [Record(str(i), "Plain title") for i in range(3)]
-    folder = write_index(records, tmp_path)
-    with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
-        map_folder(folder, 2, terms=Terms(selection=Selection(2, 1)))
-
-
-def test_diversity() -> None:
-    """The share of different terms, as Dieng and others count it."""
-    assert diversity([("a", "b"), ("b", "c")]) == 0.75
-    assert diversity([]) == 1
 
 
 # Two groups of four and of two records, and one without terms.
@@ -125,17 +111,18 @@ def _similar(table: list[list[int]]) -> np.ndarray:
     return units @ units.T
 
 
-def test_one_kernel_for_each_group() -> None:
-    """The record that is most like the larger group, then one of the smaller."""
+def test_kernels_and_diversity() -> None:
+    """The record most like the larger group, then one of the smaller; candidates by seed."""
     assert choose_kernels(matrix_of(TABLE), 2).tolist() == [1, 4]
-
-
-def test_nothing_is_left() -> None:
-    """Two records are alike, so that four kernels cover the larger group and one the smaller."""
     found = choose_kernels(matrix_of(TABLE), 7).tolist()
     assert len(found) == 5
     assert len({4, 5} & set(found)) == 1
     assert 6 not in found
+    assert diversity([("a", "b"), ("b", "c")]) == 0.75
+    assert diversity([]) == 1
+    some = choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1)
+    assert len(some) <= 3
+    assert some.tolist() == choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1).tolist()
 
 
 def test_near_the_best_choice() -> None:
@@ -152,13 +139,6 @@ def test_near_the_best_choice() -> None:
         assert similar[found].max(axis=0).sum() >= (1 - 1 / np.e) * best - 1e-6
 
 
-def test_candidates_are_drawn() -> None:
-    """Of a few candidates alone, the same ones with the same seed."""
-    some = choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1)
-    assert len(some) <= 3
-    assert some.tolist() == choose_kernels(matrix_of(TABLE), 6, candidates=3, seed=1).tolist()
-
-
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -173,7 +153,7 @@ def _map(count: int, title: str = "A title") -> ThemeMap:
 
 
 def test_what_is_drawn() -> None:
-    """A circle and two lines of text a theme, a line for each overlap, no script."""
+    """A circle and two lines of text a theme, a line for each overlap; text is no markup."""
     drawn = draw_map(_map(5))
     tree = ElementTree.fromstring(drawn)
     assert len(tree.findall(f"{SVG}g/{SVG}circle")) == 5
@@ -184,10 +164,6 @@ def test_what_is_drawn() -> None:
     assert "50 % of 90 records on some theme; topic diversity 0.80, NPMI –" in texts
     assert "script" not in drawn
     assert draw_map(_map(5)) == drawn
-
-
-def test_titles_are_escaped() -> None:
-    """What a record says is no markup."""
     drawn = draw_map(_map(2, "p < 0.05 & <b>"))
     titles = [t.text for t in ElementTree.fromstring(drawn).iter(f"{SVG}title")]
     assert titles[1:] == ["i0: p < 0.05 & <b>", "i1: p < 0.05 & <b>"]

@@ -52,7 +52,7 @@ def _terms(matrix: PresenceMatrix, row: int) -> list[str]:
 
 
 def test_words_and_phrases() -> None:
-    """Each term once a record, in order; no phrase over the border of two texts."""
+    """Each term once a record, in order; terms of too few and too many records are dropped."""
     texts = [["lung fever", "fever lung fever"], ["a fever"], []]
     matrix = build_matrix(["1", "10", "2"], texts, ["a"], ALL)
     assert list(matrix.terms) == ["fever", "fever lung", "lung", "lung fever"]
@@ -60,10 +60,6 @@ def test_words_and_phrases() -> None:
     assert matrix.frequencies.tolist() == [2, 1, 1, 1]
     assert matrix.lengths.tolist() == [4, 1, 0]
     assert matrix.presence.toarray().tolist() == [[1, 1, 1, 1], [1, 0, 0, 0], [0, 0, 0, 0]]
-
-
-def test_selection() -> None:
-    """Terms of too few and of too many records are dropped."""
     texts = [["x y"], ["x z"], ["x z"], ["x"]]
     matrix = build_matrix(list("abcd"), texts, (), Selection(2, 0.5))
     assert list(matrix.terms) == ["x z", "z"]
@@ -116,21 +112,13 @@ def _read(text: str, *stopwords: str) -> list[str]:
 
 
 def test_words_and_breaks() -> None:
-    """Signs and stop words break phrases; hyphens and slashes do not."""
+    """Signs, stop words and numbers break phrases; a word has one number in all texts."""
     assert _read("Ring-enhanced lesions, in the brain/cord.", "in", "the") == [
         "ring", "enhanced", "lesions", "", "", "", "brain", "cord", "", "",
     ]  # fmt: skip
-
-
-def test_apostrophes_and_numbers() -> None:
-    """An apostrophe inside a word belongs to it; a number is no word, a name with one is."""
     assert _read("Mouse’s IL-2 at 23 mg; HHV8 'new'") == [
         "mouse's", "il", "", "at", "", "mg", "", "hhv8", "", "new", "", "",
     ]  # fmt: skip
-
-
-def test_numbers_go_on_over_texts() -> None:
-    """A word has one number in all texts, and each text ends in a break."""
     words = Words(["of"])
     assert words.numbers(["a of b", "b"]).tolist() == [0, NO_WORD, 1, NO_WORD, 1, NO_WORD]
     assert words.numbers(["c a"]).tolist() == [2, 0, NO_WORD]
@@ -174,13 +162,18 @@ def test_changed_index_gets_a_new_matrix(tmp_path: Path) -> None:
     assert len(list((moved / "derived" / "themes").glob("[!.]*"))) == 1
 
 
-def test_three_records_have_no_term(tmp_path: Path) -> None:
-    """A tenth of three records is none: the message says what to change."""
+def test_terms_that_cannot_be(tmp_path: Path) -> None:
+    """A tenth of three records is none, as is told; unknown fields, impossible shares."""
     records = [Record(str(i), "Plain title") for i in range(3)]
     with Index(write_index(records, tmp_path)) as index:
         with pytest.raises(InputError, match=r"of 3 records.*at most 0.*--max-df"):
             open_matrix(index)
         assert len(open_matrix(index, Terms(selection=Selection(2, 1))).terms) == 3
+    with pytest.raises(UsageError, match="no field 'body'"):
+        Terms(("body",))
+    for selection in (Selection(0, 0.1), Selection(2, 0), Selection(2, 1.5)):
+        with pytest.raises(UsageError, match="at least 1, and a share"):
+            Terms(selection=selection)
 
 
 def test_damaged(tmp_path: Path) -> None:
@@ -199,12 +192,3 @@ def test_damaged(tmp_path: Path) -> None:
         (path / "model.json").write_text(json.dumps(facts))
         with pytest.raises(InputError, match="damaged"):
             open_matrix(index, terms)
-
-
-def test_bad_terms() -> None:
-    """An unknown field and impossible shares are refused."""
-    with pytest.raises(UsageError, match="no field 'body'"):
-        Terms(("body",))
-    for selection in (Selection(0, 0.1), Selection(2, 0), Selection(2, 1.5)):
-        with pytest.raises(UsageError, match="at least 1, and a share"):
-            Terms(selection=selection)

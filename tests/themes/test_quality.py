@@ -16,7 +16,7 @@ MATRIX = matrix_of([[1, 1, 0, 1, 1], [1, 1, 0, 0, 1], [0, 0, 1, 1, 1], [0, 0, 0,
 
 
 def test_npmi_of_pairs() -> None:
-    """Always together 1, never -1, as by chance 0; the mean of the pairs."""
+    """Always together 1, never -1, as by chance 0; without pairs there is none."""
     assert coherence(MATRIX, ["t0", "t1"]) == pytest.approx(1)
     assert coherence(MATRIX, ["t0", "t2"]) == -1
     # t0 and t3: a fourth of the records has both, half has each
@@ -24,10 +24,6 @@ def test_npmi_of_pairs() -> None:
     # t2 and t3: a fourth has both, ln(1/4 / (1/4 · 1/2)) = ln 2, by ln 4
     assert coherence(MATRIX, ["t2", "t3"]) == pytest.approx(log(2) / log(4))
     assert coherence(MATRIX, ["t0", "t1", "t2"]) == pytest.approx((1 - 1 - 1) / 3)
-
-
-def test_what_has_no_pairs() -> None:
-    """One term has no coherence; two that are in every record go together."""
     assert coherence(MATRIX, ["t0"]) is None
     assert coherence(matrix_of([[1, 1], [1, 1]]), ["t0", "t1"]) == 1
 
@@ -88,7 +84,7 @@ def test_gain_is_that_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_theme_foretells_its_subject() -> None:
-    """One of two subjects says more of unseen records than one that chance made."""
+    """One of two subjects says more of unseen records than one of chance; kernels are none."""
     chance = np.random.default_rng(0)
     about = np.repeat([[0.6] * 5 + [0.05] * 5, [0.05] * 5 + [0.6] * 5], 40, axis=0)
     table = (chance.random((80, 10)) < about).astype(int)
@@ -99,9 +95,5 @@ def test_a_theme_foretells_its_subject() -> None:
     )
     assert real > 0.4
     assert random < 0.1
-
-
-def test_nothing_to_hold_out() -> None:
-    """Where all records are kernels there is nothing to foretell."""
     settings = ThemeSettings(max_iterations=2)
     assert held_out_gains(matrix_of(TABLE), [np.arange(10)], settings, [None]) == [0]

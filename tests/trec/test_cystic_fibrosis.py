@@ -29,13 +29,9 @@ def queries(tmp_path: Path) -> Path:
     return path
 
 
-def test_topics(queries: Path):
-    """The format is seen; ids lose their zeros, continuation lines are joined."""
+def test_topics_and_judgements(queries: Path):
+    """Ids lose their zeros, continuation lines are joined; a grade is the sum of four scores."""
     assert read_topics(queries) == {"1": "Is warm air better than cold air?", "20": "Who coughs?"}
-
-
-def test_judgements(queries: Path):
-    """A grade is the sum of the four judges' scores."""
     assert read_cystic_fibrosis_qrels(queries) == {
         "1": {"139": 7, "15": 1, "1166": 8},
         "20": {"7": 1},

@@ -40,16 +40,12 @@ def test_by_hand():
     assert (found.missing, found.unjudged) == (("3",), ("9",))
 
 
-def test_missing_topics_left_out():
-    """Without -c the mean is over what the run has."""
+def test_options_of_trec_eval():
+    """Without -c the mean is over the run's topics; sums, -l and -M are trec_eval's."""
     found = evaluate(QRELS, RUN, ["map", "num_q", "num_rel"], complete=False)
     assert list(found.topics) == ["1", "2"]
     assert found.summary == pytest.approx({"num_q": 2, "num_rel": 5, "map": (5 / 9 + 1 / 4) / 2})
     assert found.missing == ("3",)
-
-
-def test_counts_are_sums_and_geometric_means_geometric():
-    """As trec_eval sums up; a missing topic counts as 0.00001 in gm_map."""
     found = evaluate(QRELS, RUN, ["num_q", "num_ret", "num_rel", "num_rel_ret", "gm_map"])
     product = (5 / 9) * (1 / 4) * 0.00001
     assert found.summary == pytest.approx(
@@ -57,42 +53,22 @@ def test_counts_are_sums_and_geometric_means_geometric():
     )
     assert all(isinstance(found.summary[name], int) for name in found.summary if name != "gm_map")
     assert found.topics["1"] == {"num_ret": 5, "num_rel": 3, "num_rel_ret": 2}
-
-
-def test_relevance_level_and_depth():
-    """-l 2 leaves one relevant document of topic 1, -M 1 one hit of each."""
     found = evaluate(QRELS, RUN, ["num_ret", "num_rel", "map"], relevance_level=2, max_docs=1)
     assert found.topics["1"] == {"num_ret": 1, "num_rel": 1, "map": 1.0}
     assert found.topics["2"] == {"num_ret": 1, "num_rel": 0, "map": 0.0}
-
-
-def test_a_level_above_all_grades():
-    """Nothing is relevant then, however high the level (trec_eval would read strange memory)."""
     found = evaluate(QRELS, RUN, ["num_rel", "map", "bpref"], relevance_level=10**9)
     assert found.summary == {"num_rel": 0, "map": 0.0, "bpref": 0.0}
 
 
-def test_our_order_counts_not_the_scores():
-    """Ties stay in the order of the hits, where trec_eval alone would turn them round."""
+def test_orders_and_empty_topics():
+    """Ties stay in the order of the hits; topics go by bytes; only negative grades."""
     hits = Hits(np.array(["a", "b"], dtype=object), np.array([1.0, 1.0]))
     assert evaluate({"1": {"a": 1}}, {"1": hits}, ["recip_rank"]).summary == {"recip_rank": 1.0}
-
-
-def test_topics_by_their_bytes():
-    """trec_eval prints 10 before 9."""
     qrels = {"9": {"a": 1}, "10": {"a": 1}, "é": {"a": 1}, "z": {"a": 1}}
     run = dict.fromkeys(qrels, Hits.ranked("a", [1]))
     assert list(evaluate(qrels, run, ["map"]).topics) == ["10", "9", "z", "é"]
-
-
-def test_hits_without_documents_are_missing():
-    """An empty list of hits is what a run file would not hold."""
     found = evaluate(QRELS, {**RUN, "2": Hits.ranked([], [])}, ["map"])
     assert found.missing == ("2", "3")
-
-
-def test_topics_that_crash_pytrec_eval():
-    """Only negative grades, and no judgements at all."""
     qrels = {"1": {"a": -1}, "2": {}, "3": {"a": 1, "b": -1}}
     run = dict.fromkeys(qrels, Hits.ranked("ba", [2, 1]))
     found = evaluate(qrels, run, ["all_trec"])
@@ -134,14 +110,10 @@ def test_all_measures_against_pytrec_eval():
         assert complete.summary["map"] == pytest.approx(found.summary["map"] * 10 / 12)
 
 
-def test_nothing_in_common():
-    """Ids that differ in their zeros are different ids."""
+def test_mistakes():
+    """Files with no topic in common, and numbers out of their range."""
     with pytest.raises(MismatchError, match="have no topic id in common"):
         evaluate({"01": {"a": 1}}, {"1": Hits.ranked("a", [1])}, ["map"])
-
-
-def test_numbers_out_of_range():
-    """A level or a depth under 1 means nothing."""
     with pytest.raises(UsageError, match="relevance level 0"):
         evaluate(QRELS, RUN, ["map"], relevance_level=0)
     with pytest.raises(UsageError, match="0 documents a topic"):

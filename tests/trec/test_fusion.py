@@ -16,46 +16,30 @@ def _scores(run: Run, topic: str = "1") -> dict[str, float]:
     return dict(zip(run[topic].ids.tolist(), run[topic].scores.tolist(), strict=True))
 
 
-def test_reciprocal_rank_by_hand():
-    """Y is second and first; the order follows the sums, the topics are the union."""
+def test_by_hand():
+    """The order follows the sums, topics are the union; depth cuts what comes in."""
     fused = reciprocal_rank([A, B])
     assert list(fused) == ["1", "2", "3"]
     expected = {"y": 1 / 62 + 1 / 61, "x": 1 / 61, "w": 1 / 62, "z": 1 / 63}
     assert _scores(fused) == pytest.approx(expected)
     assert fused["1"].ids.tolist() == list(expected)
     assert _scores(reciprocal_rank([A, B], rrf_k=1), "2") == {"x": 1 / 2}
-
-
-def test_depth_and_k():
-    """Depth cuts what comes in, k what goes out."""
     fused = reciprocal_rank([A, B], depth=1, k=2)
     assert _scores(fused) == {"x": 1 / 61, "y": 1 / 61}
     assert _scores(reciprocal_rank([A, B], k=1)) == {"y": pytest.approx(1 / 62 + 1 / 61)}
+    assert _scores(average([A, B, B])) == pytest.approx({"x": 3, "y": 2, "z": 1 / 3, "w": 0.5 / 3})
+    fused = normalize([A, B])
+    assert _scores(fused) == {"y": 1.5, "x": 1.0, "w": 0.0, "z": 0.0}
+    assert fused["1"].ids.tolist() == ["y", "x", "w", "z"]
+    assert _scores(fused, "2") == {"x": 1.0}
+    assert _scores(normalize([A, B], weights=[3, 1])) == {"x": 3.0, "y": 2.5, "w": 0.0, "z": 0.0}
+    assert _scores(normalize([A, B], depth=2)) == {"y": 1.5, "x": 1.0, "w": 0.0}
 
 
 def test_interpolation_by_hand():
     """0.75 of the first and 0.25 of the second; what one lacks counts as 0 there."""
     fused = interpolate([A, B], alpha=0.75)
     assert _scores(fused) == pytest.approx({"x": 6.75, "y": 3.875, "z": 0.75, "w": 0.0625})
-
-
-def test_average_by_hand():
-    """Scores as they are, divided by the number of runs."""
-    assert _scores(average([A, B, B])) == pytest.approx({"x": 3, "y": 2, "z": 1 / 3, "w": 0.5 / 3})
-
-
-def test_normalize_by_hand():
-    """X 1, y 1/2, z 0 and y 1, w 0; a topic with equal scores only gives 1."""
-    fused = normalize([A, B])
-    assert _scores(fused) == {"y": 1.5, "x": 1.0, "w": 0.0, "z": 0.0}
-    assert fused["1"].ids.tolist() == ["y", "x", "w", "z"]
-    assert _scores(fused, "2") == {"x": 1.0}
-    assert _scores(normalize([A, B], weights=[3, 1])) == {"x": 3.0, "y": 2.5, "w": 0.0, "z": 0.0}
-
-
-def test_normalize_before_depth():
-    """The lowest score is that of all hits, also of those that depth cuts off."""
-    assert _scores(normalize([A, B], depth=2)) == {"y": 1.5, "x": 1.0, "w": 0.0}
 
 
 def test_same_ranks_in_other_runs_tie():

@@ -10,7 +10,7 @@ import pytrec_eval
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.trec import compare, evaluate, measure_names
+from relsent_ir.trec import evaluate, measure_names
 from relsent_ir.trec.measures import (
     average_precision,
     err,
@@ -43,12 +43,22 @@ def test_names(measures: list[str], names: list[str]):
     assert measure_names(measures) == names
 
 
-def test_a_group_keeps_its_cutoffs_beside_another():
-    """pytrec_eval would answer ``official`` and ``P.7`` with P_7 alone."""
+def test_more_names():
+    """A group keeps its cut-offs beside another; names are printed as asked for, ranx's too."""
     names = measure_names(["P.7", "official"])
     assert [name for name in names if name.startswith("P_")] == [
         f"P_{cut}" for cut in (5, 7, 10, 15, 20, 30, 100, 200, 500, 1000)
     ]
+    measures = pytrec_eval.supported_measures - {"runid", "relstring"}
+    evaluator = pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, measures)
+    found = evaluator.evaluate({"1": {"a": 1.0}})["1"]
+    assert sorted(found) == sorted(measure_names(["all_trec"]))
+    names = ["nDCG@10", "P( rel = 2 )@10", "map", "nDCG@10", "AP"]
+    assert measure_names(names) == ["map", "nDCG@10", "P( rel = 2 )@10", "AP"]
+    for text in ("P.10", "P(rel=2", "AP@", "XP@10", "", "P@10@10"):
+        assert read_name(text) is None
+    for theirs, ours in {"ndcg@10": "nDCG@10", "hit_rate@5": "Success@5", "mrr": "RR"}.items():
+        assert read_name(theirs) == replace(read_name(ours), name=theirs)
 
 
 @pytest.mark.parametrize("group", ["official", "set", "all_trec"])
@@ -56,14 +66,6 @@ def test_groups_are_those_of_trec_eval(group: str):
     """The same measures as in trec_eval, but for its two that are strings."""
     known = pytrec_eval.supported_nicknames[group] - {"runid", "relstring"}
     assert {measure.base for measure in parse_measures([group])} == known
-
-
-def test_default_parameters_are_those_of_trec_eval():
-    """Without parameters we name what trec_eval calculates."""
-    measures = pytrec_eval.supported_measures - {"runid", "relstring"}
-    evaluator = pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, measures)
-    found = evaluator.evaluate({"1": {"a": 1.0}})["1"]
-    assert sorted(found) == sorted(measure_names(["all_trec"]))
 
 
 @pytest.mark.parametrize(
@@ -217,24 +219,6 @@ def test_levels_are_those_of_trec_eval():
     assert evaluate(QRELS, RUN, names).summary == {name: found[name] for name in names}
 
 
-def test_as_asked():
-    """The name is printed as it was asked for, once, behind trec_eval's."""
-    names = ["nDCG@10", "P( rel = 2 )@10", "map", "nDCG@10", "AP"]
-    assert measure_names(names) == ["map", "nDCG@10", "P( rel = 2 )@10", "AP"]
-
-
-def test_other_names():
-    """What has neither the name nor the form of one is left to others."""
-    for text in ("P.10", "P(rel=2", "AP@", "XP@10", "", "P@10@10"):
-        assert read_name(text) is None
-
-
-def test_names_of_ranx():
-    """They are spelled as ranx has them, and printed so."""
-    for theirs, ours in {"ndcg@10": "nDCG@10", "hit_rate@5": "Success@5", "mrr": "RR"}.items():
-        assert read_name(theirs) == replace(read_name(ours), name=theirs)
-
-
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
@@ -259,16 +243,6 @@ def test_refused(name: str, problem: str):
     with pytest.raises(UsageError, match=problem) as caught:
         measure_names([name])
     assert len(str(caught.value)) < 200
-
-
-def test_compared():
-    """`compare` takes the same names, and refuses what has no value for a topic."""
-    worse = {topic: Hits.ranked(ids, range(len(ids))) for topic, ids in FOUND.items()}
-    first, second = (evaluate(QRELS, run, ["RR@10", "NumQ"]) for run in (RUN, worse))
-    (one,) = compare(first, [second], ["RR@10"])
-    assert (one.measure, one.baseline) == ("RR@10", pytest.approx(first.summary["RR@10"]))
-    with pytest.raises(UsageError, match="NumQ has no value for a single topic"):
-        compare(first, [second], ["NumQ"])
 
 
 def test_average_precision_by_hand() -> None:
@@ -308,32 +282,20 @@ FOUR = {"a": 1, "b": 3, "c": 0, "d": -2}
 
 
 def test_err_by_hand():
-    """Grades 3 and 1 of 4 at ranks 1 and 3: stops with 7/16, then with 1/16."""
+    """Stops with 7/16, then with 1/16; the highest counts; grades above it are refused."""
     assert err(list("bca"), FOUR) == pytest.approx(7 / 16 + 9 / 16 * 1 / 16 / 3)
     assert err(list("xdc"), FOUR) == 0
     assert err([], FOUR) == 0
-
-
-def test_the_highest_grade_counts():
-    """The same hits have a higher value where no grade above 3 is thought of."""
     assert err(list("b"), FOUR, max_rel=3) == pytest.approx(7 / 8)
     assert err(list("b"), {"b": 1}, max_rel=10**9) == 0
-
-
-def test_grades_above_the_highest():
-    """Such as the cystic fibrosis collection's sums of four scores; the line says what to write."""
     with pytest.raises(MismatchError, match=r"up to 4, and the qrels have 8 \(as ERR\(max_rel=8\)"):
         err(list("a"), {"a": 8})
 
 
 def test_judged_by_hand():
-    """A grade of 0 or less is a judgement too; without hits there is no share."""
+    """A grade of 0 or less is a judgement too; without hits there is no share; few hits are all."""
     assert judged(list("axby"), {"a": 1, "b": -1, "c": 2}) == 1 / 2
     assert judged([], {"a": 1}) == 0
-
-
-def test_cut_off():
-    """Fewer hits than the cut-off are all hits."""
     run = {"1": Hits.ranked("axb", [3, 2, 1])}
     found = evaluate({"1": {"a": 0, "b": 1}}, run, ["Judged@2", "Judged@10", "Judged"])
     assert list(found.summary.values()) == [1 / 2, 2 / 3, 2 / 3]
@@ -343,20 +305,12 @@ GRADES = {"a": 1, "b": 0, "c": 2}
 
 
 def test_rbp_by_hand():
-    """Relevant at ranks 1 and 4; x has no judgement, and nor has what comes after rank 4."""
+    """Relevant at ranks 1 and 4; the residual is what judgements could add."""
     assert rbp(list("axbc"), GRADES, p=0.5) == pytest.approx(0.5 * (1 + 1 / 8))
     assert rbp_residual(list("axbc"), GRADES, p=0.5) == pytest.approx(0.5 * (1 / 2) + 1 / 16)
     assert rbp(list("axbc"), GRADES, 2) == pytest.approx(0.2 * 0.8**3)
-
-
-def test_the_ends():
-    """Nothing found is 0 with all unknown; p = 0 looks at the first hit alone."""
     assert (rbp([], GRADES), rbp_residual([], GRADES)) == (0, 1)
     assert (rbp(list("ax"), GRADES, p=0.0), rbp_residual(list("ax"), GRADES, p=0.0)) == (1, 0)
-
-
-def test_residual_is_what_judgements_could_add():
-    """With all that is unknown relevant, RBP is the sum of both."""
     chance = random.Random(3)
     for p in (0.3, 0.8, 0.95):
         ids = [f"d{i}" for i in range(40)]

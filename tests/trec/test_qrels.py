@@ -14,25 +14,20 @@ def _file(folder: Path, content: str | bytes) -> Path:
     return path
 
 
-def test_four_columns(tmp_path: Path):
-    """Blanks or tabs, ids as written, a comment and an empty line passed over."""
+def test_columns(tmp_path: Path):
+    """Blanks or tabs, ids as written; OHSUMED's three, BEIR's names; a mark and odd blanks."""
     path = _file(tmp_path, "# made by hand\n001 0 d1 2\r\n001\t0\t01\t0\n\nMED2 Q0 d1 -1\n")
     assert read_qrels(path) == {"001": {"d1": 2, "01": 0}, "MED2": {"d1": -1}}
-
-
-def test_three_columns(tmp_path: Path):
-    """OHSUMED's have no iteration."""
     assert read_qrels(_file(tmp_path, "OHSU1\t8701\t1\nOHSU1\t8702\t2\n")) == {
         "OHSU1": {"8701": 1, "8702": 2}
     }
-
-
-def test_beirs_names_of_columns(tmp_path: Path):
-    """The first line names the columns; as the only one it judges nothing."""
     names = "query-id\tcorpus-id\tscore\n"
     assert read_qrels(_file(tmp_path, names + "q1\td2\t1\n")) == {"q1": {"d2": 1}}
     with pytest.raises(InputError, match="no judgements"):
         read_qrels(_file(tmp_path, names))
+    assert read_qrels(_file(tmp_path, "1 0 0 0\n")) == {"1": {"0": 0}}
+    assert read_qrels(_file(tmp_path, "1 5 0 0\n1 5 a 0\n")) == {"1": {"0": 0, "a": 0}}
+    assert read_qrels(_file(tmp_path, "\ufeff1 0 a\u00a0b 1\n")) == {"1": {"a\u00a0b": 1}}
 
 
 @pytest.mark.parametrize(
@@ -46,17 +41,6 @@ def test_beirs_names_of_columns(tmp_path: Path):
 def test_the_smart_system(tmp_path: Path, content: str):
     """Two columns, or four that end in noughts: relevant is what is listed."""
     assert read_qrels(_file(tmp_path, content)) == {"1": {"184": 1, "29": 1}, "10": {"7": 1}}
-
-
-def test_judgements_of_nothing(tmp_path: Path):
-    """TREC's lines keep their meaning: a document 0 of grade 0, one that has another beside it."""
-    assert read_qrels(_file(tmp_path, "1 0 0 0\n")) == {"1": {"0": 0}}
-    assert read_qrels(_file(tmp_path, "1 5 0 0\n1 5 a 0\n")) == {"1": {"0": 0, "a": 0}}
-
-
-def test_byte_order_mark_and_odd_blanks(tmp_path: Path):
-    """The mark is dropped; a no-break space is part of an id, as it is for trec_eval."""
-    assert read_qrels(_file(tmp_path, "\ufeff1 0 a\u00a0b 1\n")) == {"1": {"a\u00a0b": 1}}
 
 
 @pytest.mark.parametrize(
@@ -103,16 +87,12 @@ def test_write_refuses_ids_with_white_space(tmp_path: Path):
     assert not list(tmp_path.iterdir())
 
 
-def test_one_common_id_is_enough():
-    """Ids that only one side has are somebody else's concern."""
-    check_common_topics({"1": 0, "2": 0}, ["2", "3"], "a", "b")
-
-
 def test_no_common_id():
-    """Both places are named, with an example of each: leading zeros are easy to overlook."""
+    """Both places are named, with an example of each; one common id is enough."""
     with pytest.raises(
         MismatchError, match=r"a\.txt \(such as topic 01\) and b\.txt \(such as topic 1\)"
     ):
         check_common_topics({"01": 0}, {"1": 0}, "a.txt", "b.txt")
     with pytest.raises(MismatchError, match=r"b\.txt \(no topics\)"):
         check_common_topics({"01": 0}, {}, "a.txt", "b.txt")
+    check_common_topics({"1": 0, "2": 0}, ["2", "3"], "a", "b")

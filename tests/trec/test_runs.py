@@ -27,7 +27,7 @@ def _ranked(**scores: float) -> Hits:
 
 
 def test_order_is_that_of_trec_eval(tmp_path: Path):
-    """By score, ties by id from Z to A by bytes, whatever rank and line say; ids as written."""
+    """By score, ties by id from Z to A by bytes, whatever rank and line say; # begins a comment."""
     run = read_run(
         _file(
             tmp_path,
@@ -37,16 +37,8 @@ def test_order_is_that_of_trec_eval(tmp_path: Path):
     assert list(run) == ["007", "B"]
     assert run["007"].ids.tolist() == ["é", "z", "a"]
     assert run["007"].scores.tolist() == [2.0, 1.5, 1.5]
-
-
-def test_scores_apart_in_double_precision_only(tmp_path: Path):
-    """trec_eval 10 compares doubles: what differs in the tenth digit is no tie."""
     run = read_run(_file(tmp_path, "1 Q0 a 1 1.0000000002 x\n1 Q0 b 2 1.0000000001 x\n"))
     assert run["1"].ids.tolist() == ["a", "b"]
-
-
-def test_comments_gzip_and_no_last_line_end(tmp_path: Path):
-    """Lines with # at the start are comments; ids may hold one."""
     content = gzip.compress(b"# a comment\n1 Q0 a#1 1 2 x\n1 Q0 b 2 1 x")
     assert read_run(_file(tmp_path, content))["1"].ids.tolist() == ["a#1", "b"]
 
@@ -86,8 +78,8 @@ def test_truncated_gzip(tmp_path: Path):
         read_run(_file(tmp_path, packed[:-20_000]))
 
 
-def test_six_columns(tmp_path: Path):
-    """Ranks count from 1, ties get the least step, the tag is in each line."""
+def test_forms_that_are_written(tmp_path: Path):
+    """Ranks count from 1, ties get the least step; MS MARCO's form; .gz packs."""
     path = tmp_path / "run"
     write_run(
         path, {"1": _ranked(b=1.0, a=1.0, c=2.25), "2": _ranked(), "01": _ranked(x=3)}, "mine"
@@ -95,19 +87,16 @@ def test_six_columns(tmp_path: Path):
     assert path.read_text() == (
         "1 Q0 c 1 2.25 mine\n1 Q0 a 2 1.0 mine\n1 Q0 b 3 0.99999994 mine\n01 Q0 x 1 3.0 mine\n"
     )
-
-
-def test_ms_marco_format(tmp_path: Path):
-    """Topic, document and rank."""
     path = tmp_path / "run"
     write_run(path, {"1": _ranked(b=1, a=1), "2": _ranked(c=1)}, output_format="msmarco")
     assert path.read_text() == "1\ta\t1\n1\tb\t2\n2\tc\t1\n"
-
-
-def test_gzip_by_name(tmp_path: Path):
-    """A name that ends in .gz makes a gzip file."""
     write_run(tmp_path / "run.gz", {"1": _ranked(a=1)})
     assert gzip.decompress((tmp_path / "run.gz").read_bytes()) == b"1 Q0 a 1 1.0 relsent-ir\n"
+    hits = Hits.ranked(["a", "b", "c"], [2.0, 2.0, 1.0])
+    write_run(tmp_path / "run", {"7": hits}, "mine")
+    assert b"".join(run_lines({"7": hits}, "mine")) == (tmp_path / "run").read_bytes()
+    with pytest.raises(InputError, match="white space"):
+        list(run_lines({"7": Hits.ranked(["a b"], [1.0])}))
 
 
 @pytest.mark.parametrize(
@@ -131,17 +120,13 @@ def test_runs_that_no_file_can_hold(tmp_path: Path, run: Run, problem: str):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_bad_tag_and_format(tmp_path: Path):
-    """A tag is one word; the formats are two."""
+def test_mistakes_of_writing(tmp_path: Path):
+    """A tag, a format and a place that cannot be."""
     for tag in ("", "my run"):
         with pytest.raises(UsageError, match="run tag"):
             write_run(tmp_path / "run", {"1": _ranked(a=1)}, tag)
     with pytest.raises(UsageError, match="no output format kilt"):
         write_run(tmp_path / "run", {"1": _ranked(a=1)}, output_format="kilt")
-
-
-def test_place_that_cannot_be_written(tmp_path: Path):
-    """A folder under a file is an output error."""
     with pytest.raises(OutputError, match="cannot be written"):
         write_run(_file(tmp_path, "x") / "run", {"1": _ranked(a=1)})
 
@@ -211,15 +196,6 @@ def test_long_tie_group_is_kept_in_order(tmp_path: Path):
     assert again["1"].scores[-1] > 0.9999
     write_run(tmp_path / "twice", again)
     assert (tmp_path / "once").read_bytes() == (tmp_path / "twice").read_bytes()
-
-
-def test_lines_of_a_run(tmp_path: Path):
-    """They are those of the file."""
-    hits = Hits.ranked(["a", "b", "c"], [2.0, 2.0, 1.0])
-    write_run(tmp_path / "run", {"7": hits}, "mine")
-    assert b"".join(run_lines({"7": hits}, "mine")) == (tmp_path / "run").read_bytes()
-    with pytest.raises(InputError, match="white space"):
-        list(run_lines({"7": Hits.ranked(["a b"], [1.0])}))
 
 
 @given(

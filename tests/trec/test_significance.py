@@ -11,46 +11,38 @@ from relsent_ir.trec import holm, paired_t, randomisation, sign, wilcoxon
 _VALUES = np.random.default_rng(1).random((2, 40)).round(4)
 
 
-def test_t_by_hand():
-    """Differences 1, 2, 3: mean 2, standard error 1/sqrt(3), t = 3.46 with two degrees."""
+def test_t_and_sign():
+    """Differences 1, 2, 3 have t = 3.46, as scipy has it."""
     t = 2 * np.sqrt(3)
     by_hand = 1 - t / np.sqrt(2 + t * t)  # the two-sided tail with two degrees of freedom
     assert paired_t([2, 4, 6], [1, 2, 3]) == pytest.approx(by_hand)
-
-
-def test_t_against_scipy():
-    """The same as the paired test of scipy."""
     assert paired_t(*_VALUES) == pytest.approx(stats.ttest_rel(*_VALUES).pvalue)
-
-
-def test_sign_by_hand():
-    """Five wins of five, ties left out: two tails of 1/32."""
     assert sign([2, 2, 2, 2, 2, 1], [1, 1, 1, 1, 1, 1]) == pytest.approx(2 / 32)
 
 
-def test_wilcoxon_by_hand():
-    """Differences 1, 2, 3, 4: one of 16 patterns is as high, one as low."""
+def test_wilcoxon():
+    """One of 16 patterns is as high, one as low; as scipy has it; equal differences are equal."""
     assert wilcoxon([2, 4, 6, 8], [1, 2, 3, 4]) == pytest.approx(2 / 16)
-
-
-def test_wilcoxon_against_scipy():
-    """Exact for 40 topics without ties; with ties the normal approximation."""
     assert wilcoxon(*_VALUES) == pytest.approx(stats.wilcoxon(*_VALUES, method="exact").pvalue)
     rounded = _VALUES.round(1)
     d = (rounded[0] - rounded[1]).round(9)
     assert wilcoxon(*rounded) == pytest.approx(stats.wilcoxon(d[d != 0], method="approx").pvalue)
-
-
-def test_equal_differences_are_equal():
-    """0.3 - 0.2 and 0.4 - 0.3 differ as binary fractions, and must not differ in rank."""
     a, b = [0.3, 0.4, 0.2, 0.5], [0.2, 0.3, 0.3, 0.3]
     assert wilcoxon(a, b) == wilcoxon([3, 4, 2, 5], [2, 3, 3, 3])
     assert paired_t([0.3, 0.4], [0.2, 0.3]) == 0.0
 
 
-def test_randomisation_by_hand():
-    """Differences 1, 2, 3: sums of +-1+-2+-3 reach 6 in two of eight patterns."""
+def test_randomisation():
+    """Two of eight patterns reach 6; drawn ones are as scipy's, the same each time, never 0."""
     assert randomisation([2, 4, 6], [1, 2, 3]) == 2 / 8
+    p = randomisation(*_VALUES)
+    expected = stats.permutation_test(
+        (_VALUES[0] - _VALUES[1],), np.mean, permutation_type="samples", n_resamples=50_000, rng=1
+    )
+    assert p == pytest.approx(expected.pvalue, abs=0.01)
+    assert p == randomisation(*_VALUES)
+    assert p != randomisation(*_VALUES, seed=1)
+    assert randomisation(np.ones(40), np.zeros(40), permutations=99) == 1 / 100
 
 
 @given(d=st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=9))
@@ -59,22 +51,6 @@ def test_exact_randomisation_against_scipy(d: list[float]):
     """All sign patterns are taken, ties of sums included; zeros change nothing."""
     expected = stats.permutation_test((d,), np.sum, permutation_type="samples", n_resamples=np.inf)
     assert randomisation(d, np.zeros(len(d))) == pytest.approx(expected.pvalue)
-
-
-def test_drawn_randomisation_against_scipy():
-    """For 40 topics patterns are drawn: the same p but for chance, and the same each time."""
-    p = randomisation(*_VALUES)
-    expected = stats.permutation_test(
-        (_VALUES[0] - _VALUES[1],), np.mean, permutation_type="samples", n_resamples=50_000, rng=1
-    )
-    assert p == pytest.approx(expected.pvalue, abs=0.01)
-    assert p == randomisation(*_VALUES)
-    assert p != randomisation(*_VALUES, seed=1)
-
-
-def test_drawn_randomisation_is_never_zero():
-    """The real pattern is counted among those drawn."""
-    assert randomisation(np.ones(40), np.zeros(40), permutations=99) == 1 / 100
 
 
 @pytest.mark.parametrize("test", [paired_t, sign, wilcoxon, randomisation])

@@ -9,15 +9,11 @@ from relsent_ir.trec import read_topics
 from relsent_ir.trec.topic_formats import read_jsonl, read_ohsumed, read_trec, read_tsv
 
 
-def test_only_the_first_tab_counts():
-    """Later tabs are part of the text; lines are numbered with the empty ones."""
+def test_tsv():
+    """Later tabs and other line separators are part of the text; lines are numbered."""
     (first, second) = read_tsv("1\ta\tb\n\n 2 \tc\n")
     assert (first.id, first.line, first.fields) == ("1", 1, {"title": "a\tb"})
     assert (second.id, second.line, second.fields) == ("2", 3, {"title": "c"})
-
-
-def test_other_line_separators_are_text():
-    """A Unicode line separator inside a text does not end the line."""
     (topic,) = read_tsv("1\ta\u2028b\x85c\n")
     assert topic.fields == {"title": "a\u2028b\x85c"}
 
@@ -78,8 +74,8 @@ Only trials.
 """
 
 
-def test_old_topic():
-    """Labels go, other fields are left out, a lesser-than sign is no tag, the id stays whole."""
+def test_trec_topics():
+    """Labels go, a lesser-than sign is no tag; tags may be closed, capitals."""
     (topic,) = read_trec(OLD)
     assert (topic.id, topic.line) == ("051", 2)
     assert {name: " ".join(text.split()) for name, text in topic.fields.items()} == {
@@ -87,16 +83,8 @@ def test_old_topic():
         "desc": "Does it help <5 minutes, p < 0.05, A&T?",
         "narr": "Only trials.",
     }
-
-
-def test_closing_tags_and_capitals():
-    """Every tag may be closed, and be in capitals."""
     (topic,) = read_trec("<TOP><NUM>Number: MED-7</NUM>\n<TITLE>air</TITLE> outside </TOP>")
     assert (topic.id, topic.fields) == ("MED-7", {"title": "air"})
-
-
-def test_no_closing_top():
-    """A topic ends where the next begins."""
     first, second = read_trec("<top><num>1<title>a\n<top><num>2<title>b")
     assert [topic.fields["title"].strip() for topic in (first, second)] == ["a", "b"]
     assert second.line == 2
@@ -125,23 +113,11 @@ that dance
 
 
 def test_queries(tmp_path: Path) -> None:
-    """The request, after a title where there is one; all other fields are passed over."""
+    """SMART's queries; text before the first is an error."""
     path = tmp_path / "query.text"
     path.write_text(QUERIES)
     assert read_topics(path) == {"1": "Which ants are slow?", "2": "Bees that dance"}
     assert read_topics(path, "smart") == read_topics(path)
-
-
-def test_ohsumed_stays_what_it_is(tmp_path: Path) -> None:
-    """Where queries begin with the patient, that is the title and the request the description."""
-    path = tmp_path / "query.ohsu"
-    path.write_text(".I 1\n.B\nold ant\n.W\nslowness\n")
-    assert read_topics(path) == {"1": "old ant"}
-    assert read_topics(path, field="desc") == {"1": "slowness"}
-
-
-def test_text_before_a_query(tmp_path: Path) -> None:
-    """It is told with its line."""
     path = tmp_path / "odd.text"
     path.write_text("ants\n.I 1\n.W\nbees\n")
     with pytest.raises(InputError, match=r"odd\.text:1: text before the first \.I"):
@@ -171,7 +147,7 @@ socks or slippers, which are warmer
 """
 
 
-def test_original_form():
+def test_ohsumed(tmp_path: Path):
     """The patient is the title and the request the description, on one line or several."""
     first, second = read_ohsumed(ORIGINAL)
     assert (first.id, first.line, second.id, second.line) == ("1", 1, "2", 8)
@@ -180,24 +156,20 @@ def test_original_form():
         "desc": "socks or slippers, which are warmer",
     }
     assert second.fields["desc"].strip() == "tea"
+    path = tmp_path / "query.ohsu"
+    path.write_text(".I 1\n.B\nold ant\n.W\nslowness\n")
+    assert read_topics(path) == {"1": "old ant"}
+    assert read_topics(path, field="desc") == {"1": "slowness"}
 
 
-def test_form_of_trec_9():
-    """The same fields under the id that the judgements use."""
+def test_forms_that_are_refused():
+    """TREC-9's form is read; documents, and text outside of fields, are refused."""
     (topic,) = read_ohsumed(TREC_9)
     assert topic.id == "OHSU1"
     assert topic.fields["title"].strip() == "70 year old with cold feet"
     assert topic.fields["desc"].strip() == "socks or slippers, which are warmer"
-
-
-def test_a_file_of_documents_is_refused():
-    """OHSUMED's records begin like its queries, but have other fields."""
     with pytest.raises(InputError, match=r"2: a field \.U in a file of queries"):
         list(read_ohsumed(".I 1\n.U\n123\n"))
-
-
-def test_text_outside_of_fields():
-    """Text before the first field belongs to nothing."""
     with pytest.raises(InputError, match=r"2: text outside of \.B and \.W"):
         list(read_ohsumed(".I 1\nlost\n"))
     with pytest.raises(InputError, match=r"1: text outside"):

@@ -49,25 +49,17 @@ def test_names_of_anserini(tmp_path: Path, name: str):
     assert read_topics(path, name) == {"007": "q"}
 
 
-def test_unknown_format(tmp_path: Path):
-    """A format that we do not know is a usage error with those that we know."""
+def test_formats_that_are_refused(tmp_path: Path):
+    """An unknown one, one that cannot be seen, and files that hold nothing."""
     path = tmp_path / "topics"
     path.write_text("1\tq\n")
     with pytest.raises(UsageError, match=r"no topics format xml \(one of tsv, jsonl"):
         read_topics(path, "xml")
-
-
-def test_format_that_cannot_be_seen(tmp_path: Path):
-    """A file of running text is none of the formats."""
     path = tmp_path / "prose"
     path.write_text("What is known of this?\n")
     with pytest.raises(InputError, match=r"prose:1: these are no topics"):
         read_topics(path)
-
-
-def test_empty_and_blank_file(tmp_path: Path):
-    """No topics is an error, not an empty search."""
-    path = tmp_path / "topics"
+    path = tmp_path / "empty"
     path.touch()
     with pytest.raises(InputError, match="the file is empty"):
         read_topics(path)
@@ -96,17 +88,13 @@ def test_ids_that_no_run_can_hold(tmp_path: Path, id_: str):
         read_topics(path, "tsv")
 
 
-def test_topic_without_text(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """A topic may be empty; the log says which."""
+def test_fields(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """A topic may be empty, which is logged; fields are joined in the order asked for."""
     path = tmp_path / "topics"
     path.write_text("1\tq\n2\t \n")
     with caplog.at_level(logging.WARNING):
         assert read_topics(path) == {"1": "q", "2": ""}
     assert caplog.messages == [f"{path}:2: topic 2 has no text"]
-
-
-def test_fields(tmp_path: Path):
-    """Fields are chosen and joined in the order asked for; one that a topic lacks adds nothing."""
     path = tmp_path / "topics"
     path.write_text(
         "<top><num> Number: 1<title> Topic: short <desc> Description: longer\n<narr>Narrative: why"

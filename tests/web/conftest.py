@@ -16,6 +16,7 @@ from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app
 from relsent_ir.web.settings import LOCAL
+from tests.invented import index_of
 
 SECONDS = 600.0  # that a request may take: on a machine that is busy 20 can be too few
 SAMPLE = Path(str(files("relsent_ir") / "datasets" / "sample"))
@@ -88,9 +89,7 @@ RECORDS = (
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """The page of records that hold markup, links and characters that reorder text."""
     path = tmp_path_factory.mktemp("evil")
-    lines = "".join(record.to_json() + "\n" for record in RECORDS)
-    (path / "r.jsonl").write_text(lines, encoding="utf-8")
-    build_index([(path / "r.jsonl", "jsonl")], path / "index")
+    index_of(path, RECORDS)
     yield from served_client(path / "index", Settings(seconds=SECONDS))
 
 

@@ -37,16 +37,12 @@ def test_nothing_from_elsewhere(client: TestClient, page: str) -> None:
 
 
 def test_hosts(client: TestClient) -> None:
-    """Only the names that it is called by are answered, with any port."""
+    """Only the names that it is called by are answered; which one is refused is told."""
     for host, status in (
         ("127.0.0.1", 200), ("localhost:99", 200), ("[::1]:80", 200), ("evil.example", 400),
         ("127.0.0.1.evil.example", 400), ("", 400),
     ):  # fmt: skip
         assert client.get("/health", headers={"Host": host}).status_code == status, host
-
-
-def test_the_host_that_is_refused_is_told(client: TestClient) -> None:
-    """With the flag that allows it, and nothing of the collection."""
     answer = client.get("/?q=women", headers={"Host": "my.machine:8000"})
     assert answer.text == (
         "this server does not answer to 'my.machine' (serve --allow-host my.machine)\n"
@@ -136,12 +132,6 @@ def test_static_files(client: TestClient) -> None:
         assert client.get(path).status_code in (404, 405), path
 
 
-def test_only_reading(client: TestClient) -> None:
-    """Nothing can be sent."""
-    assert client.post("/").status_code == 405
-    assert client.delete("/abstract?id=90000002").status_code == 405
-
-
 def test_limits(client: TestClient) -> None:
     """What is too long, too deep or no number is refused in a line."""
     for page, named in (
@@ -155,8 +145,8 @@ def test_limits(client: TestClient) -> None:
     assert client.get("/api/search?q=a&page=101").json()["error"].startswith("page: ")
 
 
-def test_backwards_years(client: TestClient) -> None:
-    """Years that no record can have are told, with what to write."""
+def test_errors_in_the_form(client: TestClient) -> None:
+    """Years that none can have are told, what could be read stays; nothing can be sent."""
     answer = client.get("/?q=women&from=2000&to=1990")
     assert answer.status_code == 400
     assert (
@@ -166,10 +156,6 @@ def test_backwards_years(client: TestClient) -> None:
     assert 'value="women"' in answer.text
     assert 'value="2000"' in answer.text
     assert "Nothing was found" not in answer.text
-
-
-def test_errors_in_the_form(client: TestClient) -> None:
-    """What could be read stays in the form; what could not is told beside it."""
     page = client.get("/?q=women&from=x&to=1990&unit=abstracts").text
     assert 'value="women"' in page
     assert 'value="1990"' in page
@@ -178,6 +164,8 @@ def test_errors_in_the_form(client: TestClient) -> None:
     names = client.get("/names?a=%3F&b=women").text
     assert 'value="women"' in names
     assert "neither letter nor digit" in names
+    assert client.post("/").status_code == 405
+    assert client.delete("/abstract?id=90000002").status_code == 405
 
 
 def test_banner(client: TestClient, evil: TestClient) -> None:

@@ -25,6 +25,7 @@ from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import write_qrels
 from relsent_ir.trec.topics import write_topics
 from relsent_ir.web import Settings
+from tests.invented import index_of
 from tests.web.browsing import chromium, served
 
 pytestmark = pytest.mark.slow
@@ -234,8 +235,7 @@ def test_a_long_abstract_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     """Its beginning is shown, and what is around the sentence that led there; a button has all."""
     text = " ".join(f"In group {n} the {n} mice ran {n} miles, and slept." for n in range(2, 62))
     record = rir.Record("1", "Mice", sections=(Section(text),))
-    (tmp_path / "r.jsonl").write_text(record.to_json() + "\n")
-    build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
+    index_of(tmp_path, [record])
     with served(tmp_path / "index", Settings()) as at:
         page = browser.new_page(viewport={"width": 390, "height": 844})
         asked = []

@@ -26,11 +26,13 @@ def test_every_form(client: TestClient, tmp_path: Path) -> None:
     assert client.get(f"/export/bibtex?{asked}").text.count("@article{") == records
 
 
-def test_links_to_them(client: TestClient) -> None:
-    """The page offers what it shows."""
+def test_links_and_unknown_forms(client: TestClient) -> None:
+    """The page offers what it shows; an unknown form is refused as JSON is."""
     found = client.get("/api/search?q=women&rank=bm25").json()["found"]
     page = client.get("/?q=women&rank=bm25&page=2").text
     assert f'href="/export/bibtex?q=women&amp;rank=bm25&amp;n={found}" download' in page
+    answer = client.get("/export/pdf?q=women")
+    assert (answer.status_code, answer.json()["error"][:6]) == (422, "form: ")
 
 
 def test_as_many_as_there_are(client: TestClient) -> None:
@@ -55,9 +57,3 @@ def test_a_basket(client: TestClient) -> None:
     page = client.get("/basket", params={"id": ids}).text
     assert "/export/ris?id=90000003&amp;id=90000002.2" in page
     assert "It is empty" in client.get("/basket").text
-
-
-def test_an_unknown_form(client: TestClient) -> None:
-    """It is refused as JSON is."""
-    answer = client.get("/export/pdf?q=women")
-    assert (answer.status_code, answer.json()["error"][:6]) == (422, "form: ")

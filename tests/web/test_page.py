@@ -8,7 +8,7 @@ from relsent_ir.web.page import marked, visible
 
 
 def test_marks() -> None:
-    """Spans are marked by why; what has no more to say than its text has no title."""
+    """Spans are marked by why; no character is written twice, or lost."""
     text = "Ants run <fast>"
     spans = (Span(0, 4, "ant"), Span(5, 8, "associated"), Span(9, 15, "<b>"))
     assert marked(text, spans) == (
@@ -19,10 +19,6 @@ def test_marks() -> None:
     assert marked("A & B", (Span(4, 5, "B b"),), {"B b": "other"}) == (
         'A &amp; <mark class="other" title="B b">B</mark>'
     )
-
-
-def test_overlapping_spans() -> None:
-    """No character is written twice, or lost."""
     assert marked("abcdef", (Span(0, 4, "shared"), Span(2, 6, "shared"))) == (
         "<mark>abcd</mark><mark>ef</mark>"
     )

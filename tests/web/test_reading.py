@@ -15,6 +15,7 @@ from relsent_ir.related.features import Sentences
 from relsent_ir.related.reranker import weightiest
 from relsent_ir.web import Settings, create_app
 from relsent_ir.web.library import Library
+from tests.invented import index_of
 
 RECORD = "90000002"
 
@@ -137,7 +138,7 @@ def test_why(client: TestClient, library: Library) -> None:
 
 
 def test_why_a_hit(client: TestClient) -> None:
-    """The words of a hit add up to its score; the learned order's features are its own."""
+    """What a score is made of; an unknown id is told."""
     hit = client.get("/api/search?q=women+infection&rank=bm25").json()["hits"][0]
     asked = {"q": "women infection", "id": hit["id"], "rank": "bm25"}
     found = client.get("/api/why", params=asked).json()
@@ -147,10 +148,6 @@ def test_why_a_hit(client: TestClient) -> None:
     assert found["features"]
     part = client.get("/why", params={**asked, "part": 1}).text
     assert part.lstrip().startswith("<section")
-
-
-def test_unknown_ids(client: TestClient) -> None:
-    """An id that is not here is not found."""
     for page in (
         "/abstract?id=1", "/abstract?id=", f"/related?id={RECORD}", f"/related?id={RECORD}.99",
         f"/related?id={RECORD}.x", "/theme?id=1", f"/why?q=x&id={RECORD}.99",
@@ -171,8 +168,7 @@ def test_a_record_without_anything(evil: TestClient) -> None:
 def test_a_record_without_a_title(tmp_path: Path) -> None:
     """Its first sentence stands for it, but not in a citation."""
     record = Record("1", "", sections=(Section("Mice ran far. They slept."),))
-    (tmp_path / "r.jsonl").write_text(record.to_json() + "\n")
-    build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
+    index_of(tmp_path, [record])
     app = create_app(rir.open_collection(tmp_path / "index"), Settings(name="A & B"))
     with TestClient(app, base_url="http://localhost") as client:
         page = client.get("/abstract?id=1").text

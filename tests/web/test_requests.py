@@ -17,8 +17,8 @@ from relsent_ir.web.requests import (
 )
 
 
-def test_only_what_differs() -> None:
-    """An address has no defaults in it, repeats lists, and can be changed."""
+def test_addresses() -> None:
+    """An address has no defaults in it; empty fields are none; any id can be in it."""
     request = SearchRequest.model_validate(
         {"q": "a & b", "move": ["RESULTS", "PURPOSE"], "from": "1990"}
     )
@@ -27,14 +27,18 @@ def test_only_what_differs() -> None:
         request.address("/export/csv", page=3, move=[]) == "/export/csv?q=a+%26+b&from=1990&page=3"
     )
     assert SearchRequest().address() == "/"
-
-
-def test_what_a_form_sends() -> None:
-    """Empty fields are none."""
     request = SearchRequest.model_validate(
         {"from": "", "to": "", "type": ["", "Review"], "journal": [""]}
     )
     assert request == SearchRequest(type=["Review"])
+    assert address("/abstract", [("id", "a/b#c?d&e")], "s 1") == (
+        "/abstract?id=a%2Fb%23c%3Fd%26e#s%201"
+    )
+    assert AbstractRequest(id="é.1", at=0).address() == "/abstract?id=%C3%A9.1&at=0"
+    for bad in ({"q": "x" * 1001}, {"page": 101}, {"move": ["X"]}, {"journal": ["x"] * 21}):
+        with pytest.raises(ValidationError):
+            SearchRequest.model_validate(bad)
+    assert NamesRequest.model_validate({"a": "x", "b": "y", "literal": "true"}).literal
 
 
 def test_filters() -> None:
@@ -48,22 +52,6 @@ def test_filters() -> None:
     )
     with pytest.raises(UsageError, match="no year"):
         SearchRequest.model_validate({"from": 2000, "to": 1990}).filters()
-
-
-def test_marks_and_ids() -> None:
-    """Any id can be in an address."""
-    assert address("/abstract", [("id", "a/b#c?d&e")], "s 1") == (
-        "/abstract?id=a%2Fb%23c%3Fd%26e#s%201"
-    )
-    assert AbstractRequest(id="é.1", at=0).address() == "/abstract?id=%C3%A9.1&at=0"
-
-
-def test_limits() -> None:
-    """What is too much is refused."""
-    for bad in ({"q": "x" * 1001}, {"page": 101}, {"move": ["X"]}, {"journal": ["x"] * 21}):
-        with pytest.raises(ValidationError):
-            SearchRequest.model_validate(bad)
-    assert NamesRequest.model_validate({"a": "x", "b": "y", "literal": "true"}).literal
 
 
 def test_parameters_of_methods() -> None:

@@ -68,16 +68,12 @@ def test_the_way_through(evil: TestClient) -> None:
         assert 'aria-current="true"' in answer.text
 
 
-def test_json(evil: TestClient) -> None:
-    """JSON is JSON to a browser, whatever is in it."""
+def test_json_and_spreadsheets(evil: TestClient) -> None:
+    """JSON is JSON to a browser; a cell that looks like a formula is none."""
     answer = evil.get(f"/api/abstract?id={ID}")
     assert answer.headers["Content-Type"] == "application/json"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert EVIL in answer.json()["sentences"][0]["text"]
-
-
-def test_spreadsheets(evil: TestClient) -> None:
-    """A cell that a spreadsheet would take for a formula is none."""
     lines = evil.get("/export/csv?q=HYPERLINK").text.splitlines()
     assert lines[1].count("'=") == 4, lines[1]  # id, record, title, text
     assert ",=" not in lines[1]

@@ -17,8 +17,8 @@ def _ids(client: TestClient, query: str, **more: object) -> list[str]:
     return [hit["id"] for hit in found.json()["hits"]]
 
 
-def test_bm25(client: TestClient) -> None:
-    """The hits are those of the searcher, ten a page, their ranks going on."""
+def test_orders(client: TestClient) -> None:
+    """BM25's are the searcher's, ten a page; a ranker orders the first hundred."""
     collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     expected = collection.search(QUERY, 20, unit="sentences").ids.tolist()
     assert _ids(client, QUERY, rank="bm25") == expected[:10]
@@ -27,10 +27,6 @@ def test_bm25(client: TestClient) -> None:
     assert '<ol class="hits" start="11">' in page
     assert "page=3" in page
     assert 'rel="prev" href="/?q=antibiotics+prevent+infection+in+women&amp;rank=bm25"' in page
-
-
-def test_the_learned_order(client: TestClient) -> None:
-    """Where there is a ranker it orders the first hundred, and can be switched off."""
     collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     first = Run({"": collection.search(QUERY, 100, unit="abstracts")})
     expected = collection.rerank(first, {"": QUERY}, "I1.5", depth=100)[""].ids.tolist()[:10]

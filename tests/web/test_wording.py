@@ -7,9 +7,9 @@ from markupsafe import escape
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record
 from relsent_ir.web import Settings, create_app
+from tests.invented import index_of
 
 
 def test_other_spellings(tmp_path: Path) -> None:
@@ -17,9 +17,7 @@ def test_other_spellings(tmp_path: Path) -> None:
     titles = (*["Tumour of ants."] * 2, *["Tumor of bees."] * 3, *["Metformin, wasps."] * 25)
     titles += ("Metformina, hornets.",)
     records = [Record(str(n), f"{title}", pmid=str(7000 + n)) for n, title in enumerate(titles)]
-    source = tmp_path / "records.jsonl"
-    source.write_text("".join(record.to_json() + "\n" for record in records))
-    build_index([(source, "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     app = create_app(rir.open_collection(tmp_path / "index"), Settings())
     with TestClient(app, base_url="http://localhost") as client:
         asked = {"q": "tumour", "unit": "abstracts"}
@@ -95,10 +93,30 @@ def test_what_is_no_strategy(client: TestClient) -> None:
     assert client.get("/api/search", params={"q": "a", "strategy": "(a"}).status_code == 400
     joker = client.get("/", params={"q": "women AND child?"}, follow_redirects=False)
     assert joker.status_code == 200  # no question
-    assert "Taken for a strategy" in joker.text
-    wrong = client.get("/api/search", params={"q": "TS=ants AND WC=bees"}).json()["others"]
-    (offer,) = (one for one in wrong if one["kind"] == "strategy")
-    assert client.get(offer["address"]).status_code == 400
+    assert "Taken for a strategy" not in joker.text
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("infection[foo]", "there is no tag [foo]"),
+        ("infection AND women[edat]", "[edat] is not heeded"),
+        ("TS=women AND WC=infection", "has no meaning here"),
+        ("women AND infection?", 'Ovid\'s "?" for a letter or none is not heeded'),
+    ],
+)
+def test_a_refused_strategy(client: TestClient, text: str, mistake: str) -> None:
+    """Its words are searched, and what is wrong is told until the words are asked for."""
+    answer = client.get("/api/search", params={"q": text}).json()
+    assert answer["hits"]
+    (told,) = (one for one in answer["others"] if one["kind"] == "refused")
+    assert mistake in told["other"]
+    page = client.get("/", params={"q": text}).text
+    assert f"No strategy: {escape(told['other'])}. " in page
+    page = client.get(told["address"])
+    assert page.status_code == 200
+    assert "No strategy" not in page.text
+    assert '<li class="hit"' in page.text
 
 
 def test_a_question(client: TestClient) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.search import Filters
+    from relsent_ir.lucene.read.filters import Filters
 
 _log = logging.getLogger("relsent_ir")
 RUN_DEPTH = 100  # abstracts whose sentences are ranked in a run

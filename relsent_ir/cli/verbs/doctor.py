@@ -113,11 +113,9 @@ def _models() -> str:
 
 
 def _rerankers() -> str:
-    from relsent_ir.models import plugins
     from relsent_ir.rank import RERANKERS, reranker_names
 
-    points = plugins(RERANKERS)
-    return _load(RERANKERS, {name: points[name] for name in reranker_names()})
+    return _load(RERANKERS, reranker_names())
 
 
 def _encoders() -> str:
@@ -149,7 +147,7 @@ def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
             point.load()
         except (ImportError, AttributeError) as error:
             raise MissingError(f"{name} of {group} cannot be loaded: {error}") from error
-        package = point.dist.name if point.dist else point.module
+        package = point.dist.name if point.dist else "relsent-ir"
         names.append(name if package == "relsent-ir" else f"{name} (of {package})")
     return ", ".join(names)
 

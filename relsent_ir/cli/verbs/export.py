@@ -36,9 +36,10 @@ def command(
     Readers there see the old collection until the new one is whole. The same command goes on after
     it was stopped; after a change of the index it sends the difference.
     """
-    from relsent_ir.lucene.documents import ABSTRACT_FIELDS, FILTER_FIELDS, TAGGED_FIELDS
+    from relsent_ir.lucene.documents import ABSTRACT_FIELDS, TAGGED_FIELDS
     from relsent_ir.lucene.export import documents
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.filters import FILTER_FIELDS
     from relsent_ir.methods import BM25, QueryLikelihood, as_pipeline
     from relsent_ir.opensearch.client import Address, Client
     from relsent_ir.opensearch.mapping import FORMAT, MODELS

@@ -1,7 +1,8 @@
 """``relsent-ir index``, ``merge`` and ``plan``: Lucene indexes of files of MEDLINE records."""
 
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ COLLECTIONS = {"JsonCollection": "jsonl", BEIR: "jsonl"}
 names of their formats."""
 
 SHOWN = 10  # skipped records that get a warning of their own
+NAMED = 3  # fields of the source's own that are named
 
 
 pyserini = options.grouped(
@@ -156,9 +158,11 @@ def command(
         line = described_sources(index, built.read, "file")
         if built.replaced:
             line += f"; {built.replaced} took the place of others with their ids"
+        line += _unsearched(built.unsearched)
     read = [asdict(source) for source in built.read]
     values = {"index": str(index), "read": read, "deleted_since": built.deleted}
     values |= {"replaced": built.replaced} if built.replaced else {}
+    values |= {"unsearched": built.unsearched} if built.unsearched else {}
     error = _lacking(strict, index, len(skipped), len(left_out))
     return followed(index, executor, values, line, error=error)
 
@@ -177,6 +181,14 @@ def described_sources(index: Path, sources: "Sequence[SourceFile]", noun: str) -
 
     sums = ", ".join(f"{count} {name}" for name, count in totals(sources).items())
     return f"{index}: {len(sources)} {noun}{'s' * (len(sources) != 1)}, {sums}"
+
+
+def _unsearched(counts: Mapping[str, int]) -> str:
+    """Say which fields of the source's own hold texts, those of most records first."""
+    first = list(counts.items())[:NAMED]
+    named = [f"{name} ({count} record{'s' * (count != 1)})" for name, count in first]
+    named += [f"{len(counts) - NAMED} more"] if len(counts) > NAMED else []
+    return f"; kept, but not searched as text: {', '.join(named)}" if named else ""
 
 
 def _tell_skipped(count: int) -> None:
@@ -228,11 +240,14 @@ def _list_parts(index: Path, shards: "list[Part]", error: InputError | None) -> 
 
     sources = [source for part in shards for source in part.built.facts.sources]
     sums, paths = totals(sources), [str(index / part.folder.name) for part in shards]
+    counts = sum((Counter(part.built.unsearched) for part in shards), Counter[str]())
+    unsearched = dict(counts.most_common())
+    values = {"index": str(index), "shards": paths, "read": list(map(asdict, sources))}
     return Outcome(
-        {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
+        values | ({"unsearched": unsearched} if unsearched else {}),
         f"{index}: {len(shards)} shards of {len({source.path for source in sources})} files, "
         f"{sums['records']} records, "
-        f"{sums['sentences']} sentences, searched as one",
+        f"{sums['sentences']} sentences, searched as one{_unsearched(unsearched)}",
         error=error,
     )
 

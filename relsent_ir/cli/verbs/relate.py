@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.search import Filters
+    from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.relations.names import Form
     from relsent_ir.relations.pairs import PairEvidence, RelatedPair
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.search import Filters
+    from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.shown import Showing
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.feedback.wording import Alternative, Alternatives
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.search import Filters
+    from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.rank import Query
     from relsent_ir.searching import Search
 

@@ -73,6 +73,7 @@ def _show(
     words: "WordEvidence",
 ) -> None:
     """Print a record: title, authors, source, its sentences with their moves, its MeSH terms."""
+    from relsent_ir.records.record import shown
     from relsent_ir.records.references import link
 
     screen = view.screen
@@ -99,12 +100,7 @@ def _show(
         click.echo()
         terms = (mesh.heading + "*" * mesh.major for mesh in record.mesh)
         screen.faint(f"MeSH: {'; '.join(terms)}")
-    more = (
-        ("Keywords", "; ".join(record.keywords)),
-        ("Affiliations", "; ".join(record.affiliations)),
-        *record.own,
-    )
-    for name, value in more:
+    for name, value in (*shown(record), *record.own):
         if value:
             screen.faint(f"{name}: {value}")
 

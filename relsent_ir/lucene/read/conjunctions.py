@@ -14,8 +14,9 @@ from typing import Any, Final
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
-from relsent_ir.lucene.read.search import Filters, Searcher, filtered
+from relsent_ir.lucene.read.search import Searcher, filtered
 from relsent_ir.models import Stored
 from relsent_ir.text.names import fold, normal_form
 from relsent_ir.text.vocabulary import Vocabulary

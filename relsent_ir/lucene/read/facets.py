@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.lucene.documents import FACETS
+from relsent_ir.lucene.read.filters import FACETS
 from relsent_ir.lucene.read.index import Index
 
 MOST: Final = 20

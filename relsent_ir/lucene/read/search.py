@@ -1,219 +1,24 @@
 """Searching an index: many topics at once, and their hits passed from Java in one piece."""
 
-import logging
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.engines import check_topics, check_weights, engine_of
-from relsent_ir.errors import Advising, InputError, MismatchError, UsageError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.documents import CONDITIONS, FILTER_FIELDS, folded
 from relsent_ir.lucene.jvm import begin_with, exclusive, java, java_errors
 from relsent_ir.lucene.memory.matrix import AUTO, ENGINES, Matrix, worth
+from relsent_ir.lucene.read.filters import FILTER_FIELDS, Filters
 from relsent_ir.lucene.read.index import Index, lines
 from relsent_ir.methods import BM25, QueryLikelihood
-from relsent_ir.text.names import MESH, beside
 from relsent_ir.typing import Progress
-
-_FIRST: Final = 0
-_LAST: Final = 9999
-_YEAR: Final = re.compile("(?:[0-9]{4})?")
-
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Filters(Advising):
-    """Conditions on hits: a hit meets all of them, and of each list at least one value.
-
-    Attributes
-    ----------
-    years : int, or tuple of (int or None, int or None)
-        One year, or the first and last year of publication; None for an open end. Records without a
-        year pass no range; see `Index.without_year`.
-    journals : tuple of str, or str
-        Names as printed in the records, in any case.
-    publication_types, mesh, languages : tuple of str, or str
-        Likewise; for MeSH these are headings.
-    authors : tuple of str, or str
-        ``Okafor`` with any initials, or ``Okafor B`` with these initials and possibly more.
-    own : tuple of str, or str
-        ``NAME=VALUE``, for fields that only the records' source has.
-    moves : tuple of str, or str
-        Argumentative moves; for sentences only.
-    retracted : bool
-        Whether retracted publications pass the filters.
-    strategy : str
-        A search strategy whose set contains the hits (`relsent_ir.text.strategy`).
-
-    Raises
-    ------
-    UsageError
-        If a range of years is empty, or a move or filter is unknown. A strategy is parsed when an
-        index is searched, and may then raise `StrategyError`.
-    """
-
-    years: int | tuple[int | None, int | None] = (None, None)
-    journals: Sequence[str] = ()
-    publication_types: Sequence[str] = ()
-    moves: Sequence[str] = ()
-    mesh: Sequence[str] = ()
-    authors: Sequence[str] = ()
-    languages: Sequence[str] = ()
-    own: Sequence[str] = ()
-    strategy: str = ""
-    retracted: bool = True
-
-    @classmethod
-    def read(
-        cls,
-        year: str | None = None,
-        moves: str | None = None,
-        no_retracted: bool = False,
-        **values: Iterable[str],
-    ) -> "Filters":
-        """Read filters from texts: years as ``1990:2000``, moves with commas between, and others.
-
-        Only moves are split at commas: "Clinical Trial, Phase II" is one publication type.
-
-        Raises
-        ------
-        UsageError
-            If a year cannot be read, or a move is unknown.
-        """
-        names = [name.strip().upper() for name in moves.split(",")] if moves else []
-        listed = {**values, "moves": names}
-        given: dict[str, Any] = {name: tuple(dict.fromkeys(of)) for name, of in listed.items()}
-        years = _years(year) if year is not None else (None, None)
-        return cls(years, retracted=not no_retracted, **given)
-
-    def __post_init__(self) -> None:
-        for name in (*CONDITIONS, "moves"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
-        if isinstance(self.years, int):
-            object.__setattr__(self, "years", (self.years, self.years))
-        ends = self.years if isinstance(self.years, tuple) else ()
-        if len(ends) != 2 or not all(end is None or type(end) is int for end in ends):
-            raise UsageError(f"no years {self.years!r}", fix="1975, or (1975, 1977), (1975, None)")
-        first, last = self._range()
-        if not _FIRST <= first <= last <= _LAST:
-            raise UsageError(
-                f"no year from {first} to {last}", fix="write 1990:2000, 1990: or :2000"
-            )
-        for condition in self.own:
-            if not condition.partition("=")[2].strip():
-                raise UsageError(f"cannot read the condition {condition!r}", fix="FIELD=VALUE")
-        if self.moves:
-            from relsent_ir.moves import MOVES
-
-            unknown = [move for move in self.moves if move not in MOVES]
-            if unknown:
-                raise UsageError(f"no move {unknown[0]!r}", fix=f"one of {', '.join(MOVES)}")
-
-    def __bool__(self) -> bool:
-        return self != Filters()
-
-    def query(self, index: Index, *, warn: bool = True) -> Any:
-        """Build the engine's query for the documents of an index that pass the filters.
-
-        Parameters
-        ----------
-        index : Index
-        warn : bool
-            Whether to log a warning of each value that no document has.
-
-        Raises
-        ------
-        MismatchError
-            If the index lacks the fields that the filters use.
-        """
-        self._check(index)
-        years = [] if self.years == (None, None) else list(self._range())
-        terms = [("move", value, value) for value in self.moves]
-        for name, condition in CONDITIONS.items():
-            terms += [(condition.field, folded(value), value) for value in getattr(self, name)]
-        for field, term, value in terms if warn else ():
-            if field == "author":  # match the beginning of names
-                continue
-            if not index.frequencies([term], field)[0]:
-                some = index.count(index.like(field, ".+"))
-                hint = "" if some else ", nor any other: an index of before this filter lacks them"
-                name = field.replace("_", " ")
-                _log.warning("no %s %r in %s%s", name, value, index.folder, hint)
-        fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
-        plain = bool(years or fields or (self.retracted and not self.strategy))
-        query = index.filter(years, fields, texts) if plain else None
-        if self.strategy:
-            from relsent_ir.lucene.read.strategy import Strategy
-
-            strategy = Strategy(self.strategy, index)
-            for heading in strategy.unknown() if warn else ():
-                hint = "" if beside(index.folder, MESH) else "; entry terms need MeSH: fetch mesh"
-                _log.warning("no heading %r in %s%s", heading, index.folder, hint)
-            passing = strategy.query()
-            query = index.both(query, passing) if plain else passing
-        if not self.retracted:
-            from relsent_ir.records.fields import RETRACTED
-
-            query = index.without(query, "publication_type", folded(RETRACTED))
-        return query
-
-    def passing(self, index: Index) -> NDArray[np.bool_]:
-        """Return by Lucene's numbers which documents pass; deleted documents may pass.
-
-        Raises
-        ------
-        MismatchError
-            If the index lacks the fields that the filters use.
-        """
-        query = self.query(index)
-        with exclusive():
-            passing = index.call("Find.passing", index.reader, query)
-        return np.frombuffer(passing.tostring(), np.bool_)
-
-    def _range(self) -> tuple[int, int]:
-        assert isinstance(self.years, tuple)  # `__post_init__` makes a range of one year
-        first, last = self.years
-        return _FIRST if first is None else first, _LAST if last is None else last
-
-    def _check(self, index: Index) -> None:
-        if self.moves and (index.unit != "sentences" or not index.facts.moves):
-            raise MismatchError(
-                f"the {index.unit} of this index have no moves",
-                where=index.folder,
-                fix="search --unit sentences, after relsent-ir index --moves",
-            )
-        if self != Filters(moves=self.moves, strategy=self.strategy) and not index.facts.filters:
-            raise MismatchError(
-                "this index is older than filters of years, journals and publication types",
-                where=index.folder,
-                fix="build it again",
-            )
-        if any((self.mesh, self.authors, self.languages, self.own)) and not index.facts.facets:
-            raise MismatchError(
-                "this index is older than filters of headings, authors, languages and own fields",
-                where=index.folder,
-                fix="build it again",
-            )
-
-
-def _years(text: str) -> tuple[int | None, int | None]:
-    ends = [part.strip() for part in text.split(":")]
-    if len(ends) > 2 or not any(ends) or not all(map(_YEAR.fullmatch, ends)):
-        raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
-    first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
-    return first, last
-
 
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few if a topic is a document

@@ -1,28 +1,26 @@
 """Turn records into batches of documents for both indexes, here or in several processes."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.documents import (
-    UNITS,
-    Batch,
-    MoveTagger,
-    Shared,
-    abstract_document,
-    filter_values,
-    sentence_documents,
-)
+from relsent_ir.lucene.documents import UNITS, MoveTagger, abstract_document, sentence_documents
+from relsent_ir.lucene.read.filters import Shared, filter_values
 from relsent_ir.records import Deletion, Record
 from relsent_ir.records.chunks import Chunk, Packed
-from relsent_ir.records.fields import placed
+from relsent_ir.records.fields import JOURNAL, placed
 
 BATCH = 256  # records passed to Java at once; abstracts have about half a million characters
 BATCH_CHARACTERS = 2**20  # or fewer records: the process ends if Java cannot hold an array
+TEXT = 10  # words from which a value of a source's own field is a text, and not a fact
 LONGEST = 20_000_000  # characters of a field: Jackson, which parses the batches, accepts no more
+
+Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
+"""A batch for relsent.Feed: for each record its id, its documents' fields, shared values."""
 
 
 class Batches:
@@ -96,6 +94,7 @@ class Prepared:
     """The documents of a chunk for relsent.Feed, and its counts.
 
     `skipped` lists the records left out, in file order; `last` is true at the end of a file.
+    `unsearched` counts the records with a text in a field of the source's own, by its name.
     """
 
     last: bool = False
@@ -103,6 +102,7 @@ class Prepared:
     sentences: int = 0
     deleted: int = 0
     skipped: list[InputError] = field(default_factory=list)
+    unsearched: Counter[str] = field(default_factory=Counter)
     batches: list[tuple[str, bytes]] = field(default_factory=list)
 
 
@@ -161,3 +161,6 @@ class Preparing:
             done.skipped.append(placed(error, f"{self._paths[file]}, record {record.id[:80]}"))
         else:
             done.records += 1
+            done.unsearched.update(
+                {n for n, value in record.own if n != JOURNAL and value.count(" ") + 1 >= TEXT}
+            )

@@ -1,9 +1,10 @@
 """Build the indexes of a collection, file by file; a killed build can be resumed."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -31,13 +32,15 @@ class Built:
 
     `deleted` counts the records deleted by sources that were read after the inputs, if all inputs
     were indexed before: then the index lacks some of their records. `replaced` counts records that
-    replaced others with the same id; it is 0 if one of the sources deletes records.
+    replaced others with the same id; it is 0 if one of the sources deletes records. `unsearched`
+    counts the records with a text that only ``--own`` finds, by the name of its field.
     """
 
     read: tuple[SourceFile, ...]
     facts: Facts
     deleted: int = 0
     replaced: int = 0
+    unsearched: Mapping[str, int] = field(default_factory=dict)
 
 
 def build_index(
@@ -150,7 +153,7 @@ def _build(
         if digest not in present:
             new.setdefault(digest, (path, form))
     tell = _Bytes([path for path, _, _ in fresh], progress)
-    total = 0
+    total, unsearched = 0, Counter[str]()
     works = _works(list(new.values()), folder, indexed=commits is not None)
     make = partial(Preparing, tagger, [path for path, _ in new.values()], share=share)
     with (
@@ -171,6 +174,7 @@ def _build(
                 sentences += part.sentences
                 deleted += part.deleted
                 skipped += part.skipped
+                unsearched += part.unsearched
                 ticks, total = total // TICK, total + part.records
                 if total // TICK > ticks:
                     tell.show()
@@ -188,7 +192,9 @@ def _build(
             writer.optimize()
     read = facts.sources[before:]
     replaced = sum(source.records for source in read) - documents
-    return Built(read, facts, replaced=0 if any(source.deleted for source in read) else replaced)
+    replaced = 0 if any(source.deleted for source in read) else replaced
+    named = dict(sorted(unsearched.items(), key=lambda item: (-item[1], item[0])))
+    return Built(read, facts, replaced=replaced, unsearched=named)
 
 
 def _works(files: Sequence[tuple[Path, str]], folder: Path, *, indexed: bool) -> Works:

@@ -16,8 +16,9 @@ from relsent_ir.lucene.commits import (
     open_directory,
     read_commits,
 )
-from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, MoveTagger
+from relsent_ir.lucene.documents import KEYS, TAGGED_FIELDS, UNITS, MoveTagger
 from relsent_ir.lucene.jvm import call, java, java_errors
+from relsent_ir.lucene.read.filters import FILTER_FIELDS
 
 BUFFER_SHARE = 1 / 8  # of the heap: buffered documents of each index before it writes a segment
 

@@ -19,7 +19,8 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import SERIAL, Executor, spread
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Filters, Searcher, default_threads
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.methods import BM25
 from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FORMULAS, FormulaModel

@@ -53,7 +53,7 @@ def _folders(folder: Path) -> set[str]:
 
 
 def test_made_once(tmp_path: Path) -> None:
-    """For each settings once; what it was made with stands in its description."""
+    """For each settings once; with a new content or edition the old ones go, and half a one."""
     assert _open(tmp_path, lambda: {"values": np.arange(3)}, of=["a"]) == [0, 1, 2]
     assert _open(tmp_path, _forbidden, of=["a"]) == [0, 1, 2]
     assert _open(tmp_path, lambda: {"values": np.arange(2)}, of=["b"]) == [0, 1]
@@ -63,10 +63,6 @@ def test_made_once(tmp_path: Path) -> None:
         for name in _folders(tmp_path)
     ]
     assert sorted((fact["kind"], fact["of"]) for fact in facts) == [("x", ["a"]), ("x", ["b"])]
-
-
-def test_stale_ones_go(tmp_path: Path) -> None:
-    """With a new content or edition the old ones are removed; so is half a one."""
     _open(tmp_path, lambda: {"values": np.arange(3)}, of="a")
     _open(tmp_path, lambda: {"values": np.arange(3)}, of="b")
     old = _folders(tmp_path)
@@ -169,7 +165,7 @@ print(open_derived(holder, "x", {}, build, lambda stored: int(stored.arrays["val
 
 
 def test_a_build_that_fails(tmp_path: Path) -> None:
-    """Nothing is left behind, and the lock is free."""
+    """Nothing is left behind, and the lock is free; no place to write is one line."""
 
     def fail() -> Arrays:
         raise InputError("nothing to build from")
@@ -178,6 +174,9 @@ def test_a_build_that_fails(tmp_path: Path) -> None:
         _open(tmp_path, fail)
     assert _folders(tmp_path) == set()
     assert _open(tmp_path, lambda: {"values": np.arange(1)}) == [0]
+    (tmp_path / "derived").write_text("in the way")
+    with pytest.raises(OutputError, match="cannot be written"):
+        _open(tmp_path, _forbidden)
 
 
 def test_damaged(tmp_path: Path) -> None:
@@ -211,13 +210,6 @@ def test_taken_away_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(derived, "load_folder", taken)
     assert _open(tmp_path, lambda: {"values": np.arange(3)}) == [0, 1, 2]
     assert _folders(tmp_path) == {name}
-
-
-def test_no_place_to_write(tmp_path: Path) -> None:
-    """One line, before anything is built."""
-    (tmp_path / "derived").write_text("in the way")
-    with pytest.raises(OutputError, match="cannot be written"):
-        _open(tmp_path, _forbidden)
 
 
 def test_elsewhere_where_the_index_cannot_be_written(

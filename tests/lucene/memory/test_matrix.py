@@ -22,8 +22,9 @@ from relsent_ir.lucene.commits import Facts, read_commits
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.memory import matrix, postings
 from relsent_ir.lucene.memory.postings import fits, has_postings, open_postings
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Section, Sentence

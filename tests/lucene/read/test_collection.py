@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes, Passage
@@ -91,12 +91,6 @@ def test_one_id_in_the_place_of_several(build: Callable[..., Path]) -> None:
         for read in (collection.records, collection.parts, collection.moves, collection.texts):
             with pytest.raises(UsageError, match="'a' is one id"):
                 read("a")
-
-
-def test_no_index(tmp_path: Path) -> None:
-    """A folder without an index is refused when it is read."""
-    with pytest.raises(InputError, match="there is no index"):
-        Indexes(tmp_path).records(["a"])
 
 
 AMBIGUOUS = (

@@ -40,18 +40,15 @@ def _ids(conjunctions: Conjunctions, *things: object, most: int = 10) -> list[st
 
 
 def test_both(conjunctions: Conjunctions) -> None:
-    """Every thing is there, its pieces side by side or in one word."""
+    """Every thing is there, its pieces side by side or in one word, by any name."""
     assert _ids(conjunctions, TNF) == ["r0.1", "r1.1"]
     assert _ids(conjunctions, ABC) == ["r0.1", "r1.1", "r3.2"]
     assert _ids(conjunctions, TNF, ABC) == ["r0.1", "r1.1"]
-
-
-def test_any_name(conjunctions: Conjunctions) -> None:
-    """A thing may have several names; those that are nowhere do not matter."""
     names = (TNF, (("new",),), (("zzz",),))
     query = conjunctions.either(map(conjunctions.name, names))
     assert sorted(conjunctions.search([[query]], 10)[0].ids) == ["r0.1", "r1.1", "r2.1"]
     assert conjunctions.count(query) == 3
+    assert len(_ids(conjunctions, ABC, most=2)) == 2
 
 
 @pytest.mark.parametrize(
@@ -79,33 +76,16 @@ def test_many_ways(conjunctions: Conjunctions) -> None:
     assert _ids(conjunctions, pieces) == ["r6.1", "r7.1"]
 
 
-def test_at_most(conjunctions: Conjunctions) -> None:
-    """So many documents and no more."""
-    assert len(_ids(conjunctions, ABC, most=2)) == 2
-
-
-def test_nowhere(conjunctions: Conjunctions) -> None:
-    """A thing with a word that no document has is nowhere: it has no query."""
+def test_words(conjunctions: Conjunctions) -> None:
+    """A word of no document has no query; stop words may be anywhere; near words are told."""
     assert conjunctions.name((("tnf",), ("zzz",))) is None
     assert conjunctions.words("tnf zzz") is None
     assert conjunctions.count(None) == 0
-
-
-def test_stop_words(conjunctions: Conjunctions) -> None:
-    """What has only stop words may be anywhere; beside other words they hold a place."""
     query = conjunctions.name((("no",),))
     assert conjunctions.is_anything(query)
     assert _ids(conjunctions, (("the",), ("abc",)), (("new",),)) == ["r2.1"]
-
-
-def test_words(conjunctions: Conjunctions) -> None:
-    """All words of a text, in any order."""
     hits = conjunctions.search([[conjunctions.words("1 the abc")]], 10)[0]
     assert sorted(hits.ids) == ["r0.1", "r3.2"]
-
-
-def test_near(conjunctions: Conjunctions) -> None:
-    """The terms that are written most like a word."""
     assert conjunctions.near("sjogrem") == ["sjögren"]
     assert conjunctions.near("the") == []
 

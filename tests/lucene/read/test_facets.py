@@ -10,10 +10,11 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import FACETS, MoveTagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.lucene.read.filters import FACETS, Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Sentence
 
@@ -98,17 +99,13 @@ def test_sentences(folder: Path, records: list[Record]) -> None:
         assert facets.counts["year"] == dated
 
 
-def test_most_frequent_first(build: Callable[..., Path]) -> None:
-    """Ties in alphabetical order, and no more values than were asked for."""
+def test_most_frequent_first(build: Callable[..., Path], folder: Path) -> None:
+    """Ties in alphabetical order, no more than asked for; of nothing every field is empty."""
     journals = ("B", "A", "C", "C", "D")
     records = [Record(str(n), "Lung", journal=name) for n, name in enumerate(journals)]
     with Index(build(records)) as index:
         facets = count_facets(index, index.ids(), most=3)
     assert list(facets.counts["journal"].items()) == [("C", 2), ("A", 1), ("B", 1)]
-
-
-def test_an_empty_set(folder: Path) -> None:
-    """Every field is there, without values."""
     with Index(folder) as index:
         facets = count_facets(index, [])
     assert (facets.documents, facets.counts) == (0, {field: {} for field in FACETS})

@@ -119,17 +119,13 @@ def test_vectors_are_the_analysed_texts(folder: Path, records: list[Record], uni
         assert vectors.counts.sum() == sum(counter.total() for counter in expected.values())
 
 
-def test_vectors_name_terms_in_order_of_appearance(build: Callable[..., Path]) -> None:
-    """Columns are numbered as the documents bring them, each document's in sorted order."""
+def test_vectors_in_order(build: Callable[..., Path], folder: Path) -> None:
+    """Columns are numbered as documents bring them; no ids, no text and no vectors are empty."""
     with Index(build([Record("1", "rats mice rats"), Record("2", "cats rats")])) as index:
         vectors = index.vectors(["1", "2"])
         assert vectors.terms == ["mice", "rat", "cat"]
         assert vectors.counts.toarray().tolist() == [[1, 2, 0], [0, 1, 1]]
         assert index.vectors(["2"]).terms == ["cat", "rat"]
-
-
-def test_vectors_of_nothing(folder: Path) -> None:
-    """No ids, an empty record, and a field without vectors give empty rows."""
     with Index(folder) as index:
         assert index.vectors([]).counts.shape == (0, 0)
         assert index.vectors(["😀", "é1"]).counts[[0]].sum() == 0
@@ -198,16 +194,14 @@ def test_reader_keeps_what_it_opened(sample: Any, tmp_path: Path, sample_update:
             assert len(after) == len(before) - 1
 
 
-def test_unknown_unit(folder: Path) -> None:
-    """There are abstracts and sentences."""
+def test_mistakes(folder: Path) -> None:
+    """There are abstracts and sentences; a string is no list of ids."""
     with pytest.raises(UsageError, match="one of abstracts, sentences"):
         Index(folder, "paragraphs")
-
-
-def test_folder_may_be_a_string(folder: Path) -> None:
-    """A path as text will do."""
-    with Index(str(folder)) as index:
-        assert index.folder == folder
+    with Index(folder) as index:
+        for read in (index.records, index.raw, index.documents, index.vectors):
+            with pytest.raises(UsageError, match=r"'533' is one id.* \(write \['533'\]\)"):
+                read("533")
 
 
 def test_frequencies(folder: Path, records: list[Record]) -> None:
@@ -237,14 +231,6 @@ def test_content_waits_for_nobody(folder: Path) -> None:
         asking.start()
         asking.join(10)
         assert told == [index.content]
-
-
-def test_one_id_in_the_place_of_several(folder: Path) -> None:
-    """A string is no list of ids: its letters are not looked up; the fix is shown."""
-    with Index(folder) as index:
-        for read in (index.records, index.raw, index.documents, index.vectors):
-            with pytest.raises(UsageError, match=r"'533' is one id.* \(write \['533'\]\)"):
-                read("533")
 
 
 def test_content_names_what_is_there(folder: Path, sample: Any, tmp_path: Path) -> None:

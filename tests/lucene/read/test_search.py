@@ -17,10 +17,11 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import MoveTagger, filter_values
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.read.filters import Filters, filter_values
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher, default_threads
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3, QueryLikelihood
 from relsent_ir.moves import MOVES
@@ -127,12 +128,6 @@ def test_query_likelihood_scores(short: Path, mu: float) -> None:
             assert_same_scores(found["1"], likelihood(bags, query, mu))
 
 
-def test_repeated_words_count(abstracts: Index) -> None:
-    """Writing a word twice doubles its part."""
-    found = Searcher(abstracts).search({"1": "airway", "2": "airway airways"})
-    assert found["2"].scores == pytest.approx(2 * found["1"].scores)
-
-
 def test_weighted_topics(abstracts: Index) -> None:
     """A topic of weighted terms adds up its words' scores, each times its weight."""
     searcher = Searcher(abstracts)
@@ -171,11 +166,14 @@ def java_floats(values: dict[str, float]) -> Any:
 
 
 def test_topics_are_bags_of_words(abstracts: Index) -> None:
-    """Nothing in a topic is an operator."""
+    """Nothing in a topic is an operator, nor is a lone surrogate or a control letter."""
     texts = ["asthma children", 'children AND "asthma"', "+asthma -children", "(asthma~ children*)"]
     found = Searcher(abstracts).search({text: text for text in texts})
     for text in texts[2:]:
         assert found[text].ids.tolist() == found[texts[0]].ids.tolist()
+    texts = {"1": "asthma\udc80 children", "2": "asthma \x00😀 children", "3": "asthma children"}
+    run = Searcher(abstracts).search(texts)
+    assert run["1"].ids.tolist() == run["2"].ids.tolist() == run["3"].ids.tolist()
 
 
 def test_every_topic_has_an_entry(abstracts: Index) -> None:
@@ -273,21 +271,6 @@ def test_query_is_analysed_as_the_index(build: Callable[..., Path]) -> None:
         assert [hits.ids.tolist() for hits in run.values()] == [["1"], ["1"], ["2"]]
 
 
-def test_deleted_documents_are_not_found(
-    abstracts: Index, sample_update: Any, tmp_path: Path
-) -> None:
-    """What an update file deletes is no hit any more, in neither index."""
-    import shutil
-
-    shutil.copytree(abstracts.folder, tmp_path / "index")
-    build_index([sample_update], tmp_path / "index", append=True)
-    for unit in ("abstracts", "sentences"):
-        with Index(tmp_path / "index", unit) as index:
-            titles = {r.id: r.title for r in abstracts.records(abstracts.ids())}
-            for hits in Searcher(index).search(titles).values():
-                assert (index.documents(hits.ids.tolist()) >= 0).all()
-
-
 def test_empty_index(build: Callable[..., Path]) -> None:
     """Searching nothing finds nothing."""
     with Index(build([Record("1")]), "sentences") as index:
@@ -355,13 +338,6 @@ def test_explanation_ends_in_the_score(abstracts: Index) -> None:
         searcher.explain("asthma", "nobody")
 
 
-def test_text_that_java_cannot_take(abstracts: Index) -> None:
-    """A lone surrogate separates words like any other sign; emoji and control letters pass."""
-    texts = {"1": "asthma\udc80 children", "2": "asthma \x00😀 children", "3": "asthma children"}
-    run = Searcher(abstracts).search(texts)
-    assert run["1"].ids.tolist() == run["2"].ids.tolist() == run["3"].ids.tolist()
-
-
 @pytest.mark.parametrize(
     "settings",
     [{"fields": {"titel": 1.0}}, {"fields": {"title": -1.0}}, {"fields": {"title": math.nan}}],
@@ -392,10 +368,12 @@ def test_impossible_models(model: type, settings: dict[str, float]) -> None:
         model(**settings)
 
 
-def test_unknown_field_lists_the_known(abstracts: Index) -> None:
-    """The error helps to find the right name."""
+def test_mistakes_of_topics(abstracts: Index) -> None:
+    """The error lists the fields; what a topic needs is an id."""
     with pytest.raises(UsageError, match="one of abstract, contents, id, mesh, title"):
         Searcher(abstracts, fields={"titel": 1.0})
+    with pytest.raises(UsageError, match=r"not 'asthma' .write {\"1\": \"the text\"}"):
+        Searcher(abstracts).search("asthma")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("values", [(0, 10, 0.5), (10, 0, 0.5), (10, 10, 1.1), (2**40, 10, 0.5)])
@@ -405,22 +383,11 @@ def test_impossible_feedback(values: tuple[int, int, float]) -> None:
         RM3(*values)
 
 
-def test_one_text_in_the_place_of_topics(abstracts: Index) -> None:
-    """What a topic needs is an id."""
-    with pytest.raises(UsageError, match=r"not 'asthma' .write {\"1\": \"the text\"}"):
-        Searcher(abstracts).search("asthma")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("values", [{"k": 0}, {"threads": 0}, {"batch_size": 0}])
 def test_impossible_numbers(abstracts: Index, values: dict[str, int]) -> None:
     """Hits, threads and batches are at least one."""
     with pytest.raises(UsageError, match="must be at least 1"):
         Searcher(abstracts).search({"1": "asthma"}, **values)
-
-
-def test_default_threads() -> None:
-    """There is at least one."""
-    assert default_threads() >= 1
 
 
 def test_contributions(abstracts: Index) -> None:
@@ -629,10 +596,12 @@ def test_a_value_that_no_record_has(folder: Path, caplog: pytest.LogCaptureFixtu
 
 
 def test_no_filter() -> None:
-    """What asks for nothing is false, and a searcher does without it."""
+    """What asks for nothing is false; the known moves are named."""
     assert not Filters()
     assert Filters((None, 1990))
     assert Filters(moves=("RESULTS",))
+    with pytest.raises(UsageError, match=r"no move 'RESULT' \(one of PURPOSE"):
+        Filters(moves=("RESULT",))
 
 
 @pytest.mark.parametrize("years", [(2000, 1990), (10_000, None), (None, -1)])
@@ -640,12 +609,6 @@ def test_impossible_years(years: tuple[int | None, int | None]) -> None:
     """A range in which no year can be is refused."""
     with pytest.raises(UsageError, match=r"no year from .* to .* \(write 1990:2000"):
         Filters(years)
-
-
-def test_unknown_move() -> None:
-    """The known ones are named."""
-    with pytest.raises(UsageError, match=r"no move 'RESULT' \(one of PURPOSE"):
-        Filters(moves=("RESULT",))
 
 
 def test_moves_that_an_index_lacks(sample_index: Path) -> None:
@@ -662,8 +625,6 @@ def test_an_older_index(
 ) -> None:
     """It is searched as ever; filters are refused, also after records were added to it."""
     import json
-
-    from relsent_ir.lucene.write.indexing import build_index
 
     to_json = Facts.to_json
 
@@ -688,8 +649,6 @@ def test_an_index_older_than_headings(
     build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
 ) -> None:
     """Years are filtered, headings are refused, also after records were added to it."""
-    from relsent_ir.lucene.write.indexing import build_index
-
     monkeypatch.setattr(
         "relsent_ir.lucene.write.indexing.begun",
         lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),

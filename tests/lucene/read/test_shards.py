@@ -12,8 +12,9 @@ from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.read.collection import Indexes, check_index
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, QueryLikelihood

@@ -4,7 +4,6 @@ import random
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,9 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read import strategy
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters, Searcher, complete
+from relsent_ir.lucene.read.search import Searcher, complete
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.records import Mesh, Record, Section, read_records
 from relsent_ir.text.strategy import TERMS, parse, positive_text
@@ -26,7 +26,6 @@ from relsent_ir.text.terms import Joined, Node, Term
 WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
 AUTHORS = ("Okafor B", "Okafor BC", "Ode A")
 KINDS = ("Review", "Clinical Trial, Phase II")
-QUALIFIERS = ((), ("injuries",), ("*injuries",))
 HEADINGS = ("Lung", "Lung Diseases", "Eye")
 
 
@@ -272,12 +271,20 @@ def build_real(data: Path, build: Callable[..., Path]) -> Path:
     return build(list(islice(records, 2000)))
 
 
-def test_underscores(build: Callable[..., Path]) -> None:
-    """They belong to words, as in regular expressions."""
+def test_underscores_and_sentences(build: Callable[..., Path]) -> None:
+    """Underscores belong to words; a title is sentence 0, which has its record's headings."""
     records = [Record("1", "Ruminal_bacterium_28"), Record("2", "Bacterium 28")]
     with Index(build(records)) as index:
         assert _found("bacteri*[tiab]", index) == {"2"}
         assert _found("ruminal_bact*[tiab]", index) == {"1"}
+    record = Record(
+        "1", "Ants run.", sections=(Section("Mice ran. Ants slept."),), mesh=(Mesh("Eye"),)
+    )
+    with Index(build([record]), "sentences") as index:
+        assert _found("ants[ti]", index) == {"1.0"}
+        assert _found("ants[ab]", index) == {"1.2"}
+        assert _found("ants[tiab] AND eye[mh]", index) == {"1.0", "1.2"}
+        assert _found("ant* NOT slep*", index) == {"1.0"}
 
 
 def test_left_to_right(folder: Path, records: list[Record]) -> None:
@@ -300,18 +307,6 @@ def test_left_to_right(folder: Path, records: list[Record]) -> None:
         ):  # fmt: skip
             assert _found(text, index) == _found(same, index)
     assert len(records) == 200
-
-
-def test_sentences(build: Callable[..., Path]) -> None:
-    """A title is sentence 0; a sentence has the headings of its record."""
-    record = Record(
-        "1", "Ants run.", sections=(Section("Mice ran. Ants slept."),), mesh=(Mesh("Eye"),)
-    )
-    with Index(build([record]), "sentences") as index:
-        assert _found("ants[ti]", index) == {"1.0"}
-        assert _found("ants[ab]", index) == {"1.2"}
-        assert _found("ants[tiab] AND eye[mh]", index) == {"1.0", "1.2"}
-        assert _found("ant* NOT slep*", index) == {"1.0"}
 
 
 def test_stems_and_words_as_written(build: Callable[..., Path]) -> None:
@@ -543,13 +538,3 @@ def test_strategies_in_the_style_of_reviews(folder: Path) -> None:
         for text in texts:
             assert isinstance(_found(text, index), set)
             assert positive_text(parse(text))
-
-
-def test_copies_share_nothing(folder: Path) -> None:
-    """Filters hold a strategy beside other conditions: both hold."""
-    with Index(folder) as index:
-        years = Filters(years=1999, strategy="ant")
-        both = {n for n, yes in zip(index.ids(), years.passing(index), strict=True) if yes}
-    assert replace(years, strategy="").years == (1999, 1999)
-    with Index(folder) as index:
-        assert both == _found("ant AND 1999[dp]", index)

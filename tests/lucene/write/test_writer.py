@@ -1,7 +1,6 @@
 """Writing both indexes of a collection: blocks of documents, locks, and rolling back."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,57 +43,20 @@ def ids(folder: Path, unit: str) -> list[str]:
         return sorted(index.ids())
 
 
-def test_both_indexes_are_written(tmp_path: Path) -> None:
-    """A record becomes one document there and one for each sentence here."""
-    with RecordWriter(tmp_path / "new" / "index", facts(), None) as writer:
-        assert writer.add(mice(1, "They ran.", "They slept.")) == 3
-        assert writer.add(Record("2")) == 0
-        writer.commit(facts(SOURCE))
-    assert ids(tmp_path / "new" / "index", "abstracts") == ["1", "2"]
-    assert ids(tmp_path / "new" / "index", "sentences") == ["1.0", "1.1", "1.2"]
-    with Index(tmp_path / "new" / "index") as index:
-        assert index.facts == facts(SOURCE)
-
-
-def test_same_id_replaces(tmp_path: Path) -> None:
-    """The last version of a record wins, in one commit and over several; no sentence stays."""
-    with RecordWriter(tmp_path, facts(), None) as writer:
-        writer.add(mice(1, "They ran.", "They slept."))
-        writer.add(mice(1, "They ran."))
-        writer.add(mice(2, "They ran."))
-        writer.commit(facts(SOURCE))
-        writer.add(Record("2"))
-        writer.commit(facts(SOURCE))
-    assert ids(tmp_path, "abstracts") == ["1", "2"]
-    assert ids(tmp_path, "sentences") == ["1.0", "1.1"]
-
-
 def test_ids_that_begin_alike_are_apart(tmp_path: Path) -> None:
     """Replacing 1 leaves 11 and 1.1, though all their sentences' ids begin with 1."""
-    with RecordWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path / "new" / "index", facts(), None) as writer:
         for name in ("1", "11", "1.1"):
-            writer.add(mice(name, "They ran."))
-        writer.add(Record("1"))
+            assert writer.add(mice(name, "They ran.")) == 2
+        assert writer.add(Record("1")) == 0
         writer.delete("11")
         writer.commit(facts(SOURCE))
-    assert ids(tmp_path, "abstracts") == ["1", "1.1"]
-    assert ids(tmp_path, "sentences") == ["1.1.0", "1.1.1"]
-
-
-def test_delete_in_the_order_of_the_calls(tmp_path: Path) -> None:
-    """A record that comes after its deletion stays; deleting the unknown does no harm."""
-    with RecordWriter(tmp_path, facts(), None) as writer:
-        writer.delete("1")
-        writer.add(mice(1))
-        writer.add(mice(2))
-        writer.delete("2")
-        writer.commit(facts(SOURCE))
-    assert ids(tmp_path, "abstracts") == ["1"]
-    assert ids(tmp_path, "sentences") == ["1.0"]
+    assert ids(tmp_path / "new" / "index", "abstracts") == ["1", "1.1"]
+    assert ids(tmp_path / "new" / "index", "sentences") == ["1.1.0", "1.1.1"]
 
 
 def test_any_characters_go_through(tmp_path: Path) -> None:
-    """Ids and texts with quotes, backslashes, Greek and emoji come back as they were."""
+    """Ids and texts come back as they were; a record that comes after its deletion stays."""
     record = Record('α"\\😀', 'Tab "β"\\n \u2028 𝒳 mice.', journal="𝒳")
     with RecordWriter(tmp_path, facts(), None) as writer:
         writer.add(record)
@@ -103,6 +65,14 @@ def test_any_characters_go_through(tmp_path: Path) -> None:
         assert index.records([record.id]) == [record]
     with Index(tmp_path, "sentences") as index:
         assert index.ids() == [f"{record.id}.0"]
+    with RecordWriter(tmp_path, facts(), None) as writer:
+        writer.delete("1")
+        writer.add(mice(1))
+        writer.add(mice(2))
+        writer.delete("2")
+        writer.commit(facts(SOURCE))
+    assert ids(tmp_path, "abstracts") == ["1"]
+    assert ids(tmp_path, "sentences") == ["1.0"]
 
 
 def test_only_one_writer_at_a_time(tmp_path: Path) -> None:
@@ -216,24 +186,3 @@ def test_long_documents_go_in_small_batches(
         writer.commit(facts(SOURCE))
     assert sizes == [BATCH, 2]
     assert len(ids(tmp_path, "abstracts")) == BATCH + 2
-
-
-def test_optimize_leaves_one_segment(tmp_path: Path, invent: Callable[..., list[Record]]) -> None:
-    """Merging keeps the documents, and drops what was replaced from the statistics."""
-    with RecordWriter(tmp_path, facts(), None) as writer:
-        for group in (invent(20, 1), invent(20, 2, "b"), invent(10, 3)):
-            for record in group:
-                writer.add(record)
-            writer.commit(facts(SOURCE))
-    with Index(tmp_path) as index:
-        before = index.statistics()
-        names = set(index.ids())
-    with RecordWriter(tmp_path, facts(SOURCE), read_commits(tmp_path)) as writer:
-        writer.optimize()
-    with Index(tmp_path) as index:
-        after = index.statistics()
-        assert set(index.ids()) == names
-    assert before["segments"] == 3
-    assert after["segments"] == 1
-    assert before["documents"] == after["documents"] == 40
-    assert (before["non_empty_documents"], after["non_empty_documents"]) == (50, 40)

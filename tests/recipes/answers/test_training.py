@@ -33,14 +33,10 @@ def test_what_was_learned_from_is_answered(posed: list[Posed]) -> None:
 
 
 def test_unseen_abstract(posed: list[Posed]) -> None:
-    """The sentence on the outcome comes first in an abstract on another drug and animal."""
+    """The outcome comes first on another drug and animal; the model names its features."""
     model = train(posed)
     found = pose(asked(invented(99, "porcinol", "rats"), "porcinol"), Taggers(default_model()))
     assert score(found, judge_all(model, found)).to_dict()["mrr"] == 1.0
-
-
-def test_facts(posed: list[Posed]) -> None:
-    """The model names its features."""
     assert list(train(posed).to_stored()[0]["columns"])[1:] == list(NAMES)
 
 

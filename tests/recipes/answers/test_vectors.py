@@ -19,27 +19,19 @@ def _records() -> list[Record]:
     return [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
 
 
-def test_company() -> None:
-    """Words that stand together are alike, and the others are not."""
+def test_company_and_frequencies() -> None:
+    """Words of one company are near; the same words have the same vectors."""
     vectors = learn_vectors(_records())
     pain, relief, weight, body = vectors.of([stem(w) for w in ("pain", "relief", "weight", "body")])
     assert pain @ relief > pain @ weight
     assert weight @ body > weight @ relief
     assert np.allclose(np.linalg.norm(vectors.values, axis=1), 1, atol=1e-5)
-
-
-def test_frequencies() -> None:
-    """Words in fewer than four sentences are dropped, numbers too; idf by hand."""
     vectors = learn_vectors(_records())
     assert vectors.sentences == 36 * 3  # each with its empty title
     assert "murinol" in vectors.words
     assert vectors.idf("murinol") == pytest.approx(np.log(109 / 25))
     assert vectors.idf("unknown") == pytest.approx(np.log(109 / 3))
     assert (vectors.of(["unknown"]) == 0).all()
-
-
-def test_same_words_same_vectors() -> None:
-    """Learning twice gives the same numbers."""
     first, second = learn_vectors(_records()), learn_vectors(_records())
     assert first.words == second.words
     assert (first.values == second.values).all()

@@ -101,24 +101,16 @@ def test_what_the_finding_is_not_shown_has_no_weight() -> None:
     assert conclusion.weights[1] != 0.0
 
 
-def test_whole_questions_do_not_teach_the_order() -> None:
-    """What they say of the slot is hidden."""
+def test_what_teaches_what() -> None:
+    """Whole questions do not teach the order; those without an answer teach calibration alone."""
     examples = _examples()
     hidden = [replace(e, whole=True, concludes=True) for e in examples]
     assert train_weights([*examples, *hidden]).concludes(ASKED) < 0.01
-
-
-def test_questions_without_an_answer_teach_the_calibration_alone() -> None:
-    """Nothing there is an answer."""
     examples = _examples()
     empty = Example("x", np.ones((4, 2)), ASKED, np.zeros(4, dtype=bool))
     found, without = (train_weights(e, penalty=1.0) for e in ([*examples, empty], examples))
     assert found.slots[0].weights == pytest.approx(without.slots[0].weights)
     assert not np.allclose(found.calibration, without.calibration)
-
-
-def test_without_calibration() -> None:
-    """Probabilities are scores."""
     examples = _examples()
     weights = train_weights(examples, calibrated=False)
     scores = weights.scores(examples[0].features, ASKED)

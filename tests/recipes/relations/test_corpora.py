@@ -82,15 +82,11 @@ def test_statements_that_differ(tmp_path: Path) -> None:
     assert (found.status, found.polarity, found.agent) == ("asserted", "", None)
 
 
-def test_events_in_a_circle(tmp_path: Path) -> None:
-    """Events that name each other end."""
+def test_candidates_of_odd_documents(tmp_path: Path) -> None:
+    """Events that name each other end; no sentence crosses a line's end."""
     a2 = "E1\tRegulation:T8 Theme:E2 Cause:T1\nE2\tRegulation:T9 Theme:E1 Cause:T2\n"
     path = _pack(tmp_path / "c.tar", {"train/x.txt": TEXT, "train/x.a1": A1, "train/x.a2": a2})
     assert {c.grade for c in candidates(read_events(path, "train")[0])} == {0.0}
-
-
-def test_sections_of_an_article(tmp_path: Path) -> None:
-    """No sentence crosses a line's end."""
     files = {"train/PMC-1-01-A.txt": "Abc1 ran\nXyz2 ran", "train/PMC-1-01-A.a1": ""}
     document = read_events(_pack(tmp_path / "c.tar", files), "train")[0]
     document.proteins.update(T1=(0, 4), T2=(9, 13))

@@ -238,15 +238,11 @@ def test_sums_are_those_of_a_loop(together: int, monkeypatch: pytest.MonkeyPatch
         assert all(sums == expected for sums in found)
 
 
-def test_nothing_asked_is_nothing() -> None:
-    """A query without a known feature shares 0 with all."""
+def test_best_rows() -> None:
+    """A query without a known feature shares 0 with all; the smaller row of a tie stays."""
     summed = Sharing(Sentences.from_texts(TEXTS, ()))
     nothing = np.empty(0, np.int32)
     assert summed.sums(nothing, np.empty(0), np.arange(3)).tolist() == [0.0, 0.0, 0.0]
-
-
-def test_best_rows() -> None:
-    """The highest scores first; at the cut-off the smaller row of a tie stays."""
     rows, scores = np.array([9, 4, 7, 2, 5]), np.array([1.0, 3.0, 1.0, -np.inf, 2.0])
     for k, best in ((0, []), (2, [4, 5]), (3, [4, 5, 7]), (9, [4, 5, 7, 9, 2])):
         assert best_rows(rows, scores, k)[0].tolist() == best

@@ -10,8 +10,8 @@ from relsent_ir import models
 from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Filters
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
@@ -194,16 +194,12 @@ def test_refuses_topics(collection: Path, model: str):
 
 
 def test_one_record(build: Build, model: str):
-    """Nothing is left when the only record is the topic's own."""
+    """Where there is one record, or no sentence, nothing is related."""
     folder = build([Record("only", "Malaria fever", sections=(Section("Quinine helps."),))])
     with matching(folder, model) as matcher:
         with pytest.raises(InputError, match=r"no other record than that of topic only\.1"):
             matcher.related({"only.1": "Quinine helps."}, candidates="exact", without_own=True)
         assert len(matcher.related({"q": "Quinine helps."}, candidates="exact")["q"]) == 2
-
-
-def test_no_sentences(build: Build, model: str):
-    """An index of a record without title and abstract has no sentences."""
     folder = build([Record("empty")])
     with pytest.raises(InputError, match="no sentences"), matching(folder, model):
         pass

@@ -66,28 +66,20 @@ def test_scikit_learn():
     assert found.cost == pytest.approx(reached, rel=1e-3)
 
 
-def test_left_out_pairs():
-    """A label of 0 is as if the pair were not there."""
+def test_left_out_pairs_and_starts():
+    """A label of 0 is no pair; from the minimum there is nothing to do."""
     x, y = _problem(2)
     some = minimise(JointDesign(x[:200]), y[:200], 1e-3, tolerance=1e-8)
     zeros = np.append(y[:200], np.zeros(100))
     masked = minimise(JointDesign(x), zeros, 1e-3, tolerance=1e-8)
     assert masked.cost == pytest.approx(some.cost, rel=1e-10)
     np.testing.assert_allclose(masked.weights, some.weights, atol=1e-5)
-
-
-def test_start():
-    """From the minimum there is nothing to do; progress is told the products."""
     x, y = _problem(3)
     told: list[tuple[int, int | None]] = []
     found = minimise(JointDesign(x), y, 1e-3, progress=lambda *step: told.append(step))
     again = minimise(JointDesign(x), y, 1e-3, start=(found.weights, found.threshold))
     assert (again.steps, again.products) == (0, 0)
     assert told[-1] == (found.products, None)
-
-
-def test_separable():
-    """Pairs that can all be told apart, with hardly any penalty."""
     x = np.array([[1.0, 0.0], [0.0, 1.0]] * 5)
     found = minimise(JointDesign(x), np.array([1.0, -1.0] * 5), 1e-9)
     assert found.converged

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import InputError, MissingError
+from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section
 from reproduce import Request, reproduce
 from reproduce.alamri_stevenson_2015.systems import mancon_questions
@@ -123,10 +123,3 @@ def test_mancon_that_is_no_xml(collections: Path) -> None:
     (collections / "answers" / "mancon.xml").write_text("<CORPUS>", encoding="utf-8")
     with pytest.raises(InputError, match=r"mancon\.xml: no XML"):
         mancon_questions()
-
-
-def test_data_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the collections one line says what lacks."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
-    with pytest.raises(MissingError, match=r"rct-train\.xml\.gz"):
-        reproduce(NAME, Request(), tmp_path)

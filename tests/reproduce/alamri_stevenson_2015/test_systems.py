@@ -24,14 +24,10 @@ TEXTS = ("Forty mice ran.", "Weight fell by a half.", "Ears grew.", "We conclude
 MOVES = ("METHODS", "RESULTS", "RESULTS", "CONCLUSION")
 
 
-def test_labels_give_the_zone() -> None:
-    """RESULTS and CONCLUSION sections are the zone."""
+def test_claim_zones() -> None:
+    """RESULTS and CONCLUSION are the zone; an abstract of aims and methods is searched whole."""
     tagged = tag_abstract(invented(1, "murinol"))
     assert claim_zone(tagged).tolist() == [False] * 4 + [True] * 4
-
-
-def test_without_a_zone_all_sentences_are_taken() -> None:
-    """An abstract of aims and methods only is searched whole."""
     aims = [Sentence("1", n, "Text.", move) for n, move in enumerate(("PURPOSE", "METHODS"), 1)]
     assert claim_zone(aims).tolist() == [True, True]
     assert claim_zone([]).shape == (0,)

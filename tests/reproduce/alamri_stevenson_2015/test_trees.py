@@ -38,24 +38,16 @@ def test_zone_features_by_hand() -> None:
     assert np.allclose(found[:, 2], [-0.8, -0.8, 1.4])
 
 
-def test_long_forms_and_short_forms_match() -> None:
-    """A sentence with the abbreviation is as similar as one with the words."""
+def test_long_forms() -> None:
+    """A sentence with the abbreviation is as similar, wherever it is defined; no title is 0."""
     zone = _zone("In murine waste disease (MWD) mice died.", "MWD was worse.", "It was bad.")
     found = zone_features("", "Murine waste disease", *zone)
     assert found[1, 0] > 0
     assert (found[:, 1] == 0).all()
-
-
-def test_long_forms_that_are_defined_outside_the_zone() -> None:
-    """METHODS say what MWD is; the title's three words are the result's first one."""
     tagged, zone = _zone("Murine waste disease (MWD) was bred.", "MWD was worse.", "It ended.")
     zone[0] = False
     found = zone_features("", "Murine waste disease", tagged, zone)
     assert found[:, 0].tolist() == [round(50 / math.sqrt(2)), 0]  # of mwd, worse
-
-
-def test_without_a_title() -> None:
-    """All similarities are 0, and so are the standard scores."""
     assert (zone_features("Why?", "", *_zone("Mice died.", "Mice lived."))[:, [0, 2]] == 0).all()
     assert zone_features("Why?", "Mice", [], np.zeros(0, dtype=bool)).shape == (0, len(FEATURES))
 
@@ -90,15 +82,11 @@ BY_HAND = Tree(
 )
 
 
-def test_predict() -> None:
-    """Left when the value is at most the threshold."""
+def test_predict_and_print() -> None:
+    """Left when the value is at most the threshold; printed as rules with shares."""
     values = np.array([[25.0, 1], [26, 0], [26, 1]])
     assert BY_HAND.predict(values).tolist() == [0.1, 0.4, 0.9]
     assert BY_HAND.predict(np.zeros((0, 2))).shape == (0,)
-
-
-def test_it_can_be_printed() -> None:
-    """As rules, with the share of answers."""
     assert str(BY_HAND).splitlines() == [
         "st-sim <= 25",
         "|   no answer (0.10)",

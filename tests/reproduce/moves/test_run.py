@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.errors import InputError, MissingError
+from relsent_ir.errors import InputError
 from relsent_ir.moves.evaluation import MoveScores
 from relsent_ir.records import Record, Section
 from reproduce import Request, reproduce
@@ -79,13 +79,6 @@ def test_without_example(collections: Path) -> None:
     assert "Sources that" not in page
     with pytest.raises(InputError, match="holds no record"):
         reproduce("moves", Request(example=collections / "rct/rct-train.xml.gz"), collections)
-
-
-def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A collection that is not there is named."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
-    with pytest.raises(MissingError, match=r"rct-train\.xml\.gz"):
-        reproduce("moves", Request(), tmp_path)
 
 
 def test_interval_holds_the_value() -> None:

@@ -15,15 +15,11 @@ def _tuned(*values: float) -> Tuned[System]:
 
 
 def test_sign_test_decides() -> None:
-    """Eight topics of eight have p = 2 / 2⁸; seven of eight 18 / 2⁸, which is not enough."""
+    """Eight topics of eight have p = 2 / 2⁸; topics count, not means."""
     half = _tuned(*[0.5] * 8)
     assert paired(half, _tuned(*[0.4] * 8)) == ([0.5] * 8, [0.4] * 8)
     assert _versus(half, _tuned(*[0.4] * 8)) == "above (p 0.0078)"
     assert _versus(_tuned(*[0.4] * 8), half) == "below (p 0.0078)"
     assert _versus(half, _tuned(*[0.4] * 7, 0.6)) == "not significantly above (p 0.07)"
-
-
-def test_topics_count_not_means() -> None:
-    """Ahead on seven topics by little, behind on one by much: above, as the sign test counts."""
     other = _tuned(*[0.49] * 7, 1.0)
     assert _versus(_tuned(*[0.5] * 8), other) == "not significantly above (p 0.07)"

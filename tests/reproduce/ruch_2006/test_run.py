@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import MissingError
 from relsent_ir.feedback.sources import Tags
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, RM3, Rocchio
@@ -128,14 +127,6 @@ def test_page(small: Path, tmp_path: Path) -> None:
     assert ours.count("| none | 86.6% |") == 2
     assert re.search(r"^\| CONCLUSION \| 97.0% \| 0.550 \| 0.500 \| [0-9.]+% ", ours, re.M)
     assert "fetch ohsumed" not in ours
-
-
-def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A collection that is not there is named."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
-    monkeypatch.chdir(tmp_path)  # without what was fetched to the folder of the tests
-    with pytest.raises(MissingError, match="cfquery"):
-        reproduce("ruch-2006", Request(indexes=tmp_path), tmp_path)
 
 
 def test_equal_budgets() -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import MissingError
 from relsent_ir.hits import Hits
 from relsent_ir.records import Record, Section
 from reproduce import Request, reproduce
@@ -89,16 +88,8 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert again == page
 
 
-def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A collection that is not there is named."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
-    monkeypatch.chdir(tmp_path)  # without what was fetched to the folder of the tests
-    with pytest.raises(MissingError, match="cf74"):
-        reproduce("shatkay-wilbur-2000", Request(indexes=tmp_path), tmp_path)
-
-
 def test_kernels() -> None:
-    """The same seed draws the same kernels; a kernel is not among its relevant records."""
+    """The same seed draws the same; every other group; hits that are not judged vanish."""
     groups = {"a": {"1", "2", "3"}, "b": {"4"}, "c": {"2", "5"}}
     kernels = draw("x", groups, groups, 2)
     assert kernels == draw("x", groups, groups, 2)
@@ -107,15 +98,7 @@ def test_kernels() -> None:
         group = groups[topic.partition("/")[0]]
         assert set(kernels.qrels[topic]) == group - {kernel}
     assert set(kernels.ids) <= {"1", "2", "3", "5"}
-
-
-def test_halves() -> None:
-    """Every other group, numbers in their order."""
     assert halves(["10", "2", "1", "9"]) == (["1", "9"], ["2", "10"])
-
-
-def test_condensed_runs() -> None:
-    """Hits of records that are not judged vanish; kernels without hits have no entry."""
     kernels = Kernels("x", {}, {"a/1": "1", "b/2": "2"}, frozenset({"3", "5"}))
     run = kernels.run({"1": Hits.ranked(["3", "4", "5"], [3.0, 2.0, 1.0])})
     assert list(run) == ["a/1"]

@@ -22,15 +22,11 @@ def pairs(tmp_path: Path) -> Path:
     return path
 
 
-def test_read(pairs: Path):
-    """Sentences and means."""
+def test_read_and_measure(pairs: Path):
+    """Sentences and means; Spearman of one exchange of neighbours among four is 0.8."""
     read, means = read_biosses(pairs)
     assert read[0] == ('One "a', "x")
     assert means.tolist() == [4.0, 2.5, 2.0, 0.5]
-
-
-def test_measure(pairs: Path):
-    """Pearson by its formula; Spearman of one exchange of neighbours among four is 0.8."""
     scores = np.array([9.0, 1.0, 3.0, 0.0])
     found = measure_biosses(pairs, {"mine": lambda asked: scores[: len(asked)]})["mine"]
     means = np.array([4.0, 2.5, 2.0, 0.5])

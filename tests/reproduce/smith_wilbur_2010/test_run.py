@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.errors import MissingError
 from relsent_ir.related.pairs import Pairs
 from reproduce import Request, reproduce
 from reproduce.smith_wilbur_2010 import run as smith_wilbur_2010
@@ -95,10 +94,3 @@ def test_sentences_follow_the_test() -> None:
     order = smith_wilbur_2010._order(found)
     assert "O1 above I3, O1 above T2, O1 above I1.5" in order
     assert "O1 above huber" not in order
-
-
-def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is not there is named, before anything is trained."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
-    with pytest.raises(MissingError, match="similarity"):
-        reproduce("smith-wilbur-2010", Request(indexes=tmp_path), tmp_path)

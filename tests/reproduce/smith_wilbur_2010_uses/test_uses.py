@@ -10,7 +10,6 @@ import pytest
 from numpy.typing import NDArray
 
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related.features import Sentences
 from reproduce.smith_wilbur_2010_uses.run import (
@@ -24,6 +23,7 @@ from reproduce.smith_wilbur_2010_uses.run import (
     structured,
     summarise,
 )
+from tests.invented import index_of
 from tests.related.conftest import invent
 
 RECORD = Record(
@@ -81,9 +81,7 @@ def test_senses(tmp_path: Path) -> None:
         "Ventilation rose.",
     )
     records = [Record(f"v{i}", "", sections=(Section(text),)) for i, text in enumerate(texts)]
-    path = tmp_path / "records.jsonl"
-    path.write_text("".join(record.to_json() + "\n" for record in records))
-    build_index([(path, "jsonl")], tmp_path / "index")
+    index_of(tmp_path, records)
     with Indexes(tmp_path / "index") as collection:
         found = find_senses(collection)
     assert {name: sense for name, (sense, _) in found.items()} == {

@@ -38,8 +38,8 @@ def boost(
     return {term: weight for term, weight in zip(TERMS, found, strict=True) if term in weights}
 
 
-def test_product() -> None:
-    """W·S·k; title, MeSH, other moves and terms in no segment count 1; the largest counts."""
+def test_boosts() -> None:
+    """W·S·k, of which the largest counts; W·(1 + k·S) never takes away; nothing stays."""
     assert boost(WEIGHTS, SEGMENTS, {"PURPOSE": 0.5, "CONCLUSION": 0.5}, "product") == {
         "ant": 2.0,
         "bee": pytest.approx(3.0 * 0.4),
@@ -50,19 +50,11 @@ def test_product() -> None:
     }
     strong = boost(WEIGHTS, SEGMENTS, {"PURPOSE": 10}, "product")
     assert (strong["ant"], strong["bee"], strong["wasp"]) == (16.0, 24.0, 25.0)
-
-
-def test_sum() -> None:
-    """W·(1 + k·S) never takes weight away."""
     found = boost(WEIGHTS, SEGMENTS, {"PURPOSE": 0.5}, "sum")
     assert found["ant"] == pytest.approx(2.0 * 1.4)
     assert found["bee"] == pytest.approx(3.0 * 1.4)
     assert found["wasp"] == pytest.approx(5.0 * 1.25)
     assert found["moth"] == 6.0
-
-
-def test_nothing_boosted() -> None:
-    """Without factors all stays as it is."""
     assert boost(WEIGHTS, SEGMENTS, {}) == WEIGHTS
 
 

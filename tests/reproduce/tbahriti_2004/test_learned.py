@@ -31,16 +31,12 @@ def test_weights_follow_what_tells():
     assert average_precision(others @ weights, wanted, rows).mean() > alone
 
 
-def test_same_twice():
-    """Nothing is left to chance."""
+def test_same_twice_and_nothing():
+    """Nothing is left to chance; topics without targets are an error."""
     features, targets, own = invent(3)
     one, other = (fit(features, targets, own, features[..., 0]) for _ in "ab")
     assert (one[0] == other[0]).all()
     assert one[1] == other[1]
-
-
-def test_nothing_to_learn():
-    """Topics without targets are an error."""
     features, targets, own = invent(4)
     with pytest.raises(MismatchError):
         fit(features, np.zeros_like(targets), own, features[..., 0])

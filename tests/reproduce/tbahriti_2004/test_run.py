@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import MissingError
 from relsent_ir.records import Mesh, Record, Section
 from reproduce import Request, reproduce
 from reproduce.coupling import Plan
@@ -107,10 +106,3 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for topic, targets in study.qrels.items():  # who shares two references is of one subject
         assert {int(target) % 4 for target in targets} == {int(topic) % 4}
         assert topic not in targets
-
-
-def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A collection that is not there is named."""
-    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
-    with pytest.raises(MissingError, match=r"abstracts\.jsonl"):
-        reproduce("tbahriti-2004", Request(indexes=tmp_path), tmp_path)

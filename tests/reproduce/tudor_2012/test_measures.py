@@ -48,16 +48,12 @@ def test_pairs() -> None:
     assert found.groups["g"].accuracy == 3.5 / 4
 
 
-def test_nothing_to_measure() -> None:
-    """Equal grades make no pairs; the figures are NaN, and null in JSON."""
+def test_odd_rankings() -> None:
+    """Nothing to measure is nothing; of those tied first each counts."""
     found = evaluate(_candidates(("g", "a", 1), ("g", "b", 1)), [1, 2])
     assert isnan(found.pair_accuracy)
     assert found.to_dict()["pair_accuracy"] is None
     assert found.to_dict()["groups"] == 0
-
-
-def test_tied_first() -> None:
-    """Several first ones share."""
     found = evaluate(_candidates(("g", "a", 2), ("g", "b", 1), ("g", "c", 0)), [1, 1, 0])
     assert found.mean("top_grade") == 1.5
 

@@ -1,0 +1,5 @@
+"""Records by PubMed's similar-articles model."""
+
+from relsent_ir.citation.candidates import PmraReranker
+
+reranker = PmraReranker
