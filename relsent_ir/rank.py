@@ -1,7 +1,7 @@
-"""Ranking: searchers find hits for topics, rerankers put them into another order.
+"""Ranking: searchers find hits for topics, rerankers reorder them.
 
-A method joins the others by being one of these. A reranker's account of a hit that is shown is its
-`Evidence`; the command line, JSON and the reader's page show it in one shape.
+Each method is one of these. The reasons that a reranker gives for a hit are its `Evidence`; the
+command line, JSON and the web page show evidence in the same form.
 
 Ours are modules of `relsent_ir.rerankers`. One of another package is an entry point of the group of
 that name: a name, or the kind of a stored model, and what makes it, a class or function of one
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from relsent_ir.typing import Floats
 
 
-BATCH: Final = 20_000  # hits whose texts are in memory at a time
-CACHED: Final = 250_000  # hits whose scores are kept
+BATCH: Final = 20_000  # hits whose texts are in memory at once
+CACHED: Final = 250_000  # hits whose scores are cached
 _STEP: Final = 1e-9
 
 Query: TypeAlias = str | Mapping[str, float]
@@ -52,11 +52,11 @@ Scores: TypeAlias = Callable[[str, list[str]], "Sequence[float] | Floats"]
 
 
 class TopicSearcher(Protocol):
-    """Finds hits for topics in one index."""
+    """Find hits for topics in one index."""
 
     @property
     def analysis(self) -> Analysis:
-        """How topics become terms."""
+        """The analysis that turns topics into terms."""
         ...
 
     def search(
@@ -68,12 +68,12 @@ class TopicSearcher(Protocol):
         batch_size: int = 256,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the first `k` hits of each topic; an entry for every topic, in their order."""
+        """Find the first `k` hits of each topic; the run has an entry for every topic, in order."""
         ...
 
 
 class Reranker(Protocol):
-    """Orders the hits of a run."""
+    """Reorder the hits of a run."""
 
     def rerank(
         self,
@@ -88,32 +88,32 @@ class Reranker(Protocol):
         Returns
         -------
         Run
-            The same topics with the same hits, in the order of their new scores. Hits that cannot
-            be scored follow the others, in the order that they had (`ordered`).
+            The same topics with the same hits, in the order of the new scores. Hits that cannot be
+            scored follow the others in their previous order (`ordered`).
         """
         ...
 
 
 class _BatchReranker:
-    """The loop of rerankers: checks, batches of topics, cached scores, order and progress.
+    """The common loop of rerankers: checks, batches of topics, cached scores, order and progress.
 
-    The scores of the last `CACHED` hits are kept, by topic, text and all hits, so that a run whose
-    scores are mixed or summed up in another way is not scored again.
+    The scores of the last `CACHED` hits are cached by topic, text and all hits, so that a run is
+    not scored again if its scores are only mixed or aggregated in another way.
     """
 
     hits_at_once: ClassVar[int | None] = None
-    """Hits whose scores are computed together; `BATCH` if None."""
+    """Number of hits whose scores are computed together; `BATCH` if None."""
     _scores: "tuple[ref[Indexes], dict[tuple[str, ...], Any]] | None" = None
 
     def check(self, topics: Mapping[str, str]) -> None:
-        """Refuse topics that nothing can be compared with."""
+        """Refuse topics with which nothing can be compared."""
 
     def _cached(
         self, collection: Indexes, run: Run, topics: Mapping[str, str], score: Callable[[Run], Any]
     ) -> "list[Any]":
-        """Return what `score` yields for each topic of a run, or yielded before.
+        """Return what `score` yields for each topic of a run, from the cache if possible.
 
-        The dictionary is replaced, never changed: another thread may be reading it.
+        The dictionary is replaced, not changed, since another thread may be reading it.
         """
         scores = self._scores
         before = scores[1] if scores and scores[0]() is collection else {}
@@ -150,21 +150,21 @@ class _BatchReranker:
 
 
 class RecordReranker(_BatchReranker, ABC):
-    """A reranker that scores each hit as a whole; a subclass writes `score` alone."""
+    """A reranker that scores each hit as a whole; a subclass only defines `score`."""
 
     @abstractmethod
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]
     ) -> "Iterator[Floats]":
-        """Score the hits of some topics, topic after topic.
+        """Score the hits of some topics, one topic after another.
 
         Parameters
         ----------
         collection : Collection
         run : Run
-            Whole topics of the run that is reranked.
+            Complete topics of the run that is reranked.
         topics : mapping of topic id to text
-            At least the run's.
+            Topics that include those of the run.
 
         Yields
         ------
@@ -190,12 +190,12 @@ class RecordReranker(_BatchReranker, ABC):
 
 
 class TextReranker(RecordReranker):
-    """Scores hits by a function of their texts, such as a cross-encoder of another package.
+    """Score hits by a function of their texts, such as a cross-encoder of another package.
 
     Parameters
     ----------
     function : callable
-        Gets a query and a list of texts, of records title and abstract; returns their scores.
+        Gets a query and a list of texts (title and abstract for records); returns the scores.
     """
 
     def __init__(self, function: "Scores") -> None:
@@ -209,7 +209,7 @@ class TextReranker(RecordReranker):
         Raises
         ------
         UsageError
-            If the function returns something else than a score for each text.
+            If the function does not return a score for each text.
         """
         for topic, hits in run.items():
             passages = collection.indexes.read(hits.ids.tolist(), moves=False)
@@ -218,7 +218,7 @@ class TextReranker(RecordReranker):
                 scores = np.asarray(self.function(topics[topic], texts), dtype=np.float64)
             except (TypeError, ValueError) as error:
                 if error.__traceback__ and error.__traceback__.tb_next:
-                    raise  # a fault inside the function
+                    raise  # an error inside the function
                 raise UsageError(
                     f"the function's scores are no numbers: {error}", fix="a number for each text"
                 ) from None
@@ -236,7 +236,7 @@ class TextReranker(RecordReranker):
 
 
 class SentenceReranker(_BatchReranker, ABC):
-    """A reranker that scores sentences; a record's score is made of those of its sentences."""
+    """A reranker that scores sentences, from which the scores of records are computed."""
 
     @abstractmethod
     def score(
@@ -246,16 +246,16 @@ class SentenceReranker(_BatchReranker, ABC):
         topics: Mapping[str, str],
         parts: "Mapping[str, tuple[Sentence, ...]]",
     ) -> "Iterator[Floats]":
-        """Score the sentences of all hits, topic after topic.
+        """Score the sentences of all hits, one topic after another.
 
         Parameters
         ----------
         collection : Collection
         run : Run
         topics : mapping of topic id to text
-            At least the run's.
+            Topics that include those of the run.
         parts : mapping of hit id to tuple of Sentence
-            The sentences of each hit (`Indexes.parts`); an empty one where it has none.
+            The sentences of each hit (`Indexes.parts`); () if it has none.
 
         Yields
         ------
@@ -272,7 +272,7 @@ class SentenceReranker(_BatchReranker, ABC):
         aggregate: Aggregate = BEST,
         progress: Progress | None = None,
     ) -> Run:
-        """Score all hits of a run, as `Reranker.rerank`; a record by an aggregate of sentences."""
+        """Score all hits of a run, as `Reranker.rerank`; records by aggregating their sentences."""
         from relsent_ir.records import Sentence
 
         def sized(batch: Run) -> "Iterator[tuple[Floats, NDArray[np.intp]]]":
@@ -358,18 +358,18 @@ def reorder(
 
 
 def opened(indexes: Indexes) -> "Collection":
-    """Return the collection of open indexes, which rerankers get."""
+    """Return the collection for open indexes, which is passed to rerankers."""
     collection: Collection = import_module("relsent_ir.api").Collection(indexes)  # a layer above
     return collection
 
 
 def texts_of(topics: Mapping[str, Query]) -> dict[str, str]:
-    """Return topics that have to be texts.
+    """Return topics after checking that all of them are texts.
 
     Raises
     ------
     UsageError
-        If one is made of weighted terms.
+        If a topic consists of weighted terms.
     """
     texts = {name: topic for name, topic in topics.items() if isinstance(topic, str)}
     for name in topics:
@@ -392,7 +392,7 @@ def check_topics(run: Run, topics: Mapping[str, object]) -> None:
 
 
 def ordered(hits: Hits, scores: "Floats") -> Hits:
-    """Order hits by new scores; those without one (NaN) follow in their order, just below."""
+    """Order hits by new scores; hits without a score (NaN) follow in their order, just below."""
     scored = ~np.isnan(scores)
     first = Hits.ranked(hits.ids[scored], scores[scored])
     return followed(first, hits.ids[~scored].tolist())
@@ -408,7 +408,7 @@ def followed(hits: Hits, ids: Sequence[str]) -> Hits:
 
 
 def batches(run: Run, size: int | None = None) -> Iterator[Run]:
-    """Cut a run into pieces of whole topics; one ends with the topic that reaches `size` hits."""
+    """Split a run into parts of whole topics; a part ends when it has `size` hits or more."""
     size = size or BATCH
     batch = Run()
     for topic, hits in run.items():
@@ -422,14 +422,14 @@ def batches(run: Run, size: int | None = None) -> Iterator[Run]:
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a text that is marked.
+    """A part of a text to be marked.
 
     Attributes
     ----------
     start, end : int
-        Characters of the text, the end not included.
+        Character offsets in the text, [start, end).
     label : str
-        Why it is marked: a term of the topic, a name, an association.
+        The reason for the mark: a term of the topic, a name, an association.
     """
 
     start: int
@@ -439,20 +439,20 @@ class Span:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The account that a reranker gives of a hit.
+    """The reasons that a reranker gives for a hit.
 
     Attributes
     ----------
     sentence : str
-        Id of the sentence that decides; "" if none does.
+        The id of the sentence that decides the score; "" if there is none.
     text : str
-        Its text, or the title.
+        The text of this sentence, or the title.
     spans : tuple of Span
-        The parts of `text` to mark, in their order, not overlapping.
+        The parts of `text` to mark, in order and without overlaps.
     values : dict of str to (str, float or list of str)
         Findings by name: slot, direction, polarity, missing words.
     features : tuple of (str, float)
-        The summands of the score, the weightiest first.
+        The parts of which the score is the sum, the largest first.
     """
 
     sentence: str = ""
@@ -462,7 +462,7 @@ class Evidence:
     features: tuple[tuple[str, float], ...] = ()
 
     def __str__(self) -> str:
-        """Return the text with its spans in [ ], in { } where a word is only associated."""
+        """Return the text with its spans in [ ], or in { } if a word is only associated."""
         pieces, at = [], 0
         for span in self.spans:
             left, right = "{}" if span.label == "associated" else "[]"
@@ -477,12 +477,12 @@ class Evidence:
 
 @runtime_checkable
 class Explains(Protocol):
-    """A reranker that can account for its scores."""
+    """A reranker that can give evidence for its scores."""
 
     def evidence(self, collection: "Collection", topic: str, hits: Hits) -> list[Evidence]:
-        """Account for the score of each hit for the text of a topic; in the order of the hits.
+        """Return the evidence for each hit's score for a topic's text, in the order of the hits.
 
-        Hits of the reranker's own searcher bring its candidates (`Hits.basis`).
+        Hits from the reranker's own searcher contain its candidates (`Hits.basis`).
         """
         ...
 
@@ -502,22 +502,22 @@ _OURS: Final = {
 
 @checked
 def open_reranker(name: str | Path) -> Reranker:
-    """Get a reranker.
+    """Open a reranker by name or from a folder.
 
     Parameters
     ----------
     name : str or Path
-        A name, or the folder of a trained model; a folder with the name of another reranker is
-        written as ``./D``.
+        A name, or the folder of a trained model; write ``./D`` for a folder with the name of a
+        reranker.
 
     Raises
     ------
     UsageError
-        If there is none of the name; it lists the names.
+        If no reranker has the name; the error lists the names.
     InputError
-        If there is no such folder, or it holds no model.
+        If there is no such folder, or it contains no model.
     MismatchError
-        If the model is of a kind that does not rerank.
+        If models of this kind do not rerank.
     """
     if not isinstance(name, str | Path):
         raise UsageError(f"no model: {name!r:.60}", fix="its name, or its folder")
@@ -539,31 +539,31 @@ def open_reranker(name: str | Path) -> Reranker:
             raise _unknown(text)
         point = names[matching[0]]
     made = point.load()
-    if isinstance(made, type) or not _takes(made, "", []):  # else a function of a query and texts
+    if isinstance(made, type) or not _takes(made, "", []):  # else a function of query and texts
         made = made(text)
     return as_reranker(made)
 
 
 def as_reranker(given: object) -> Reranker:
-    """Return a reranker: of its name or folder, a function of texts, or an object of that.
+    """Return a reranker from a name, a folder, a function of texts, or an object with one.
 
     Parameters
     ----------
     given : str, Path, Reranker, callable or object
-        As `open_reranker`; a function, or an object whose ``rerank`` is one, of a query and a list
-        of texts, which returns their scores.
+        As in `open_reranker`; or a function, or an object whose ``rerank`` is a function, of a
+        query and a list of texts that returns the scores of the texts.
 
     Raises
     ------
     UsageError
-        If it is none of these, or takes other arguments.
+        If it has none of these forms, or takes other arguments.
     """
     if isinstance(given, str | Path):
         return open_reranker(given)
     fix = "a name, a folder, or a function (query, texts) -> scores"
     if isinstance(given, type):
         raise UsageError(f"{given.__name__} is a class", fix=f"{given.__name__}(...), its object")
-    # A cross-encoder, or its method, is callable too, with other arguments.
+    # A cross-encoder, or its method, can be called too, but with other arguments.
     if hasattr(given, "predict") or getattr(given, "__name__", "") == "predict":
         raise UsageError(
             "a model that predicts pairs is no reranker by itself",
@@ -579,7 +579,7 @@ def as_reranker(given: object) -> Reranker:
 
 
 def _takes(function: Any, *arguments: object, **named: object) -> bool:
-    """Tell whether a function takes such arguments, as far as can be known."""
+    """Return whether a function accepts such arguments, as far as this can be known."""
     try:
         inspect.signature(function).bind(*arguments, **named)
     except TypeError:
@@ -594,7 +594,7 @@ def open_stage(
     rerankers: dict[tuple[str, ...], Reranker],
     _runs: Mapping[str, Run] | None = None,
 ) -> Reranker:
-    """Open the reranker that a stage names, once."""
+    """Open the reranker that a stage names, or return it if it is open."""
     if (stage.model,) not in rerankers:
         rerankers[stage.model,] = as_reranker(stage.model)
     return rerankers[stage.model,]

@@ -1,4 +1,4 @@
-"""Either index of a collection in a cluster, as `relsent_ir.engines.SearchIndex`."""
+"""An index of a collection in a cluster, as a `relsent_ir.engines.SearchIndex`."""
 
 import re
 from base64 import b64decode
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record
 
 FIRST: Final = 1000
-"""Values of a field that `ClusterIndex.values` gives, the most frequent."""
-_COUNTED: Final = 100_000  # terms whose frequencies are kept
-_AT_ONCE: Final = 500  # documents, or terms, of a request
-_PARSED: Final = 128  # records
+"""Number of values that `ClusterIndex.values` returns: the most frequent ones."""
+_COUNTED: Final = 100_000  # terms whose frequencies are cached
+_AT_ONCE: Final = 500  # documents, or terms, in a request
+_PARSED: Final = 128  # records in the cache
 _TERM: Final = re.compile(r"weight\([^:]+:(.+) in \d+\)")
 
 
 def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
-    """Return the index that a collection's alias names, and what it says of itself.
+    """Return the index that a collection's alias names, with its metadata.
 
     Raises
     ------
     MismatchError
-        If it was not made by relsent-ir.
+        If it was not created by relsent-ir.
     """
     alias = f"{client.address.name}-{unit}"
     found = client.ask("GET", f"/{alias}/_mapping", missing=True, patience=False)
@@ -66,25 +66,25 @@ def current(client: Client, unit: str) -> tuple[str, dict[str, Any]] | None:
 
 
 class ClusterIndex(Closing):
-    """Either index of a collection in a cluster.
+    """One of the two indexes of a collection in a cluster.
 
-    The generation that its alias names is read as long as it is open, whatever comes after it.
-    Texts are analysed here, and terms are sent: a query is never analysed otherwise than here.
+    It keeps reading the generation that the alias named when it was opened. Texts are analysed on
+    this machine and terms are sent, so that queries are analysed as in a local index.
 
     Parameters
     ----------
     address : Path or str
-        As ``opensearch://host:9200/medline``.
+        An address such as ``opensearch://host:9200/medline``.
     unit : {"abstracts", "sentences"}
     read_facts : callable
-        Reads `Facts` from their JSON.
+        Parses the JSON of `Facts`.
 
     Raises
     ------
     InputError
-        If there is no such collection.
+        If the collection does not exist.
     MismatchError
-        If it was not made by relsent-ir, or in another format.
+        If it was not created by relsent-ir, or in another format.
     MissingError
         If no node answers.
     """
@@ -113,7 +113,7 @@ class ClusterIndex(Closing):
         self._sums: dict[str, int] = self.meta["sums"]
 
     def __getattr__(self, name: str) -> Any:
-        """Refuse what only an index on this machine has."""
+        """Refuse an operation that only a local index supports."""
         if name.startswith("__"):
             raise AttributeError(name)
         need_folder(self.folder)
@@ -123,12 +123,12 @@ class ClusterIndex(Closing):
         return int(self._sums["documents"])
 
     def ids(self, most: int | None = None) -> list[str]:
-        """Return all ids, or so many, in their order."""
+        """Return all ids, or the first `most`, in order."""
         (hits,) = self.searcher(self).search_queries([queries.all_of([queries.ALL])], most)
         return [str(name) for name in hits.ids]
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
-        """Return 0 for each id, -1 where there is none; shape (len(ids),)."""
+        """Return 0 for each id, -1 for an unknown id; shape (len(ids),)."""
         there = {name for name, _ in self._sources(dict.fromkeys(listed(ids)), [])}
         return np.array([0 if name in there else -1 for name in ids], dtype=np.int32)
 
@@ -146,7 +146,7 @@ class ClusterIndex(Closing):
         return [orjson.dumps(source).decode() for source in self._known(ids, fields)]
 
     def _known(self, ids: Sequence[str], fields: Sequence[str]) -> list[dict[str, Any]]:
-        """Return the fields of documents, each of which has to be there."""
+        """Return the fields of documents, all of which must exist."""
         found = dict(self._sources(dict.fromkeys(listed(ids)), fields))
         missing = next((name for name in ids if name not in found), None)
         if missing is not None:
@@ -157,7 +157,7 @@ class ClusterIndex(Closing):
     def _sources(
         self, ids: Iterable[str], fields: Sequence[str]
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the documents of ids that are there."""
+        """Yield the documents with some ids, as far as they exist."""
         names = list(ids)
         for start in range(0, len(names), _AT_ONCE):
             answer = self.client.ask(
@@ -175,13 +175,13 @@ class ClusterIndex(Closing):
                     yield document["_id"], document.get("_source", {})
 
     def records(self, ids: Sequence[str]) -> "list[Record]":
-        """Return the records themselves, from the abstract index."""
+        """Return records from the abstract index."""
         return list(map(_parse, self.raw(ids)))
 
     def vectors(self, ids: Sequence[str]) -> TermVectors:
-        """Return the terms of documents, with their counts: their texts are analysed again here."""
+        """Return the terms of documents with their counts, by analysing the stored texts again."""
         analyse = self.facts.analysis.terms
-        # in the order of Lucene's vectors: that of UTF-8
+        # sorted as UTF-8, like Lucene's vectors
         bags = [
             sorted(Counter(analyse(of["contents"])).items())
             for of in self._known(ids, ["contents"])
@@ -194,10 +194,10 @@ class ClusterIndex(Closing):
         return TermVectors(csr(parts, shape=(len(bags), len(columns))), list(columns))
 
     def frequencies(self, terms: Sequence[str], field: str = "contents") -> NDArray[np.int64]:
-        """Return the number of documents of each term of a field; shape (len(terms),)."""
+        """Return how many documents have each term in a field; shape (len(terms),)."""
         known = self._frequencies if field == "contents" else {}
         if len(known) > _COUNTED:
-            known = self._frequencies = {}  # another thread may be reading the full one
+            known = self._frequencies = {}  # another thread may be reading the full dictionary
         new = [term for term in dict.fromkeys(terms) if term not in known]
         for start in range(0, len(new), _AT_ONCE):
             part = new[start : start + _AT_ONCE]
@@ -210,14 +210,14 @@ class ClusterIndex(Closing):
         return np.array([known[term] for term in terms], dtype=np.int64)
 
     def values(self, field: str) -> dict[str, int]:
-        """Return the most frequent values of a field of filters, each with its documents."""
+        """Return the most frequent values of a filter's field, with numbers of documents."""
         wanted = {"of": {"terms": {"field": field, "size": FIRST}}}
         answer = self.client.search(self.name, {"size": 0, "aggs": wanted})
         buckets = answer["aggregations"]["of"]["buckets"]
         return dict(sorted((bucket["key"], bucket["doc_count"]) for bucket in buckets))
 
     def near(self, term: str) -> list[str]:
-        """Return the terms that at most two changes make of one, the first letter aside."""
+        """Return the terms within two edits of a term that have the same first letter."""
         likely = {
             "field": "contents",
             "suggest_mode": "always",
@@ -234,28 +234,28 @@ class ClusterIndex(Closing):
         return [o["text"] for entry in answer["suggest"]["near"] for o in entry["options"]]
 
     def is_current(self) -> bool:
-        """Tell whether the alias still names the generation that is open."""
+        """Return whether the alias still names the open generation."""
         found = current(self.client, self.unit)
         return found is not None and found[0] == self.name
 
     @property
     def without_year(self) -> int:
-        """The number of documents without a year, which pass no filter of years."""
+        """The number of documents without a year, which no filter of years lets pass."""
         return len(self) - self.count({"exists": {"field": "year"}})
 
     @property
     def mean_length(self) -> float:
-        """The mean number of terms of the documents that have any; 0 if none has."""
+        """The mean number of terms of the documents that have terms; 0 if none has."""
         return self._sums["tokens"] / max(1, self._sums["non_empty"])
 
     @property
     def mean_distinct(self) -> float:
-        """The mean number of different terms of documents that have any; 0 if none has."""
+        """The mean number of different terms of the documents that have terms; 0 if none has."""
         return self._sums["distinct"] / max(1, self._sums["non_empty"])
 
     @property
     def has_deletions(self) -> bool:
-        """Whether frequencies count deleted documents, which they do not in a cluster."""
+        """Whether frequencies count deleted documents, which is never so in a cluster."""
         return False
 
     def statistics(self) -> dict[str, Any]:
@@ -276,12 +276,12 @@ class ClusterIndex(Closing):
         }
 
     def data(self, name: str) -> dict[str, NDArray[Any]]:
-        """Return arrays that were sent with the collection; fetched once, and cached by generation.
+        """Return arrays that were exported with the collection; fetched once, cached by generation.
 
         Raises
         ------
         MismatchError
-            If it was exported without them.
+            If the collection was exported without them.
         """
         parts = int(self.meta.get("data", {}).get(name, 0))
         if not parts:
@@ -300,31 +300,31 @@ class ClusterIndex(Closing):
     def filter(
         self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]
     ) -> queries.Query:
-        """Build the query of a range of years, and of any of the terms of each field."""
+        """Build the query for a range of years and, for each field, any one of the given terms."""
         return queries.conditions(years, fields, terms)
 
     def like(self, field: str, pattern: str) -> queries.Query:
-        """Build the query of the values of a field that match a regular expression."""
+        """Build the query for the values of a field that match a regular expression."""
         return {"regexp": {field: pattern}}
 
     def strategy(self, *steps: Sequence[Any]) -> queries.Query:
-        """Build the query of the steps of relsent.Strategy.build."""
+        """Build the query from the steps of relsent.Strategy.build."""
         return queries.strategy(zip(*steps, strict=True))
 
     def expansions(self, _field: str, _beginning: str) -> int:
-        """Return 0: the cluster itself refuses what begins too many terms."""
+        """Return 0: the cluster itself refuses a beginning with too many terms."""
         return 0
 
     def both(self, first: queries.Query, second: queries.Query) -> queries.Query:
-        """Build the query of what two queries find; it scores 0."""
+        """Build the query for the documents that both queries match; it scores 0."""
         return queries.all_of([first, second])
 
     def without(self, query: queries.Query | None, field: str, value: str) -> queries.Query:
-        """Build the query of what a query finds and has not a value in a field."""
+        """Build a query that leaves out the documents with a value in a field."""
         return queries.but_not(query or queries.ALL, queries.value(field, value))
 
     def count(self, query: queries.Query) -> int:
-        """Count the documents that a query finds."""
+        """Count the documents that match a query."""
         answer = self.client.ask("POST", f"/{self.name}/_count", {"query": query})
         if answer["_shards"]["failed"]:
             raise MismatchError("a shard does not answer", where=str(self.address), fix="try again")
@@ -337,7 +337,7 @@ class ClusterIndex(Closing):
         names: Sequence[str],
         most: int,
     ) -> tuple[int, dict[str, list[tuple[str, int]]]]:
-        """Count the values of documents, by ids or a query: the most frequent of `names`."""
+        """Count values of documents, given by ids or a query: the most frequent of `names`."""
         query = found if isinstance(found, dict) else {"ids": {"values": list(found)}}
         fields = {name: (name, FIRST) for name in numbers}
         fields |= {n: (n if n == "move" else f"printed.{n}", most) for n in names}
@@ -355,18 +355,18 @@ class ClusterIndex(Closing):
         }
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self.client.close()
 
     def searcher(self, *arguments: Any, **settings: Any) -> "ClusterSearcher":
-        """Open what ranks the documents, as `ClusterSearcher` does."""
+        """Open a `ClusterSearcher` of the index."""
         return ClusterSearcher(*arguments, **settings)
 
 
 class ClusterSearcher:
-    """A ranking of the documents of a `ClusterIndex` for topics.
+    """Rank the documents of a `ClusterIndex` for topics.
 
-    It finds what Lucene finds here, in its order. Parameters are those of
+    Hits and their order equal those of Lucene on this machine. The parameters are as in
     `relsent_ir.lucene.read.search.Searcher`.
 
     Raises
@@ -425,7 +425,7 @@ class ClusterSearcher:
     def search_queries(
         self, asked: Sequence[queries.Query | None], k: int | None, threads: int = 1
     ) -> list[Hits]:
-        """Find the first `k` documents, or all, for queries; none for None."""
+        """Find the first `k` documents, or all, for each query; none if the query is None."""
         find = partial(self._find, k=k or len(self.index))
         if threads == 1 or len(asked) == 1:
             return list(map(find, asked))
@@ -441,7 +441,7 @@ class ClusterSearcher:
         return Hits(ids, scores.astype(np.float64))
 
     def matching(self, topic: str | Mapping[str, float]) -> queries.Query | None:
-        """Build the query of a topic, filters and all; None if no word is left of it."""
+        """Build the query of a topic with its filters; None if no words remain."""
         if isinstance(topic, str):
             weights: Mapping[str, float] = Counter(self.analysis.terms(topic))
             fields = self._fields
@@ -456,7 +456,7 @@ class ClusterSearcher:
         return queries.filtered(bags[0] if len(bags) == 1 else queries.any_of(bags), self._filter)
 
     def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
-        """Return the part of each term of a text in a document's score, the weightiest first."""
+        """Return the part of each term of a text in a document's score, the largest first."""
         body = {"query": self.matching(text)}
         answer = self.index.client.ask(
             "POST", f"/{self.index.name}/_explain/{document_id}", body, missing=True
@@ -482,5 +482,5 @@ def _parse(text: str) -> "Record":
 def open_index(
     address: Path | str, unit: str, read_facts: Callable[[str, Path], Any]
 ) -> SearchIndex:
-    """Open an index of a collection; the entry point of `relsent_ir.engines`."""
+    """Open an index of a collection; this is the entry point of `relsent_ir.engines`."""
     return ClusterIndex(address, unit, read_facts)

@@ -1,9 +1,9 @@
-"""Sending a collection to a cluster: whole or not at all, and after a change the difference.
+"""Export a collection to a cluster: completely or not at all, and only the changes after that.
 
-Each generation is two indexes of its own, ``NAME-abstracts-GENERATION`` and ``NAME-sentences-…``;
-the aliases ``NAME-abstracts`` and ``NAME-sentences`` move to both at once when they are whole. The
-next generation begins as a clone of this one, which costs the cluster no bytes, and gets what
-differs: each document has a digest. A generation that was not finished is gone on with likewise.
+Each generation consists of two new indexes, ``NAME-abstracts-GENERATION`` and ``NAME-sentences-…``;
+the aliases ``NAME-abstracts`` and ``NAME-sentences`` move to both at once when they are complete.
+The next generation starts as a clone of this one, which takes no space in the cluster, and only
+changed documents, found by digests, are sent. Unfinished generations are continued in the same way.
 """
 
 import sys
@@ -28,8 +28,8 @@ from relsent_ir.typing import Progress
 
 UNITS: Final = ("abstracts", "sentences")
 VERSIONS: Final = (2, 3)
-"""Of OpenSearch, that are known to take a collection."""
-_BYTES: Final = 4_000_000  # of a request
+"""Versions of OpenSearch that are known to work."""
+_BYTES: Final = 4_000_000  # bytes of a request
 _PROBE: Final = "The patient's IL-2 levels didn't fall in β-thalassaemia: p<0.05, naïve mice."
 
 Document = Mapping[str, Any]
@@ -37,25 +37,25 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Content:
-    """The collection to send.
+    """A collection to be exported.
 
     Attributes
     ----------
     generation : str
-        A short digest of all that it holds, and of how it is sent.
+        A short digest of its whole content, and of how it is exported.
     facts : str
-        The JSON of its `Facts`.
+        The facts of the collection as JSON.
     analysis : relsent_ir.lucene.analyzers.Analysis
     fields : mapping of str to mapping of str to str
-        By unit, the kind of each field of its documents.
+        For each unit, the kinds of the fields of its documents.
     documents : callable
-        Yields the documents of a unit, some at a time, each id once.
+        Yields the documents of a unit in batches, without repeated ids.
     has : callable
-        Tells of a unit's ids which there are.
+        Returns which ids of a unit exist.
     sizes : mapping of str to int
         The number of documents of each unit.
     data : callable
-        Gives what rerankers read of the whole collection: by name, its arrays.
+        Returns the arrays, by name, that rerankers read about the whole collection.
     """
 
     generation: str
@@ -70,7 +70,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over a unit's documents: those of a whole collection are the same here and there."""
+    """Sums over a unit's documents, which must be the same here and in the cluster."""
 
     documents: int = 0
     non_empty: int = 0
@@ -81,7 +81,7 @@ class Sums:
 
 @dataclass
 class Sent:
-    """Counts of a unit that was sent."""
+    """Counts for a unit that was exported."""
 
     documents: int = 0
     sent: int = 0
@@ -97,33 +97,33 @@ def send(
     replicas: int | None = None,
     progress: Callable[[str], Progress] | None = None,
 ) -> dict[str, Sent]:
-    """Send a collection; the aliases move when all of it is there.
+    """Export a collection; the aliases move when all of it is in the cluster.
 
     Parameters
     ----------
     client : Client
     content : Content
     models : sequence of BM25 or QueryLikelihood
-        What it can be ranked by, besides filters.
+        The models by which it can be ranked, besides filters.
     shards : int
-        Of each index; those of a clone stay.
+        Number of shards of each index; a clone keeps its number.
     replicas : int, optional
         Copies of each shard; by default one if there are several nodes.
     progress : callable, optional
-        Gives what hears of the documents of a unit.
+        Returns the callback for the documents of a unit.
 
     Returns
     -------
     dict of str to Sent
-        By unit; nothing is sent of a generation that is there.
+        Counts by unit; if the generation is already there, nothing is sent.
 
     Raises
     ------
     MismatchError
-        If the cluster is of another version, analyses otherwise, or does not hold in the end what
-        was sent.
+        If the cluster has another version or analyses text differently, or if its content finally
+        differs from what was sent.
     OutputError
-        If it refuses a document, or has no room.
+        If the cluster refuses a document, or has no space.
     """
     _check_version(client)
     nodes = client.ask("GET", "/_cluster/health")["number_of_data_nodes"]
@@ -152,7 +152,7 @@ def send(
 
 
 def _send_data(client: Client, content: Content) -> dict[str, int]:
-    """Send the arrays, packed and in pieces; return how many pieces each of them is."""
+    """Send the arrays, packed and in pieces; return the number of pieces of each."""
     name = f"{client.address.name}-data-{content.generation}"
     pieces: dict[str, int] = {}
     for key, arrays in content.data().items():
@@ -186,7 +186,7 @@ def _prepare(
     body: dict[str, Any],
     meta: dict[str, Any],
 ) -> bool:
-    """Make an index, or a clone of the one before it; tell whether it is known to be empty."""
+    """Create an index, or clone the previous one; return whether it is known to be empty."""
     if client.ask("GET", f"/{name}/_settings", missing=True):
         client.ask("PUT", f"/{name}/_settings", {"index": {"blocks.write": None}})
         client.ask("POST", f"/{name}/_refresh")
@@ -203,7 +203,7 @@ def _prepare(
 def _alike(
     client: Client, old: tuple[str, dict[str, Any]], body: dict[str, Any], meta: dict[str, Any]
 ) -> bool:
-    """Tell whether the generation before this one has the same format, models and analysis."""
+    """Return whether the previous generation has the same format, models and analysis."""
     (of,) = client.ask("GET", f"/{old[0]}/_settings").values()
     index, wanted = of["settings"]["index"], body["settings"]["index"]
     return bool(
@@ -214,7 +214,7 @@ def _alike(
 
 
 def _check_analysis(client: Client, name: str, analysis: Any) -> None:
-    """Refuse a cluster whose analysis has other terms than ours."""
+    """Refuse a cluster whose analysis gives other terms than ours."""
     _wait(client, name)
     body = {"analyzer": "relsent", "text": _PROBE}
     theirs = [token["token"] for token in client.ask("POST", f"/{name}/_analyze", body)["tokens"]]
@@ -241,7 +241,7 @@ def _fill(
     meta: dict[str, Any],
     progress: Progress | None,
 ) -> Sent:
-    """Send what an index lacks, delete what it has too much, and check that it is whole."""
+    """Send missing documents, delete superfluous ones, and check that the index is complete."""
     sent, sums, size = Sent(), Sums(), content.sizes[unit]
     for batch in content.documents(unit):
         bodies = {str(document["id"]): orjson.dumps(document) for document in batch}
@@ -273,7 +273,7 @@ def _fill(
             _bulk(client, name, gone)
             sent.deleted += len(gone)
         client.ask("POST", f"/{name}/_refresh")
-    if not fresh:  # deleted documents would count in frequencies
+    if not fresh:  # deleted documents would affect frequencies
         client.ask("POST", f"/{name}/_forcemerge", only_expunge_deletes=True)
     there_now = _sums(client, name)
     if there_now != sums:
@@ -288,7 +288,7 @@ def _fill(
 
 
 def _digests(client: Client, name: str, ids: Sequence[str]) -> dict[str, int]:
-    """Return the digests of documents that are there."""
+    """Return the digests of the documents in an index."""
     there: dict[str, int] = {}
     for start in range(0, len(ids), HITS_MOST):
         body = {
@@ -305,7 +305,7 @@ def _digests(client: Client, name: str, ids: Sequence[str]) -> dict[str, int]:
 
 
 def _sums(client: Client, name: str) -> Sums:
-    """Add up what an index holds."""
+    """Compute the sums over the documents of an index."""
     added = {n: {"sum": {"field": n}} for n in ("tokens", "distinct", "digest")}
     aggregations = {**added, "empty": {"terms": {"field": "tokens", "include": [0]}}}
     body = {"size": 0, "track_total_hits": True, "aggs": aggregations}
@@ -316,12 +316,12 @@ def _sums(client: Client, name: str) -> Sums:
 
 
 def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None:
-    """Write documents, or delete those whose body is None; those that are refused for now, again.
+    """Write documents, or delete those without a body; retry those that are refused temporarily.
 
     Raises
     ------
     OutputError
-        If one is refused for good.
+        If a document is refused permanently.
     """
     pending = dict(bodies)
     waits = iter(WAITS)
@@ -358,7 +358,7 @@ def _bulk(client: Client, name: str, bodies: Mapping[str, bytes | None]) -> None
 
 
 def _piece(walk: Any) -> list[tuple[str, bytes | None]]:
-    """Take as many documents as fit into a request."""
+    """Take as many documents as fit into one request."""
     part: list[tuple[str, bytes | None]] = []
     size = 0
     while size < _BYTES and (one := next(walk, None)):
@@ -368,7 +368,7 @@ def _piece(walk: Any) -> list[tuple[str, bytes | None]]:
 
 
 def _switch(client: Client, names: Mapping[str, str], before: Mapping[str, Any]) -> None:
-    """Let the aliases name the new generation, both at once; drop all but the one before."""
+    """Point both aliases to the new generation at once; delete all but the previous one."""
     actions: list[dict[str, Any]] = []
     for unit, name in names.items():
         alias = f"{client.address.name}-{unit}"

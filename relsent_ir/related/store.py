@@ -1,4 +1,4 @@
-"""The sentences of an index as arrays beside it, mapped into memory for matching.
+"""The sentences of an index as arrays stored beside it, mapped into memory for matching.
 
 They are built once for each list of stop words, and saved in ``DIR/derived/related/``; when the
 index gets new segments, their sentences are added (`building`).
@@ -28,19 +28,19 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "related"
 EDITION: Final = 1
-"""The edition of the arrays, to be raised when the same index would give others."""
+"""The edition of the arrays; raise it when the same index would give other arrays."""
 
 
 @dataclass(eq=False)
 class StoredLexicon(Lexicon):
-    """A lexicon whose table of words and features is on the disk, both ways round.
+    """A lexicon whose table of words and features is on disk, in both directions.
 
     Attributes
     ----------
     arrays : dict of str to ndarray
-        The store's.
+        The arrays of the store.
     feature_starts : ndarray of int, shape (features + 1,)
-        The beginning of each feature's words in `feature_words`.
+        The start of each feature's words in `feature_words`.
     feature_words : ndarray of int
         The words that have each feature, ascending.
     """
@@ -57,23 +57,23 @@ class StoredLexicon(Lexicon):
 
 @dataclass(frozen=True)
 class Store:
-    """All sentences of an index, titles included, in the order of their ids' UTF-8 bytes.
+    """All sentences of an index, including titles, in the order of their ids' UTF-8 bytes.
 
     Attributes
     ----------
     path : Path
-        The folder.
+        The folder of the store.
     lexicon : StoredLexicon
     sentences : Sentences
-        One row each.
+        The sentences, with one row each.
     ids : Vocabulary
-        The rows' ids.
+        The id of each row.
     records : Vocabulary
         Ids of the records that have sentences.
     record : ndarray of int32, shape (sentences,)
         The place in `records` of each sentence's record.
     statistics : Statistics
-        Of all sentences but titles.
+        The statistics of all sentences except titles.
     documents : ndarray of int32, shape (sentences,)
         Lucene's number of each sentence.
     """
@@ -92,7 +92,7 @@ class Store:
 
     @cached_property
     def numbers(self) -> NDArray[np.int32]:
-        """Each sentence's number in its record: 0 is the title; shape (sentences,)."""
+        """The number of each sentence in its record, 0 for the title; shape (sentences,)."""
         return np.array([int(name.rpartition(".")[2]) for name in self.ids], dtype=np.int32)
 
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
@@ -101,7 +101,7 @@ class Store:
         Raises
         ------
         MismatchError
-            If one is not here.
+            If an id is not in the store.
         """
         rows = self.ids.locate(ids).astype(np.intp)
         if len(rows) and rows.min() < 0:
@@ -112,7 +112,7 @@ class Store:
         return rows
 
     def record_of(self, name: str) -> int:
-        """Return the place of a record by its id or a sentence's, -1 if there is none."""
+        """Return the place of a record by its id or that of a sentence, -1 if it is missing."""
         place = self.records.find(name)
         if place < 0:
             row = self.ids.find(name)
@@ -126,25 +126,25 @@ def open_store(
     progress: Progress | None = None,
     executor: Executor = SERIAL,
 ) -> Store:
-    """Map the store of an index into memory; build it first if it is not there.
+    """Map the store of an index into memory; build it first if it is missing.
 
     Parameters
     ----------
     index : Index
-        The sentences of a collection.
+        The index of the sentences of a collection.
     stopwords : iterable of str
-        Words that are no features.
+        Words that are not used as features.
     progress : callable, optional
-        Called with the number of sentences read, and of all to read, while it is built.
+        Called while it is built, with the number of sentences read and the total.
     executor : Executor
         Reads sentences.
 
     Raises
     ------
     InputError
-        If there is no sentence, or the store is damaged.
+        If there are no sentences, or the store is damaged.
     OutputError
-        If it cannot be written.
+        If the store cannot be written.
     """
     stops = tuple(sorted(set(stopwords)))
     derived = Derived(index, NAME, {"stopwords": list(stops)}, EDITION)
@@ -181,7 +181,7 @@ def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) 
 
 
 PACKAGED: Final = "huber-plus"
-"""The MODEL that comes with the package; a folder of that name is written ``./huber-plus``."""
+"""The packaged MODEL; write ``./huber-plus`` for a folder with this name."""
 
 
 def open_model(name: str, index: Path) -> Model:
@@ -190,15 +190,15 @@ def open_model(name: str, index: Path) -> Model:
     Parameters
     ----------
     name : str
-        A formula's name, or the folder of a trained model; one of a formula's name is ``./D``.
+        The name of a formula, or the folder of a trained model; write ``./D`` if D names a formula.
     index : Path
-        The collection's indexes; needed for a formula only. The sentence store, which has the
-        statistics, is built beside them if it is not there.
+        The collection's indexes; needed only for a formula. The sentence store, which has the
+        statistics, is built beside them if it is missing.
 
     Raises
     ------
     UsageError
-        If it is neither.
+        If the name is neither a formula nor a model.
     OutputError
         If the store cannot be written.
     """
@@ -222,14 +222,14 @@ def formula_model(name: str, index: Index) -> FormulaModel:
 
 
 def check_model(name: str) -> None:
-    """Refuse a MODEL that is neither a formula nor the path of anything.
+    """Refuse a MODEL that is neither a formula nor an existing path.
 
     Raises
     ------
     UsageError
-        It names the formulas when the name looks like one.
+        If the name looks like a formula's; the error lists the formulas.
     InputError
-        If it looks like a path.
+        If the name looks like a path.
     """
     if name in FORMULAS or name == PACKAGED or Path(name).exists():
         return

@@ -39,15 +39,15 @@ TRIED: Final = 2
 LEAST: Final = 2
 """Least number of records that have the term in a sentence with the entity."""
 FEW: Final = 150
-"""An entity with at most so many sentences needs one record, if the term occurs elsewhere too, and
-twice as many candidates are tried for it."""
+"""An entity with at most this number of sentences needs one record only, if the term also occurs
+elsewhere; twice as many candidates are tried for it."""
 LIGHTEST: Final = 6.63
 """Least weight of a term, which a random term exceeds with a probability of 0.01."""
 TIMES: Final = 4
-"""A term must be so many times more frequent beside the entity than in all sentences: words of any
-study (survival, incidence) are about twice as frequent there."""
+"""Least ratio of a term's frequency beside the entity to that in all sentences; words of all
+studies (survival, incidence) are about twice as frequent there."""
 FRAGMENT: Final = 8
-"""A term must occur by itself once in so many times: else it is a part of longer terms."""
+"""A term must occur by itself once in so many occurrences; else it is part of longer terms."""
 MENTIONS: Final = 12
 """Mentions of a term beside the entity that are ranked: those in the shortest sentences."""
 SAID: Final = 0.3
@@ -63,8 +63,8 @@ clauses, and of a comparison, which mostly does not state an effect of either. L
 readings of qrels/reader/entity-terms.jsonl."""
 CLEAR: Final = 0.2
 SURE: Final = 0.5
-"""The least clearness of a shown sentence, and of one whose record alone has both: else the term is
-left out."""
+"""Least clearness of a sentence that is shown, and of one from the only record with both names;
+otherwise the term is left out."""
 
 DRUGS: Final = "drugs and treatments"
 GROUPS: Final = {
@@ -105,18 +105,18 @@ GROUPS: Final = {
     "processes": r"(?:tion|sis|(?<!depart)ment|ing|growth|activity|transport|release|clearance"
     r"|uptake|lism|response|repair|stress|resistance|senescence)s?$",
 }
-"""Groups of terms, by the ends of their last words, drugs by the stems of WHO's international
-nonproprietary names; genes and proteins by their form too."""
+"""Groups of terms by the endings of their last words; drugs by the stems of WHO's international
+nonproprietary names, genes and proteins also by their form."""
 TREES: Final = {
     "diseases": r"C|F03",
     "genes and proteins": MOLECULES,
     DRUGS: r"D(?:0[2-6]|09|10|20|2[67])|E0[24]",
     "processes": r"G",
 }
-"""The same by the places of a heading in MeSH's trees, the first that has one of them."""
+"""Groups by the places of a heading in MeSH's trees; the first group with such a place counts."""
 OTHER: Final = "other"
 _PLAIN_HEAD: Final = re.compile(r"^.* (?!(?:alpha|beta|gamma|delta|kappa)$)([a-z]+)$")
-"""A word that is no name, by which its phrase is grouped: insulin resistance is no protein."""
+"""A last word by which a phrase is grouped: insulin resistance is not a protein."""
 
 _GENERIC, _VAGUE, _PLAIN = (
     word_set(line.partition("\t")[2])
@@ -143,13 +143,13 @@ _MEASURED: Final = re.compile(
 )
 _JOINED: Final = re.compile(r", and (?:the|an?|in|there|no|that)\b")
 _APART: Final = CONTRAST | {";"}
-"""Marks and words that part the clauses of two names."""
+"""Marks and words between the clauses of two names."""
 _LISTED: Final = re.compile(r"(?:NN\w*|JJ\w*|CD|,|CC|DT|POS|:|-LRB-|-RRB-|VBN|SYM|RB)")
 _CONNECTED: Final = re.compile(
     r"\b(?:correlat|relation|associat|ratio|interact|link|synerg|combin|balance|bound|bind|convert)",
     re.IGNORECASE,
 )
-"""Words that connect two names of a list."""
+"""Words that connect two names in a list."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class EntityTerm:
     weight : float
         The log-likelihood ratio; 0 for a given name.
     sentences, records : int
-        Numbers of those that mention both.
+        Numbers of sentences and of records that mention both.
     id, text : str
         The best sentence; empty if there is none.
     values : dict of str to (str or float)
@@ -190,11 +190,11 @@ def entity_terms(
     ranker : RelationRanker
     name : str
     count : int
-        Terms, at most.
+        Largest number of terms.
     names : sequence of str
-        Terms to use in place of the informative ones.
+        Terms to use instead of the informative ones.
     """
-    # A sentence that has the entity may have several terms, and is read for each.
+    # A sentence with the entity may have several terms, and is read for each of them.
     parser = Remembering(ranker.parser.tagger, ranker.parser.chunker)
     ranker = replace(ranker, parser=parser)
     tried = TRIED * count * (1 if finder.count(name) > FEW else 2)
@@ -252,13 +252,13 @@ def _clearness(said: Mapping[str, str | float], structure: Structure) -> float:
 
 
 def _forms(finder: Finder, term: str) -> list[str]:
-    """Return a term's names: with capitals, those that the collection defines for it, too."""
+    """Return the names of a term; if it has capitals, also those that the collection defines."""
     names = finder.partners if term[1:] == term[1:].lower() else finder
     return [form.name for form in names.entity(term).forms]
 
 
 def _different(finder: Finder, terms: Sequence[EntityTerm], count: int) -> list[EntityTerm]:
-    """Return the first terms that are no other name, and no narrower one, of an earlier term."""
+    """Return the first terms that are neither another name of an earlier one nor narrower."""
     different: list[EntityTerm] = []
     earlier: list[tuple[Names, frozenset[str]]] = []
     for term in terms:
@@ -292,7 +292,7 @@ def informative_terms(
     written: dict[str, Counter[str]] = {}
     records: dict[str, set[str]] = {}
     for sentence, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
-        # A phrase right behind a name belongs to a longer name: diabetes mellitus
+        # A phrase directly after a name belongs to a longer name: diabetes mellitus
         beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[sentence]}
         terms = {
             normal_form(term).removesuffix("s"): term
@@ -344,7 +344,7 @@ def _joined(text: str) -> str:
 
 
 def _written(text: str, start: int, end: int) -> str:
-    """Return a term as written, without the capital that begins a sentence."""
+    """Return a term as written, without the capital of a sentence's first word."""
     term = text[start:end]
     first, space, rest = term.partition(" ")
     return f"{first.lower()}{space}{rest}" if not start and first.istitle() else term
@@ -395,7 +395,7 @@ def log_likelihood_ratio(both: int, first: int, second: int, everything: int) ->
     Parameters
     ----------
     both, first, second, everything : int
-        Numbers of sentences that have both terms, each of them, and of all sentences.
+        Numbers of sentences with both terms, with each of them, and of all sentences.
     """
     second = min(max(second, both), everything - first + both)
     cells = (both, first - both, second - both, everything - first - second + both)

@@ -17,20 +17,20 @@ NEAREST = 10
 
 
 class Quote(View):
-    """A text that is said to stand in the collection."""
+    """A text that is claimed to be in the collection."""
 
     text: Text = Field(min_length=1)
     id: Name = Field(default="", description="Of the sentence or the record; any if it is empty.")
 
 
 class CheckRequest(PageRequest):
-    """Texts that are said to stand in the collection."""
+    """Texts that are claimed to be in the collection."""
 
     quotes: Annotated[list[Quote], Field(min_length=1, max_length=QUOTES)]
 
 
 class Checked(View):
-    """Whether a quote stands there, word for word."""
+    """Whether a quote is in the collection, word for word."""
 
     text: str
     id: str
@@ -41,13 +41,13 @@ class Checked(View):
 
 
 class CheckPage(View):
-    """What became of each quote."""
+    """The result of checking each quote."""
 
     quotes: list[Checked]
 
 
 def check(library: Library, request: CheckRequest) -> CheckPage:
-    """Tell of each quote whether it stands there word for word; if not, what is nearest."""
+    """Check whether each quote is there word for word; if not, return the nearest sentence."""
     return CheckPage(quotes=[_checked(library, quote) for quote in request.quotes])
 
 

@@ -55,7 +55,7 @@ class Between(View):
 
 
 def between(library: Library, request: NamesRequest) -> Between:
-    """Find the sentences that say how two entities are related."""
+    """Find the sentences that state how two entities are related."""
     if not (request.a.strip() and request.b.strip()):
         return Between(request=request)
     end = request.page * PAGE
@@ -79,7 +79,7 @@ def between(library: Library, request: NamesRequest) -> Between:
 
 
 class Partner(View):
-    """A term that goes with an entity."""
+    """A term associated with an entity."""
 
     name: str
     group: str
@@ -92,7 +92,7 @@ class Partner(View):
 
 
 class EntityPage(View):
-    """An entity, and the terms that stand oftener beside it than elsewhere."""
+    """An entity, and the terms that are more frequent beside it than elsewhere."""
 
     request: EntityRequest
     names: list[str] = Field(default=[], description="Under which it was looked for.")
@@ -144,7 +144,7 @@ def entity(library: Library, request: EntityRequest) -> EntityPage:
 
 
 def of_names(library: Library, request: WhyNamesRequest) -> Reason:
-    """Account for how clearly a sentence relates two entities."""
+    """Explain how clearly a sentence relates two entities."""
     sentence_of(library, request.id)
     pair = _pair(library, request, None)
     if request.id not in pair.best:

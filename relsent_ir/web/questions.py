@@ -20,7 +20,7 @@ from relsent_ir.web.views import Named, Shown, Values, View, place_of
 
 
 class Answering(View):
-    """An abstract with what it says to a question."""
+    """An abstract with its sentences on a question."""
 
     record: Named
     probability: float = Field(description="That it answers at all.")
@@ -30,7 +30,7 @@ class Answering(View):
 
 
 class AnswerPage(View):
-    """What abstracts say to a question, if they answer it."""
+    """Abstracts on a question, with their answers if there are any."""
 
     request: QuestionRequest
     records: list[Answering] = Field(default=[], description="The likeliest first.")
@@ -89,7 +89,7 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
-    """Account for what sets a sentence apart that may answer."""
+    """Explain what distinguishes a sentence that may answer."""
     sentence = sentence_of(library, request.id)
     record = record_of(library, sentence.record)
     body = [part for part in library.indexes.tagged([record])[0] if part.n]

@@ -83,7 +83,7 @@ class SimilarPage(View):
 
 
 def similar(library: Library, request: requests.SimilarRequest) -> SimilarPage:
-    """Find the records that are most similar to one."""
+    """Find the records most similar to a record."""
     record = record_of(library, request.id)
     method = request.settings(Similar)
     if method == Similar():
@@ -118,7 +118,7 @@ class Relatives(View):
 
 
 def relatives(library: Library, request: requests.RelatedRequest) -> Relatives:
-    """Find the sentences most related to one."""
+    """Find the sentences most related to a sentence."""
     need_folder(library.indexes.folder)  # below, an index without related sentences is no error
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
@@ -198,7 +198,7 @@ def sentence_of(library: Library, name: str) -> Sentence:
 
 
 class Reason(View):
-    """What accounts for a score."""
+    """The evidence for a score."""
 
     method: str
     plain: str = Field(default="", description="In a sentence, what the score is.")
@@ -219,7 +219,7 @@ class Reason(View):
 
 
 def of_hit(library: Library, request: requests.WhyRequest) -> Reason:
-    """Account for the score of a search's hit."""
+    """Explain the score of a hit of a search."""
     (sentence_of if request.unit == "sentences" else record_of)(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
     alone = library.searches(request.unit)  # such a ranker has no evidence
@@ -246,7 +246,7 @@ def _spelled(term: str, evidence: Evidence) -> str:
 
 
 def of_related(library: Library, request: requests.PairRequest) -> Reason:
-    """Account for how related two sentences are."""
+    """Explain how two sentences are related."""
     origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model
     evidence = explain(model, origin.text, [other])

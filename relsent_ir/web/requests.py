@@ -245,13 +245,13 @@ class SearchRequest(FilteredRequest):
 
 
 class FacetsRequest(SearchRequest):
-    """A search of which the hits are counted."""
+    """A search whose hits are counted."""
 
     path: ClassVar[str] = "/facets"
 
 
 class BasketRequest(PageRequest):
-    """Records and sentences that a reader has put aside."""
+    """Records and sentences in the reader's basket."""
 
     path: ClassVar[str] = "/basket"
 
@@ -267,7 +267,7 @@ class ExportRequest(SearchRequest, BasketRequest):
 
 
 class AbstractRequest(PageRequest):
-    """An abstract, with what led there."""
+    """An abstract, with the hit or query that led to it."""
 
     path: ClassVar[str] = "/abstract"
 
@@ -279,7 +279,7 @@ class AbstractRequest(PageRequest):
 
 
 class RelatedRequest(PageRequest):
-    """A sentence whose related ones are wanted."""
+    """A sentence for which related sentences are requested."""
 
     path: ClassVar[str] = "/related"
 
@@ -291,7 +291,7 @@ class RelatedRequest(PageRequest):
 
 @taking(Similar)
 class SimilarRequest(PageRequest):
-    """A record whose neighbours are wanted."""
+    """A record for which similar records are requested."""
 
     path: ClassVar[str] = "/similar"
 
@@ -299,7 +299,7 @@ class SimilarRequest(PageRequest):
 
 
 class WhyRequest(PageRequest):
-    """A hit of a search whose score is to be accounted for."""
+    """A hit of a search whose score is explained."""
 
     path: ClassVar[str] = "/why"
 
@@ -320,7 +320,7 @@ class PairRequest(PageRequest):
 
 
 class ThemeRequest(PageRequest):
-    """A record whose theme is wanted."""
+    """A record for which the theme is requested."""
 
     path: ClassVar[str] = "/theme"
 
@@ -335,7 +335,7 @@ class QuestionRequest(FilteredRequest):
 
 
 class WhyAnswerRequest(PageRequest):
-    """A sentence whose part in an answer is to be accounted for."""
+    """A sentence whose part in an answer is explained."""
 
     path: ClassVar[str] = "/why/answer"
 
@@ -367,7 +367,7 @@ class EntityRequest(PageRequest):
 
 
 class WhyNamesRequest(NamesRequest):
-    """A sentence that relates two entities, whose score is to be accounted for."""
+    """A sentence relating two entities, whose score is explained."""
 
     path: ClassVar[str] = "/why/names"
 

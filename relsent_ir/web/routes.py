@@ -20,7 +20,7 @@ from relsent_ir.web.wording import is_question
 
 
 class Problem(BaseModel):
-    """What is wrong, and what to do about it."""
+    """A problem, and how to fix it."""
 
     error: str
     fix: str
@@ -204,7 +204,7 @@ async def documentation(request: Request) -> Response:
 
 @status.get("/health")
 async def health() -> Health:
-    """Answer as long as the server lives."""
+    """Answer 200 as long as the server runs."""
     return Health(status="ok")
 
 

@@ -65,7 +65,7 @@ class Brief(View):
 
 
 class Deciding(View):
-    """The sentence that decides of a hit; of a sentence, itself."""
+    """The sentence that is the evidence for a hit; for a sentence, the sentence itself."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -76,7 +76,7 @@ class Deciding(View):
 
 
 class HitShape(View):
-    """A hit, with what its method says of it besides."""
+    """A hit, with further values of its method."""
 
     model_config = ConfigDict(extra="allow", title="Hit")
 

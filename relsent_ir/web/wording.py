@@ -1,4 +1,4 @@
-"""What a text in the box is taken for, what else it could be, and other ways to write it."""
+"""How a text in the search box is interpreted, and other ways to interpret or write it."""
 
 import re
 from contextlib import suppress
@@ -31,15 +31,15 @@ class OtherWording(View):
 
 
 def is_question(text: str) -> bool:
-    """Tell whether a text ends as a question, and not as a strategy that has Ovid's "?"."""
+    """Return whether a text ends like a question, not like a strategy with Ovid's "?"."""
     asked = text.rstrip().endswith("?") and len(text.split()) > 1
     return asked and not looks_like_strategy(text, quoted=False)
 
 
 def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:
-    """Return what a text is searched as, and the ways back to its words as they are written.
+    """Return the text that is searched, and the links to search the words as they are written.
 
-    A strategy is heeded, among abstracts; of a word that nothing has, the likelier is searched.
+    Strategies are applied to abstracts; for a word without hits, a likely correction is searched.
     """
     if request.written:
         return request, []
@@ -63,7 +63,7 @@ def understand(library: Library, request: R) -> tuple[R, list[OtherWording]]:
 
 
 def other_wordings(library: Library, request: SearchRequest) -> list[OtherWording]:
-    """Return the other ways to write a query, each with the address of a search."""
+    """Return other ways to write a query, each with the URL of a search."""
     wordings: list[OtherWording] = []
     if request.written or request.whole or not request.q.strip():
         return wordings
@@ -93,5 +93,5 @@ def other_wordings(library: Library, request: SearchRequest) -> list[OtherWordin
 
 
 def _with(text: str, word: str, other: str) -> str:
-    """Return a text with another word in the place of one, but not within longer ones."""
+    """Return a text with a word replaced by another, but not inside longer words."""
     return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: other, text)

@@ -1,1 +1,1 @@
-"""The best of all sentences for a text, and the best of BM25's candidates."""
+"""Finding the best of all sentences for a text, or the best of BM25's candidates."""

@@ -1,10 +1,10 @@
-"""The best matches of every sentence of a collection, once: the paper's own use (section 3).
+"""The best matches of all sentences of a collection, as in the paper (section 3).
 
-A table is a folder of parts, `PART` sentences each in the order of the sentence store; each part is
-a folder of arrays that appears when it is whole. Parts that are there are not matched again, so
-that a killed run goes on where it stopped, and ends in the same bytes. The table of an index is in
-``DIR/derived/related-all/``, named by the index's content and the model, and every match of a
-sentence of the index reads it there. A changed index has another table; the old one is not read.
+A table is a folder of parts, each for `PART` sentences in the order of the sentence store; each
+part is a folder of arrays that appears when it is complete. Existing parts are not matched again,
+so that a killed run can be resumed with the same result. The table of an index is in
+``DIR/derived/related-all/``, named by the content of the index and the model; all matching of the
+index's sentences reads it there. A changed index has another table; the old one is not read.
 """
 
 import hashlib
@@ -34,21 +34,21 @@ from relsent_ir.typing import NDArray, Progress
 NAME: Final = "related-all"
 KIND: Final = "related-sentences"
 EDITION: Final = 1
-"""To be raised when the same index and model would give other matches."""
+"""Raise this when the same index and model would give other matches."""
 PART: Final = 512
-"""Sentences of a part."""
+"""Number of sentences of a part."""
 _AGAIN: Final = "relsent-ir related all"
 OUTDATED: Final = (
     "the matches that related all has stored are of what the index held before, and are not read "
     f"({_AGAIN} matches all again)"
 )
-_OPEN: Final = 16  # parts that are kept in memory
+_OPEN: Final = 16  # parts cached in memory
 
 _Part = tuple[list[str], list[Hits]]
 
 
 class Matching(Protocol):
-    """What a `relsent_ir.related.matching.matcher.Matcher` has, which imports this module."""
+    """The part used here of `relsent_ir.related.matching.matcher.Matcher`, which imports this."""
 
     collection: Indexes
     index: Index
@@ -61,23 +61,23 @@ class Matching(Protocol):
 
 
 def table_path(index: Index, model: Model) -> Path:
-    """Return the place of the table of an index and a model, there or not."""
+    """Return the folder of the table of an index and a model, whether it exists or not."""
     return derived_place(index.folder, NAME, f"{index.content}.{model_digest(model)}")
 
 
 def is_outdated(index: Index) -> bool:
-    """Return whether all tables of an index are of earlier contents."""
+    """Return whether an index has tables, but only of earlier contents."""
     folder = derived_place(index.folder, NAME, "")
     return not [*folder.glob(f"{index.content}.*")] and bool(_others(folder, index.content))
 
 
 def _others(folder: Path, content: str) -> list[Path]:
-    """Return the tables of other contents of an index."""
+    """Return the tables of an index for other contents."""
     return [path for path in folder.glob("[!.]*.*") if not path.name.startswith(f"{content}.")]
 
 
 def model_digest(model: Model) -> str:
-    """Name a model by all that its scores depend on."""
+    """Return a digest of all that a model's scores depend on."""
     facts: dict[str, Any] = {}
     if isinstance(model, TrainedModel):
         facts = {"checksums": model.checksums(), "stopwords": model.stopwords}
@@ -91,7 +91,7 @@ class StoredMatches:
     Parameters
     ----------
     index : Index
-        Its sentences.
+        The index of the sentences.
     model : Model
     """
 
@@ -102,14 +102,14 @@ class StoredMatches:
         )
 
     def best(self, name: str, row: int, k: int) -> Hits | None:
-        """Return the `k` best matches of a sentence; None if they, or so many, are not stored.
+        """Return the `k` best matches of a sentence; None if not so many are stored.
 
         Parameters
         ----------
         name : str
-            Its id.
+            The id of the sentence.
         row : int
-            Its row in the sentence store.
+            The row of the sentence in the sentence store.
         k : int
 
         Raises
@@ -128,17 +128,17 @@ class StoredMatches:
 
 
 def part_path(folder: Path, first: int) -> Path:
-    """Return the place of the part that begins with a row of the sentence store."""
+    """Return the folder of the part that starts with a row of the sentence store."""
     return folder / f"part-{first:010d}"
 
 
 def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
-    """Read a part's ids with their matches.
+    """Read the ids of a part with their matches.
 
     Raises
     ------
     InputError
-        If it is damaged.
+        If the part is damaged.
     """
     arrays = load_folder(path).arrays
     try:
@@ -166,21 +166,21 @@ def write_every(
     executor: Executor = SERIAL,
     progress: Progress | None = None,
 ) -> tuple[Path, int]:
-    """Match all sentences with those of other records.
+    """Match all sentences with the sentences of other records.
 
     Parameters
     ----------
     open_matcher : callable
         Opens the indexes and the model; each process of the executor calls it.
     k : int
-        The most matches of a sentence.
+        Largest number of matches of a sentence.
     output : Path, optional
         The folder of the parts, which may hold some already; if None, the place beside the index
         where matchers read them, which is cleared of tables of earlier contents.
     executor : Executor
         Matches the parts.
     progress : callable, optional
-        Called with the number of parts that are there, and of all.
+        Called with the number of existing parts and the total.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def write_every(
     Raises
     ------
     MismatchError
-        If a part was made of another index, model or `k`.
+        If an existing part was made from another index, model or `k`.
     OutputError
         If a part cannot be written.
     """
@@ -239,7 +239,7 @@ def _matching(open_matcher: Callable[[], Matching], k: int) -> Callable[[int], _
     matcher = open_matcher()
 
     def match(first: int) -> _Part:
-        """Match the sentences of a part; those without a word have no match."""
+        """Match the sentences of a part; sentences without words have no matches."""
         rows = np.arange(first, min(first + PART, len(matcher.store)))
         ids = matcher.store.ids.take(rows)
         texts = zip(ids, matcher.collection.texts(ids), strict=True)

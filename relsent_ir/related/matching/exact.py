@@ -41,35 +41,35 @@ from relsent_ir.typing import Floats, NDArray, Progress
 Rows = NDArray[np.intp]
 Bounds = NDArray[np.float32]
 
-BATCH: Final = 16  # queries whose bounds are computed together: a cache line of a word's values
-_BOUNDS: Final = 1 << 26  # bounds in memory, at most; 256 MB
-_PART: Final = 1 << 15  # sentences that are bounded together
-_FIRST: Final = 512  # sentences that are scored first; then four times as many
+BATCH: Final = 16  # queries whose bounds are computed together: a cache line holds a word's values
+_BOUNDS: Final = 1 << 26  # largest number of bounds in memory; 256 MB
+_PART: Final = 1 << 15  # sentences whose bounds are computed together
+_FIRST: Final = 512  # sentences scored first; then four times as many in each step
 _LOWEST: Final = np.finfo(np.float32).min
 _TINY: Final = np.finfo(np.float32).tiny
 KIND: Final = "sentence-numbers"
-_SCORED: Final = 8192  # sentences of a step
+_SCORED: Final = 8192  # largest number of sentences in a step
 _BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly
-_TOGETHER: Final = 64 * _BITS  # features whose bits are in memory at a time
+_TOGETHER: Final = 64 * _BITS  # features whose bits are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class Sharing:
-    """Sums of weights over the features that sentences have; threads may share one.
+    """Compute sums of weights over the features of sentences; threads may share an object.
 
     Parameters
     ----------
     sentences : Sentences
-        Mapped from a store.
+        Sentences that are mapped from a store.
     """
 
     sentences: Sentences
     _here: local = field(default_factory=local)
 
     def sums(self, features: NDArray[np.int32], weights: Floats, rows: Rows) -> Floats:
-        """Sum the weights of those features that each sentence has.
+        """Sum the weights of the features that each sentence has.
 
-        The sum always runs in the same order, so that equal sentences have equal sums to the bit.
+        The order of summation is fixed, so that equal sentences have exactly equal sums.
         """
         shared = np.zeros(len(rows))
         for start in range(0, len(features), _TOGETHER):
@@ -78,7 +78,7 @@ class Sharing:
         return shared
 
     def _shared(self, features: NDArray[np.int32], weights: Floats, rows: Rows) -> Floats:
-        """Sum the weights of shared features: words' bits or-ed, looked up byte by byte."""
+        """Sum the weights of shared features: bits of words are or-ed, and looked up by byte."""
         shared, matrix = np.zeros(len(rows)), self.sentences.words
         # the sum of the weights of every combination of the bits of each byte; (bytes, 256)
         padded = np.zeros(-(-len(weights) // _BITS) * 64)
@@ -106,7 +106,7 @@ class Sharing:
     def _bits(
         self, features: NDArray[np.int32], words: NDArray[np.integer]
     ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
-        """Set a bit for each of some features that a word has.
+        """Set a bit for each of some features of a word.
 
         Returns each word's column, and the bits, of shape (features / 48, different words). A word
         has no feature twice, so that adding powers of 2 sets bits.
@@ -139,20 +139,20 @@ class Sharing:
 
 @dataclass(frozen=True)
 class LinearQuery:
-    """A sentence to match, in the features of a store.
+    """A sentence to be matched, in the features of a store.
 
     Attributes
     ----------
     features : ndarray of int32, shape (n,)
-        Its features that the store has, ascending.
+        Features of the sentence that are in the store, ascending.
     weights : ndarray of float64, shape (n,)
-        u of each.
+        The weight u of each feature.
     words : ndarray of int32
-        Its words that are in the store.
+        Words of the sentence that are in the store.
     alone : float
         c + d(A).
     record : int
-        The record to leave out, as a place in the store's records; -1 for none.
+        The record to leave out, as its place in the store's records; -1 for none.
     """
 
     features: NDArray[np.int32]
@@ -163,7 +163,7 @@ class LinearQuery:
 
 
 def linear(method: PairMethod) -> tuple[Floats, float] | None:
-    """Return u and c of a method whose score has the form above; None for any other."""
+    """Return u and c of a method if its score has the form above, else None."""
     if isinstance(method, BoundWeights):
         return method.shared, method.threshold
     if isinstance(method, InverseFrequency) or (isinstance(method, Okapi) and not method.power):
@@ -172,17 +172,17 @@ def linear(method: PairMethod) -> tuple[Floats, float] | None:
 
 
 class LinearScorer:
-    """A scorer of the sentences of a store, and a search for the best of all.
+    """Score the sentences of a store, and search for the best of all.
 
-    Threads may share one; in searches they take turns.
+    Threads may share a scorer; they search one at a time.
 
     Parameters
     ----------
     store : Store
     model : FeatureModel
-        Of a linear method.
+        A model whose method is linear.
     alone : ndarray of float64, shape (sentences,)
-        d of each sentence of the store.
+        The number d of each sentence of the store.
     """
 
     def __init__(self, store: Store, model: FeatureModel, alone: Floats) -> None:
@@ -192,10 +192,10 @@ class LinearScorer:
         self._sharing = Sharing(store.sentences)
         self._longest = int(np.diff(store.sentences.words.indptr).max(initial=0)) + 4
         self._farthest = float(np.abs(alone).max(initial=0.0))
-        self._turn = Lock()  # so that memory holds the bounds of one batch alone
+        self._turn = Lock()  # so that only one batch's bounds are in memory
 
     def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[LinearQuery]:
-        """Break texts into features and weigh them; `records` are those to leave out."""
+        """Split texts into features and weight these; `records` are to be left out."""
         sentences = Sentences.from_texts(texts, self.model.stopwords)
         method = self.model.on(sentences.lexicon)
         form = linear(method)
@@ -221,16 +221,15 @@ class LinearScorer:
     def scores(self, query: LinearQuery, rows: Rows) -> Floats:
         """Score sentences; shape (rows,).
 
-        The sum over the shared features always runs in the same order, so that equal sentences have
-        equal scores to the last bit.
+        The order of summation is fixed, so that equal sentences have exactly equal scores.
         """
         shared = self._sharing.sums(query.features, query.weights, rows)
         return query.alone + self.alone[rows] + shared
 
     def word_values(self, query: LinearQuery) -> Floats:
-        """Bound the part of each word in a score; shape (words,).
+        """Compute a bound on the contribution of each word to a score; shape (words,).
 
-        The module's head defines the bound, and proves it.
+        The docstring of the module defines the bound, and proves it.
         """
         lexicon = self.store.lexicon
         gained = np.flatnonzero(query.weights > 0.0)
@@ -264,7 +263,7 @@ class LinearScorer:
         queries : sequence of LinearQuery
         k : int
         passing : ndarray of bool, shape (sentences,), optional
-            The sentences that may be hits; all if None.
+            The sentences that can be hits; all if None.
         progress : callable, optional
             Called with the number of queries done, and of all.
 
@@ -293,9 +292,9 @@ class LinearScorer:
         return best
 
     def _bounds(self, queries: Sequence[LinearQuery]) -> Bounds:
-        """Bound the scores of all sentences, without `LinearQuery.alone`; (queries, sentences).
+        """Compute bounds on all scores, without `LinearQuery.alone`; shape (queries, sentences).
 
-        A sum of n numbers is off by n 2**-24 times the sum of their sizes, at most.
+        The rounding error of a sum of n numbers is at most n 2**-24 times the sum of their sizes.
         """
         words = self.store.sentences.words
         values = np.empty((words.shape[1], len(queries)), dtype=np.float32)
@@ -318,7 +317,7 @@ class LinearScorer:
         return bounds
 
     def _best(self, query: LinearQuery, bounds: Bounds, k: int) -> tuple[Rows, Floats]:
-        """Score the sentences of the highest bounds, then all that may be as good."""
+        """Score the sentences with the highest bounds, then all that may be as good."""
         size = max(_FIRST, 2 * k)
         least = np.partition(bounds, -size)[-size] if size < len(bounds) else _LOWEST
         rows = np.flatnonzero(bounds >= max(least, _LOWEST))
@@ -334,9 +333,9 @@ class LinearScorer:
         return best, scores
 
     def _limit(self, query: LinearQuery, scores: Floats, k: int) -> np.float32:
-        """Return the least bound that may reach the kth best score so far.
+        """Return the lowest bound with which a sentence may reach the current kth best score.
 
-        A sum of n numbers of 64 bits is off by n 2**-53 times the sum of their sizes, at most.
+        The rounding error of a sum of n float64 numbers is at most n 2**-53 times their sizes' sum.
         """
         if len(scores) < k:
             return _LOWEST
@@ -350,9 +349,9 @@ class LinearScorer:
 def open_scorer(
     store: Store, model: Model, progress: Progress | None = None
 ) -> LinearScorer | None:
-    """Open the scorer of a model on a store; None for a model of another form.
+    """Open the scorer of a model on a store; None if the model has another form.
 
-    The first use of a learned model computes d of every sentence, and saves it.
+    For a learned model, the first use computes d of every sentence, and saves it.
 
     Parameters
     ----------
@@ -388,7 +387,7 @@ def open_scorer(
 def sentence_numbers(
     method: PairMethod, sentences: Sentences, progress: Progress | None = None
 ) -> Floats:
-    """Compute d of every sentence by a method on their lexicon; shape (sentences,)."""
+    """Compute d of every sentence by a method on the sentences' lexicon; shape (sentences,)."""
     alone = np.empty(len(sentences))
     for part in chunks(len(sentences)):
         alone[part] = method.sentence(sentences.counts(part))
@@ -399,7 +398,7 @@ def sentence_numbers(
 
 def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
     """Return the `k` best and their scores; rows are in the order of ids, which breaks ties."""
-    if 0 < k < len(rows):  # to sort the others would take longest
+    if 0 < k < len(rows):  # sorting all rows would take longest
         best = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]
         rows, scores = rows[best], scores[best]
     order = np.lexsort((rows, -scores))[:k]

@@ -1,10 +1,9 @@
-"""Matching: the sentences of a collection that are most related to a topic's.
+"""Matching: find the sentences of a collection that are most related to a topic.
 
 If a model's score is a sum over shared features, all sentences of the collection are candidates, by
 an upper bound on their scores (`relsent_ir.related.matching.exact`); Huber+ scores the sentences
-that share the most telling words and have the nearest vectors
-(`relsent_ir.related.matching.stages`). Other formulas score BM25's first sentences for the topic,
-which can be chosen for any model.
+with the most telling shared words and the nearest vectors (`relsent_ir.related.matching.stages`).
+Other formulas score BM25's first sentences for the topic, which can be requested for any model.
 """
 
 import logging
@@ -37,27 +36,27 @@ from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = ("exact", "bm25")
 DEPTH: Final = 1000
-"""Candidates of BM25 by default."""
+"""Default number of BM25's candidates."""
 TOGETHER: Final = 64
-"""Topics that one process matches at a time."""
+"""Number of topics in a batch for one process."""
 
 _log = logging.getLogger(__name__)
 
 
 class Matcher:
-    """A finder of related sentences in one collection by one model.
+    """Find related sentences in one collection by one model.
 
     Parameters
     ----------
     collection : Indexes
-        The sentence store is built beside its indexes if it is not there.
+        The collection; its sentence store is built beside its indexes if it is missing.
     name : str
-        A formula's name, or the folder of a trained model.
+        The name of a formula, or the folder of a trained model.
     progress : callable, optional
-        Takes the name of a stage and returns its callback, which gets the amount done and the
+        Called with the name of a stage; returns a callback, which gets the amount done and the
         total.
     executor : Executor
-        Reads the sentences of a store that is not there.
+        Reads the sentences if the store is missing.
 
     Raises
     ------
@@ -105,34 +104,34 @@ class Matcher:
         executor: Executor = SERIAL,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the `k` most related sentences for each topic.
+        """Find the `k` sentences most related to each topic.
 
-        Matches of the collection's own sentences are read where ``related all`` has stored them.
+        For sentences of the collection, matches stored by ``related all`` are read.
 
         Parameters
         ----------
         topics : mapping of topic id to text
         candidates : {"exact", "bm25"}, optional
-            All sentences, or BM25's first ones; None is exact where the model allows it.
+            All sentences, or BM25's first hits; None for exact if the model supports it.
         depth : int, optional
             The number of candidates of BM25, or of the first stage of Huber+; `DEPTH` or
             `relsent_ir.related.matching.stages.DEPTH` if None.
         without_own : bool
-            Topics' ids are those of records or of sentences; exclude a topic's record from its
-            hits.
+            Whether topics' ids are ids of records or sentences, whose records are excluded from the
+            hits of the topics.
         filters : Filters, optional
-            Only sentences that pass are candidates.
+            Only sentences that pass can be candidates.
         executor : Executor
-            Each of its processes opens the collection for itself.
+            Each of its processes opens the collection itself.
         progress : callable, optional
             Called with the number of topics done, and of all.
 
         Raises
         ------
         InputError
-            If a topic has no word that the collection knows, or there is no other record.
+            If a topic has no word of the collection, or there is no other record.
         UsageError
-            If the model can be matched by `bm25` only, or the match does not take a depth.
+            If the model only supports `bm25`, or the match does not take a depth.
         """
         if not executor.local:
             place = str(Path(self._name).absolute()) if Path(self._name).is_dir() else self._name
@@ -182,7 +181,7 @@ class Matcher:
         return run
 
     def _read_stored(self, topics: Mapping[str, str], k: int) -> dict[str, Hits]:
-        """Read the matches of topics that are the collection's sentences, where they are stored."""
+        """Read the stored matches of those topics that are sentences of the collection."""
         stored = {
             name: hits
             for name in topics
@@ -203,7 +202,7 @@ class Matcher:
         passing: NDArray[np.bool_] | None,
         progress: Progress | None,
     ) -> Run:
-        """Find the best of `given` rows, or of the first stage's; the packaged model's by P."""
+        """Find the best of `given` rows, or of the first stage's; with the packaged model by P."""
         stages, reader = self.stages, getattr(self.model, "reader", None)
         assert stages
         run = Run()
@@ -223,15 +222,15 @@ class Matcher:
         return run
 
     def is_exact(self, candidates: str | None = None) -> bool:
-        """Return whether hits are the best of all sentences, not the best of some candidates."""
+        """Return whether hits are the best of all sentences, rather than of some candidates."""
         return candidates != "bm25" and self.scorer is not None
 
     def default_depth(self, candidates: str | None = None) -> int:
-        """Return the number of candidates that are scored by default."""
+        """Return the default number of candidates that are scored."""
         return STAGES_DEPTH if self.stages and candidates != "bm25" else DEPTH
 
     def _checked(self, candidates: str | None, depth: int | None) -> str:
-        """Return the candidates to take; refuse those that do not go with the model."""
+        """Return the kind of candidates; refuse a kind that the model does not support."""
         candidates = candidates or self._candidates
         if candidates not in CANDIDATES:
             raise UsageError(f"no candidates {candidates!r}", fix=f"one of {', '.join(CANDIDATES)}")
@@ -248,7 +247,7 @@ class Matcher:
         return candidates
 
     def _checked_topics(self, topics: Mapping[str, str], owners: list[int]) -> Sentences:
-        """Return the topics as words; refuse one that nothing can be related to."""
+        """Return the topics as words; refuse a topic to which nothing can be related."""
         texts = Sentences.from_texts(topics.values(), self.model.stopwords)
         known = self.store.lexicon.locate(texts.lexicon) >= 0
         counts = texts.counts(slice(None)) @ known
@@ -294,7 +293,7 @@ class Matcher:
 
 
 def open_matcher(folder: Path, name: str) -> Matcher:
-    """Open a collection, and a model's matcher on it."""
+    """Open a collection, and a matcher for a model on it."""
     return Matcher(Indexes(folder), name)
 
 

@@ -1,22 +1,21 @@
-"""Related sentences that are worth showing unasked.
+"""Related sentences that are relevant enough to be shown without a request.
 
-A score says little by itself: one sentence has matches of 30, another none above 8. The packaged
-model has learned, from signs that mean the same for every sentence, how likely a reader calls a
-pair related (`relsent_ir.related.calibration.Reader`); that is its score. A match is shown if it is
-likely; in a collection with few such matches, if it is likelier than not and among the best matches
-of two fifths of the sentences. A match of another model is shown if its score, over that of the
-sentence with itself, reaches that of the best match of a fifth of the collection's sentences.
+A score means little by itself: one sentence has matches of 30, another none above 8. From signs
+with the same meaning for every sentence, the packaged model has learned the probability that a
+reader calls a pair related (`relsent_ir.related.calibration.Reader`), which is its score. A
+probable match is shown; if there are few, also one with P from 0.5 on among the best matches of two
+fifths of the sentences. With another model, a match is shown if its score, over the sentence's with
+itself, reaches that of the best matches of a fifth of the collection's sentences.
 
-Stock sentences have no matches and are nobody's match: registrations of trials, funding, copyright,
-lists of authors, and those that stand word for word in several records. They resemble each other in
-every abstract, and say nothing of its subject. There are two tests: weights of words, learned from
-the text of structured abstracts under *Trial registration*, *Funding* and the like against all
-their other text (``tools/stock_sentences.py`` writes them); and a count, since a list of authors
-has names and hardly a word between them.
+Stock sentences have no matches and are never matches: registrations of trials, funding, copyright,
+lists of authors, and sentences repeated word for word in several records. They resemble each other
+in all abstracts, and say nothing about the subject. There are two tests: weights of words, learned
+from the text of structured abstracts under *Trial registration*, *Funding* and the like against
+their other text (``tools/stock_sentences.py`` writes them); and a count of names, for lists of
+authors, which have hardly any other words.
 
-A pair is not shown if it has fewer than two
-content words in common and its vectors are not near. A sentence that fits several of a record
-stands under the one that it fits best.
+A pair is not shown if it has fewer than two content words in common and its vectors are not near. A
+sentence that matches several sentences of a record is shown under the one that it matches best.
 """
 
 import hashlib
@@ -40,11 +39,11 @@ from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.typing import Floats, NDArray
 
 SHARE: Final = 0.4  # of a collection's sentences: their best matches are shown …
-FLOOR: Final = 0.5  # … if P is this at least, and those of the reader's least P always
+FLOOR: Final = 0.5  # … if P is at least this; matches with the reader's least P always
 SHARED: Final = 2  # content words in common, at least …
 NEAR: Final = 0.6  # … or the cosine of the vectors
-REPEATED: Final = 3  # sentences of the same words are stock
-WIDER: Final = 4  # hits that are examined for each that is shown
+REPEATED: Final = 3  # so many sentences with the same words are stock
+WIDER: Final = 4  # hits that are examined for each one shown
 BEST: Final = "related-best"  # the name of the derived data
 SAMPLE: Final = 200  # sentences
 SEED: Final = 0
@@ -52,19 +51,19 @@ SEED: Final = 0
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _DIGITS: Final = re.compile(r"\d+")
-_NAMES: Final = 0.7  # of the tokens of a list of authors, at least
-_NAMES_LEAST: Final = 6  # tokens of one, at least
+_NAMES: Final = 0.7  # least share of names among the tokens of a list of authors
+_NAMES_LEAST: Final = 6  # least number of tokens of such a list
 BIAS: Final = "(bias)"
 
 
 def stock_features(text: str) -> set[str]:
-    """Return the words of a sentence, its numbers as 0."""
+    """Return the words of a sentence, with 0 for each number."""
     return {_DIGITS.sub("0", token) for token in _TOKEN.findall(text.lower())}
 
 
 @cache
 def stock_weights() -> dict[str, float]:
-    """Return the learned weight of each word, and of all sentences (`BIAS`)."""
+    """Return the learned weight of each word, and the constant (`BIAS`)."""
     text = files("relsent_ir.related").joinpath("stock.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     return {word: float(weight) for word, weight in rows}
@@ -81,7 +80,7 @@ def is_stock(text: str) -> bool:
 
 
 class Showing:
-    """A choice of the hits of one matcher that are shown."""
+    """Choose which hits of a matcher are shown."""
 
     def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
@@ -89,7 +88,7 @@ class Showing:
 
     @cached_property
     def _repeated(self) -> NDArray[np.bool_]:
-        """Whether each sentence of the store has the same words as several others."""
+        """Whether several other sentences of the store have the same words as each."""
         words = self.matcher.store.sentences.words
         marks = np.random.default_rng(SEED).integers(1, 2**62, words.shape[1], dtype=np.int64)
         of_words = presence(words, np.int64) @ marks  # one number for the same words
@@ -98,17 +97,17 @@ class Showing:
 
     @cached_property
     def least(self) -> float:
-        """The least P, or score over the sentence's own, of a match that is shown."""
+        """The least P, or relative score, of a match that is shown."""
         best = best_scores(self.matcher)
         if self.reader:
             return min(max(FLOOR, reached(best, SHARE)), self.reader.least)
         return reached(best)
 
     def worth(self, text: str, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the worth of a sentence's hits, and whether they have enough in common with it.
+        """Return values of a sentence's hits, and whether each has enough in common with it.
 
-        The worth is P of a reader, or the score over that of the sentence with itself; enough are
-        two content words, or all that the sentence has, or vectors that are near.
+        The value is a reader's P, or the score divided by the sentence's score with itself; enough
+        are two content words, or all that the sentence has, or near vectors.
         """
         matcher, store = self.matcher, self.matcher.store
         query = Sentences.from_texts([text], matcher.model.stopwords)
@@ -128,7 +127,7 @@ class Showing:
         return hits.scores / own if own > 0.0 else np.zeros(len(rows)), enough
 
     def probabilities(self, hits: Hits) -> dict[str, dict[str, float]]:
-        """Return the probabilities of each hit: ``p_related``, ``p_same_abstract``."""
+        """Return two probabilities for each hit: ``p_related`` and ``p_same_abstract``."""
         calibration: Calibration | None = getattr(self.matcher.model, "calibration", None)
         chances: dict[str, Floats] = {}
         if self.reader:
@@ -142,7 +141,7 @@ class Showing:
         }
 
     def related(self, topics: Mapping[str, str], k: int) -> Run:
-        """Find the sentences that are shown under those of a record, `k` at most under each."""
+        """Find the sentences to show under those of a record, at most `k` under each."""
         return self.choose(topics, self.matcher.related(topics, WIDER * k, without_own=True), k)
 
     def choose(self, topics: Mapping[str, str], run: Run, k: int | None = None) -> Run:
@@ -151,16 +150,16 @@ class Showing:
         Parameters
         ----------
         topics : mapping of topic id to text
-            The sentences of one record, or any.
+            The sentences of one record, or any topics.
         run : Run
-            Their hits.
+            The hits of the topics.
         k : int, optional
-            The most hits of a topic.
+            Largest number of hits of a topic.
 
         Returns
         -------
         Run
-            Each hit at most once in all topics, under the one that it fits best.
+            Each hit at most once over all topics, under the topic that it matches best.
         """
         fits: list[tuple[float, str, int]] = []
         for topic, hits in run.items():
@@ -178,14 +177,14 @@ class Showing:
         return Run((topic, _selected(hits, sorted(places[topic]))) for topic, hits in run.items())
 
     def rest(self, topic: str, text: str, shown: Run, k: int) -> Hits:
-        """Return the best `k` hits of a sentence that are shown neither under it nor elsewhere.
+        """Return the best `k` hits of a sentence that are not shown under any sentence.
 
         Parameters
         ----------
         topic, text : str
-            The sentence; if it is stock, there are no hits.
+            The sentence; if it is stock, it has no hits.
         shown : Run
-            The hits that are shown under the sentences of its record.
+            The hits shown under the sentences of its record.
         k : int
         """
         hits = self.matcher.related({topic: text}, WIDER * k, without_own=True)[topic]
@@ -195,7 +194,7 @@ class Showing:
         return _selected(hits, places).head(0 if is_stock(text) else k)
 
     def _stock(self, names: set[str]) -> set[str]:
-        """Return the hits that are stock sentences."""
+        """Return those hits that are stock sentences."""
         ids = sorted(names)
         repeated = self._repeated[self.matcher.store.rows(ids)].tolist()
         each = zip(ids, self.matcher.collection.texts(ids), repeated, strict=True)
@@ -210,8 +209,8 @@ def _selected(hits: Hits, places: list[int]) -> Hits:
 def best_scores(matcher: Matcher) -> Floats:
     """Return the relative scores of the best matches of sampled sentences, ascending.
 
-    A model's scores mean something else in another collection, so they are measured once in the
-    index that is searched, and kept beside it.
+    A model's scores mean something else in another collection; so they are measured once in each
+    index, and stored beside it.
     """
     model = matcher.model
     facts, arrays = model.to_stored() if isinstance(model, TrainedModel) else ({}, {})

@@ -52,34 +52,34 @@ Rows = NDArray[np.intp]
 KIND: Final = "sentence-measures"
 EDITION: Final = 1
 DEPTH: Final = 300
-"""Sentences that the second stage scores by default."""
-LEARNED_FROM: Final = 1_000_000  # sentences that associations are learned from, about
-COMMON: Final = 0.05  # of the sentences
-_MOST: Final = 16_384  # candidates by shared words, those of the largest sums
+"""Default number of sentences that the second stage scores."""
+LEARNED_FROM: Final = 1_000_000  # sentences for learning associations, about
+COMMON: Final = 0.05  # share of the sentences; words in more are common
+_MOST: Final = 16_384  # candidates by shared words: those with the largest sums
 _FIRST: Final = 4096  # sentences whose cosines are computed first
-_COMPARED: Final = 512  # vectors that stay in a processor's cache; BLAS takes rows by fours
+_COMPARED: Final = 512  # vectors that fit into a processor's cache; BLAS takes rows by fours
 
 
 @dataclass(frozen=True)
 class StagesQuery:
-    """A sentence to match, in its own features and in those of the store.
+    """A sentence to be matched, in its own features and in those of the store.
 
     Attributes
     ----------
     sentences : Sentences
-        The sentence alone, on a lexicon of its words.
+        The sentence alone, with a lexicon of its words.
     words, features : ndarray of int32
-        The store's number of each word and feature of its lexicon, -1 where there is none.
+        The store's number of each word and feature of this lexicon, -1 if it is missing there.
     counts : scipy.sparse.csr_array of int64, shape (1, features)
-        The frequency of each feature of its lexicon.
+        The frequency of each feature of this lexicon.
     methods : list of PairMethod
-        The sparse weights and the formulas, on its lexicon.
+        The sparse weights and the formulas, on this lexicon.
     alone : ndarray of float64, shape (methods,)
-        Its own part in each.
+        The number that each method gives the sentence by itself.
     idf : ndarray of float64
-        Of its words.
+        The idf of each word.
     vector : ndarray of float32, shape (dimensions,)
-        Of length 1, or 0.
+        A unit vector, or 0.
     """
 
     sentences: Sentences
@@ -93,15 +93,15 @@ class StagesQuery:
 
 
 class Stages:
-    """A matcher of the sentences of a store by Huber+; threads may share one.
+    """Match the sentences of a store by Huber+; threads may share an object.
 
     Parameters
     ----------
     store : Store
     model : HuberPlusModel
-        With the store's statistics and associations, if it is packed.
+        The model; if it is packed, with the store's statistics and associations.
     arrays : mapping of str to ndarray
-        As `open_stages` makes them.
+        The arrays that `open_stages` computes.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Stages:
         self._starts, self._rows = arrays["posting_starts"], arrays["posting_rows"]
 
     def query(self, sentences: Sentences, row: int) -> StagesQuery:
-        """Prepare one of some sentences, of the store or not, to be matched."""
+        """Prepare a sentence, which may be in the store, for matching."""
         single = compact(sentences, np.array([row]))
         lexicon = single.lexicon
         features = self.store.lexicon.locate(lexicon)
@@ -141,16 +141,16 @@ class Stages:
         record: int = -1,
         passing: NDArray[np.bool_] | None = None,
     ) -> Rows:
-        """Find the sentences that the second stage is to score, best first.
+        """Find the sentences for the second stage, the best first.
 
         Parameters
         ----------
         query : StagesQuery
         depth : int
         record : int
-            The record to leave out, as a place in the store's records; -1 for none.
+            The record to leave out, as its place in the store's records; -1 for none.
         passing : ndarray of bool, shape (sentences,), optional
-            The sentences that may be hits; all if None.
+            The sentences that can be hits; all if None.
         """
         weight, cosine = self.model.candidates.weights.tolist()
         sums = np.zeros(len(self.store), dtype=np.float32)
@@ -177,7 +177,7 @@ class Stages:
         return best_rows(rows, scores, depth)[0]
 
     def scores(self, query: StagesQuery, rows: Rows) -> tuple[Floats, float]:
-        """Score sentences; shape (rows,), and the query's score with itself."""
+        """Score sentences; return scores of shape (rows,), and the query's score with itself."""
         small, used, place = self._together(query, rows)
         shared = self._shared(query, small, used)
         alone = np.empty((len(query.methods), len(rows) + 1))
@@ -207,7 +207,7 @@ class Stages:
     def signs(
         self, query: StagesQuery, rows: Rows, scored: tuple[Floats, float], record: int = -1
     ) -> Signs:
-        """Return the signs of sentences that were scored.
+        """Return the signs of sentences that have been scored.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class Stages:
         scored : (ndarray of float64, float)
             The result of `scores`.
         record : int
-            The query's record, as a place in the store's records; -1 for none.
+            The query's record, as its place in the store's records; -1 for none.
         """
         scores, own = scored
         relative = scores / own if own > 0.0 else np.zeros(len(rows))
@@ -236,7 +236,7 @@ class Stages:
         return Signs(relative, words, cosine, alike, record < 0)
 
     def _subjects(self, rows: Rows, subject: Floats) -> Floats:
-        """Compare the records of sentences with one by tf idf; `subject` has length 1, or is 0."""
+        """Compare records of sentences with a record by tf idf; `subject` has length 1, or is 0."""
         records, place = np.unique(self.store.record[rows], return_inverse=True)
         members, sizes = self._rows_of(records)
         parts = np.ones(len(members)), np.arange(len(members)), np.append(0, np.cumsum(sizes))
@@ -250,21 +250,21 @@ class Stages:
         return np.asarray(cosines[place])
 
     def _rows_of(self, records: NDArray[np.integer]) -> tuple[Rows, NDArray[np.intp]]:
-        """Return the rows of records, record by record, and the number of each record's."""
+        """Return the rows of records, one record after another, and their number for each."""
         order, starts = self._of_records
         sizes = starts[records + 1] - starts[records]
         return order[ranges(starts[records], sizes)], sizes
 
     @cached_property
     def _of_records(self) -> tuple[Rows, Rows]:
-        """The rows record by record, and the place where each record's begin."""
+        """The rows ordered by record, and the start of each record's rows."""
         order = np.argsort(self.store.record, kind="stable")
         return order, np.searchsorted(
             self.store.record[order], np.arange(len(self.store.records) + 1)
         )
 
     def cosines(self, vector: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
-        """Compare sentences with a vector; shape (rows,)."""
+        """Return the cosines of sentences with a vector; shape (rows,)."""
         products = np.empty(len(rows), dtype=np.float32)
         for part in chunks(len(rows), _COMPARED):
             products[part] = self._vectors[rows[part]].astype(np.float32) @ vector
@@ -293,7 +293,7 @@ class Stages:
         return small, used[: len(used) - len(unknown)], np.searchsorted(used, column)
 
     def _shared(self, query: StagesQuery, small: Sparse, used: NDArray[np.intp]) -> Shared:
-        """Return the query's features that each sentence has, and last its own with itself."""
+        """Return the features that the query shares with each sentence, and last with itself."""
         table = self.store.lexicon.table
         begins = table.indptr[used].astype(np.intp)
         sizes = table.indptr[used + 1] - begins
@@ -329,9 +329,9 @@ class Stages:
 def shared_content(
     store: Store, words: NDArray[np.integer], rows: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Count the content words that sentences share with some words, of which -1 is unknown.
+    """Count the content words that sentences share with some words (-1 for unknown words).
 
-    Content words are those that at most `COMMON` of all sentences have.
+    Content words are words in at most a share `COMMON` of all sentences.
     """
     held = store.sentences.words[rows]
     chosen = np.zeros(held.shape[1], dtype=bool)
@@ -340,29 +340,29 @@ def shared_content(
 
 
 def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return the known ones of some words that are not common."""
+    """Return the known words that are not common."""
     words = words[words >= 0]
     frequency = store.statistics.frequency[words]
     return np.asarray(words[frequency <= max(2, COMMON * store.statistics.sentences)])
 
 
 def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None = None) -> Stages:
-    """Open the measures of a store's sentences by a model; compute and save them the first time.
+    """Open the measures of a store's sentences by a model; the first time, compute and save them.
 
     Parameters
     ----------
     store : Store
     model : HuberPlusModel
-        As `joined` returns it.
+        A model that `joined` returned.
     progress : callable, optional
         Called with the number of sentences done, and of all, the first time.
 
     Raises
     ------
     InputError
-        If it is damaged.
+        If the stored measures are damaged.
     OutputError
-        If it cannot be saved.
+        If the measures cannot be saved.
     """
     checksums = dict(model.checksums())
     for name in ("reader", "calibration_line", "calibration_best"):  # whatever scores mean
@@ -428,22 +428,22 @@ def _measured(
 
 
 def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
-    """Add to a packed model the frequencies of a store, and the associations of its words.
+    """Add the frequencies of a store, and the associations of its words, to a packed model.
 
-    These are learned and saved the first time; in a large collection from a sample of its records.
+    The associations are learned and saved the first time; in a large collection from a sample.
 
     Parameters
     ----------
     index : Index
-        The sentences of the store.
+        The index of the store's sentences.
     store : Store
     model : HuberPlusModel
-        Any; one that is not packed is returned as it is.
+        A model; if it is not packed, it is returned unchanged.
 
     Raises
     ------
     OutputError
-        If they cannot be saved.
+        If the associations cannot be saved.
     """
     if not model.packed or model.knowledge.collection:
         return model
