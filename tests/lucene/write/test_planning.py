@@ -80,17 +80,13 @@ def test_clock(threads: int, processors: int, clock: float) -> None:
     assert planning._clock(seconds, threads, processors) == clock
 
 
-def test_records_that_begin_late(
+def test_odd_files(
     tmp_path: Path, invent: Any, write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The beginning grows until a record is in it."""
+    """The beginning grows until a record is in it; what is wrong is told as index says it."""
     monkeypatch.setattr(planning, "BYTES", {True: 10, False: 10})
     inputs = [write(tmp_path / "a.jsonl", invent(50, 1))]
     assert 0 < plan_index(inputs, tmp_path).sampled < 50
-
-
-def test_files_that_cannot_be_planned(tmp_path: Path) -> None:
-    """What is wrong with them, as index says it."""
     (tmp_path / "a.jsonl").write_text("no json\n" * 20)
     with pytest.raises(InputError, match=r"a\.jsonl: holds no jsonl records"):
         plan_index([(tmp_path / "a.jsonl", "jsonl")], tmp_path)

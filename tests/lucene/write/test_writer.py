@@ -65,14 +65,14 @@ def test_any_characters_go_through(tmp_path: Path) -> None:
         assert index.records([record.id]) == [record]
     with Index(tmp_path, "sentences") as index:
         assert index.ids() == [f"{record.id}.0"]
-    with RecordWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path / "again", facts(), None) as writer:
         writer.delete("1")
         writer.add(mice(1))
         writer.add(mice(2))
         writer.delete("2")
         writer.commit(facts(SOURCE))
-    assert ids(tmp_path, "abstracts") == ["1"]
-    assert ids(tmp_path, "sentences") == ["1.0"]
+    assert ids(tmp_path / "again", "abstracts") == ["1"]
+    assert ids(tmp_path / "again", "sentences") == ["1.0"]
 
 
 def test_only_one_writer_at_a_time(tmp_path: Path) -> None:
