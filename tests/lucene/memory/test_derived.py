@@ -174,9 +174,10 @@ def test_a_build_that_fails(tmp_path: Path) -> None:
         _open(tmp_path, fail)
     assert _folders(tmp_path) == set()
     assert _open(tmp_path, lambda: {"values": np.arange(1)}) == [0]
-    (tmp_path / "derived").write_text("in the way")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "derived").write_text("in the way")
     with pytest.raises(OutputError, match="cannot be written"):
-        _open(tmp_path, _forbidden)
+        _open(tmp_path / "other", _forbidden)
 
 
 def test_damaged(tmp_path: Path) -> None:
