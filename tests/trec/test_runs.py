@@ -136,12 +136,7 @@ _RUNS = st.dictionaries(
 
 @given(found=_RUNS, relevant=st.sets(_IDS, min_size=1, max_size=30), packed=st.booleans())
 @settings(derandomize=True, deadline=None, max_examples=150)
-def test_written_order_is_what_is_measured(
-    tmp_path_factory: pytest.TempPathFactory,
-    found: dict[str, dict[str, float]],
-    relevant: set[str],
-    packed: bool,
-):
+def test_written_order_is_what_is_measured(tmp_path_factory, found, relevant, packed):
     """pytrec_eval's own reader and measures on the file agree with our ranking, cut by cut."""
     run = {topic: Hits.ranked(scores, scores.values()) for topic, scores in found.items()}
     path = tmp_path_factory.mktemp("runs") / ("run.gz" if packed else "run")

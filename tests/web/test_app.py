@@ -172,9 +172,7 @@ def test_pages(client: TestClient, evil: TestClient, folder: object) -> None:
         assert str(folder) not in client.get(page).text
 
 
-def test_a_mistake_of_ours(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_mistake_of_ours(client, monkeypatch, caplog):
     """It is a page without a traceback; the log has it."""
 
     def fails(*_: object) -> float:

@@ -62,9 +62,7 @@ def test_both(conjunctions: Conjunctions) -> None:
         ((("25",),), []),
     ],
 )
-def test_unusual_words(
-    conjunctions: Conjunctions, spellings: tuple[tuple[str, ...], ...], found: list[str]
-) -> None:
+def test_unusual_words(conjunctions, spellings, found):
     """What Lucene takes for one word is found by what is in it, with accents or without."""
     query = conjunctions.name(spellings)
     assert (sorted(conjunctions.search([[query]], 10)[0].ids) if query else []) == found

@@ -164,9 +164,7 @@ def test_statistics_of_an_index_without_words(build: Callable[..., Path]) -> Non
         assert sentences.statistics()["documents"] == 0
 
 
-def test_deleted_documents_are_gone(
-    sample: tuple[Path, str], sample_update: tuple[Path, str], sample_index: Path, tmp_path: Path
-) -> None:
+def test_deleted_documents_are_gone(sample, sample_update, sample_index, tmp_path):
     """Neither ids nor numbers nor texts of a deleted record remain, and a revised one is new."""
     folder = tmp_path / "index"
     shutil.copytree(sample_index, folder)
@@ -277,9 +275,7 @@ def test_closed(folder: Path) -> None:
             read()
 
 
-def test_a_plain_lucene_index(
-    build: Callable[..., Path], invent: Callable[..., list[Record]]
-) -> None:
+def test_a_plain_lucene_index(build, invent):
     """As Pyserini builds one: searched as the half of ours that it is; it has no sentences."""
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.lucene.read.collection import Indexes

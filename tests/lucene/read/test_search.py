@@ -610,9 +610,7 @@ def test_moves_that_an_index_lacks(sample_index: Path) -> None:
             Filters(moves=("RESULTS",)).passing(index)
 
 
-def test_an_older_index(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
-) -> None:
+def test_an_older_index(build, monkeypatch, write):
     """It is searched as ever; filters are refused, also after records were added to it."""
     import json
 
@@ -637,9 +635,7 @@ def test_an_older_index(
             Searcher(index, filters=Filters((1990, 1990)))
 
 
-def test_an_index_older_than_headings(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
-) -> None:
+def test_an_index_older_than_headings(build, monkeypatch, write):
     """Years are filtered, headings are refused, also after records were added to it."""
     from relsent_ir.lucene.write.indexing import build_index
 

@@ -45,9 +45,7 @@ def test_short_files_are_taken_whole(tmp_path: Path, invent: Any, write: Any) ->
     assert plan.memory > 2**26
 
 
-def test_long_files_are_sampled_by_kind(
-    tmp_path: Path, invent: Any, write: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_files_are_sampled_by_kind(tmp_path, invent, write, monkeypatch):
     """A packed file counts by its packed bytes, and files between the chosen ones count too."""
     monkeypatch.setattr(planning, "BYTES", {True: 20_000, False: 40_000})
     inputs = [write(tmp_path / f"{i}.jsonl", invent(400, i, f"{i}-")) for i in range(5)]
@@ -80,9 +78,7 @@ def test_clock(threads: int, processors: int, clock: float) -> None:
     assert planning._clock(seconds, threads, processors) == clock
 
 
-def test_odd_files(
-    tmp_path: Path, invent: Any, write: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odd_files(tmp_path, invent, write, monkeypatch):
     """The beginning grows until a record is in it; what is wrong is told as index says it."""
     monkeypatch.setattr(planning, "BYTES", {True: 10, False: 10})
     inputs = [write(tmp_path / "a.jsonl", invent(50, 1))]

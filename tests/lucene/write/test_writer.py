@@ -156,9 +156,7 @@ def test_file_where_the_second_index_belongs(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["sentences"]
 
 
-def test_trouble_on_the_writing_thread_arrives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trouble_on_the_writing_thread_arrives(tmp_path, monkeypatch):
     """What a batch meets in Java is raised by a later call, and the commit does not happen."""
     monkeypatch.setattr(batches, "sentence_documents", lambda *_: [("too", "few")])
     with pytest.raises(RelsentError, match="sentences: Lucene failed: NoSuchElementException"):
@@ -166,9 +164,7 @@ def test_trouble_on_the_writing_thread_arrives(
     assert not (tmp_path / "index").exists()
 
 
-def test_long_documents_go_in_small_batches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_documents_go_in_small_batches(tmp_path, monkeypatch):
     """A batch is ended by its records or by its characters, whichever comes first."""
     sizes: list[int] = []
     original = RecordWriter.send
