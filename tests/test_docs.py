@@ -77,9 +77,7 @@ def test_marks() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mark", MARKS[:2])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_page(
-    page: Path, mark: str, tmp_path: Path, run: Run, ready: Callable[[str, Path], None]
-) -> None:
+def test_page(page, mark, tmp_path, run, ready):
     """Each command of a page, in its order."""
     wanted = [command for kind, of in blocks(page) if kind == mark for command in of]
     if not wanted:

@@ -309,16 +309,12 @@ def test_bad_lines(verb, line, problem, relsent):
     assert not Path("out").exists()
 
 
-def test_files_and_models_that_are_not_there(relsent):
-    """Exit code 4 for what was named, 6 for where to write."""
+def test_files_and_filters(relsent, sample_indexes):
+    """Codes 4 and 6; abstracts that do not pass are not asked; own ones take no filters."""
     assert relsent("answer", "--input", "none.jsonl", "--output", "r").code == 4
     assert relsent("answer", "--input", "q.jsonl", "--model", "none", "--output", "r").code == 4
     assert relsent("answer", "evaluate", "--input", ".").code == 4
     assert relsent("answer", "--input", "q.jsonl", "--output", ".").code == 6
-
-
-def test_filters(relsent, sample_indexes):
-    """Abstracts that do not pass are not asked; lines that bring their own take no filters."""
     question = "Does vitamin D prevent asthma attacks?"
     asked = ("answer", "--index", sample_indexes, "--question", question, "--hits", 1)
     assert "90000031" in relsent(*asked, "--year", "2016:").out

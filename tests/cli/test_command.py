@@ -52,17 +52,13 @@ def shown(*verb: str) -> list[str]:
     return ran.output.splitlines()
 
 
-def test_first_screen():
-    """What BM25 with RM3 on a file of topics takes is in the first 24 lines."""
+def test_help_of_search():
+    """The first 24 lines; headings in one order, each option under one; lists, and Commands."""
     screen = "\n".join(shown("search")[:24])
     for flag in ("--index", "--topics", "--output", "--bm25", "--k1", "--b ", "--rm3"):
         assert f"  {flag}" in screen
     for flag in ("--fb-terms", "--fb-docs", "--original-query-weight"):
         assert f"  {flag}" in screen
-
-
-def test_headings():
-    """Headings stand in one order; each option is under one of them."""
     lines = shown("search")
     headings = [line[:-1] for line in lines if line.endswith(":") and not line.startswith(" ")]
     order = ["Needed most", "Input", "Ranking", "Feedback", "Reranking", "Filters", "Passages"]
@@ -70,6 +66,12 @@ def test_headings():
     for option in VERBS["search"].params:
         starts = [line for line in lines if line.startswith(f"  {option.opts[0]}")]
         assert sum(line.split()[0].rstrip(",") == option.opts[0] for line in starts) == 1
+    assert "Options:" in shown("stats")
+    assert "Needed most:" not in shown("stats")
+    known = {name for one in VERBS.values() for o in one.params for name in o.opts} | {"--help"}
+    assert set(commands._PLACES) | set(FIRST.split()) <= known
+    assert all(isinstance(one, Command) for one in VERBS.values())
+    assert not list(examples("frob"))
 
 
 @pytest.mark.parametrize(
@@ -95,16 +97,6 @@ def test_heading_of(verb, flag, heading):
             assert current == heading
             return
     pytest.fail(f"{flag} is not shown")
-
-
-def test_tables_and_classes():
-    """A verb of few options has one list; every flag of the table is one, every verb a Command."""
-    assert "Options:" in shown("stats")
-    assert "Needed most:" not in shown("stats")
-    known = {name for one in VERBS.values() for o in one.params for name in o.opts} | {"--help"}
-    assert set(commands._PLACES) | set(FIRST.split()) <= known
-    assert all(isinstance(one, Command) for one in VERBS.values())
-    assert not list(examples("frob"))
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "train", "moves"])

@@ -127,17 +127,8 @@ def test_flags():
     assert "1.0000  +1.0000" in _run("qrels", "base", "good", "-M1", "-l1").stdout
 
 
-def test_missing_topics():
-    """A topic that a run misses counts as a loss, or is left out for all."""
-    Path("part").write_text("0 Q0 a 1 1 x\n")
-    result = _run("qrels", "base", "part")
-    assert "1/5/0" in result.stdout
-    assert "part: 5 of 6 judged topics have no hits: they count as 0" in result.stderr
-    assert "1/0/0" in _run("qrels", "base", "part", "--no-complete").stdout
-
-
 def test_bad_input():
-    """Files that do not belong together, do not exist, and measures that cannot be compared."""
+    """What does not belong together, exist, or compare; a missing topic is a loss, or left out."""
     Path("other").write_text("x Q0 a 1 1 x\n")
     with pytest.raises(MismatchError, match=r"qrels .* and other .* have no topic id in common"):
         _run("qrels", "base", "other")
@@ -145,6 +136,11 @@ def test_bad_input():
         _run("qrels", "base", "nothing")
     with pytest.raises(UsageError, match="gm_map has no value for a single topic"):
         _run("qrels", "base", "good", "-m", "gm_map")
+    Path("part").write_text("0 Q0 a 1 1 x\n")
+    result = _run("qrels", "base", "part")
+    assert "1/5/0" in result.stdout
+    assert "part: 5 of 6 judged topics have no hits: they count as 0" in result.stderr
+    assert "1/0/0" in _run("qrels", "base", "part", "--no-complete").stdout
 
 
 def test_names():

@@ -54,15 +54,11 @@ def test_entity_in_every_sentence(relsent, tmp_path):
 
 
 def test_given_terms(relsent, index):
-    """Names of a file in the place of terms."""
+    """Names of a file in the place of terms; no name is a mistake, a common word is hinted at."""
     Path("names.txt").write_text("rats\nxyz\n", encoding="utf-8")
     ran = relsent("entity", "zorbin", "--index", index, "--with", "names.txt", "--json")
     terms = json.loads(ran.out)["terms"]
     assert [(term["name"], term["sentences"]) for term in terms] == [("rats", 1), ("xyz", 0)]
-
-
-def test_mistakes(relsent, index):
-    """No name is a mistake; a common word is answered with a hint."""
     assert relsent("entity", "?", "--index", index).code == 2
     ran = relsent("entity", "the", "--index", index)
     assert ran.code == 0

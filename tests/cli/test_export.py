@@ -21,13 +21,9 @@ def test_bad_addresses(relsent, here, sample_indexes, address, code, told):
     assert "secret" not in ran.err
 
 
-def test_bad_models(refused, here, sample_indexes):
-    """A cluster ranks by BM25 and query likelihood alone."""
+def test_refused(refused, here, sample_indexes):
+    """A cluster ranks by two models alone; an address that nobody answers at is one line."""
     to = ("--to", "opensearch+http://127.0.0.1:9/x", "--rank-by", "Smart('ltc.atn')")
     refused(2, "", "export", "--index", sample_indexes, *to)
-
-
-def test_no_cluster(refused, here):
-    """An address that nobody answers at is one line, by any verb."""
     for code, kind in ((3, "opensearch+http"), (2, "elsewhere")):
         refused(code, "", "search", "--index", f"{kind}://127.0.0.1:9/medline", "--text", "x")

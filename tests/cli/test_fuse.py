@@ -57,13 +57,18 @@ def test_methods(arguments, expected):
     assert list(found) == list(expected)
 
 
-def test_tag_and_gzip():
-    """The tag is in each line; .gz packs; fusion takes two."""
+def test_outputs():
+    """The tag is in each line; .gz packs; fusion takes two; a path under a file, a full disk."""
     assert _run("--runs", "a", "b", "--output", "new/out.gz", "--runtag", "mine").exit_code == 0
     lines = gzip.decompress(Path("new/out.gz").read_bytes()).decode().splitlines()
     assert [line.split()[-1] for line in lines] == ["mine"] * 4
     with pytest.raises(UsageError, match="fusion of 1 run"):
         _run("--runs", "a", "--output", "out")
+    with pytest.raises(OutputError, match="a/out: cannot be written"):
+        _run("--runs", "a", "b", "--output", "a/out")
+    if Path("/dev/full").exists():
+        with pytest.raises(OutputError, match="No space left"):
+            _run("--runs", "a", "b", "--output", "/dev/full")
 
 
 def test_bad_input():
@@ -79,15 +84,6 @@ def test_bad_input():
         with pytest.raises(kind, match=problem):
             _run("--runs", "a", run, "--output", "out")
     assert Path("out").read_text() == "old"
-
-
-def test_place_that_cannot_be_written():
-    """A path under a file, and a full disk."""
-    with pytest.raises(OutputError, match="a/out: cannot be written"):
-        _run("--runs", "a", "b", "--output", "a/out")
-    if Path("/dev/full").exists():
-        with pytest.raises(OutputError, match="No space left"):
-            _run("--runs", "a", "b", "--output", "/dev/full")
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,18 @@ def test_formats_mix_and_can_be_forced(relsent, here):
     assert relsent(*forced, "both", "--input", "a.txt", "sample.xml").code == 4
 
 
-def test_a_folder_without_records(relsent, here):
-    """It is an error, like a named file without records, and names the folder."""
+def test_odd_inputs(relsent, here):
+    """A folder without records is an error; skipped records are told, ten one by one."""
     ran = relsent("index", "--input", "topics", "--index", "idx")
     assert (ran.code, ran.out) == (4, "")
     assert "topics: no file in this folder holds records" in ran.err
     assert not Path("idx").exists()
+    lines = ['{"id": "1", "title": "Mice"}', *['{"title": "Rats"}'] * 12]
+    Path("in.jsonl").write_text("\n".join(lines))
+    ran = relsent("index", "--input", "in.jsonl", "--index", "idx")
+    assert ran.out == "idx: 1 file, 1 records, 1 sentences, 0 deleted, 12 skipped\n"
+    assert ran.err.count("warning: skipped: in.jsonl:") == 10
+    assert ran.err.endswith("warning: skipped 12 records in all\n")
 
 
 def test_stop_list_and_optimize(relsent, here):
@@ -83,16 +89,6 @@ def test_stop_list_and_optimize(relsent, here):
     assert (told["abstracts"]["segments"], told["sentences"]["segments"]) == (1, 1)
     hits = json.loads(relsent("search", "--index", "idx", "--text", "asthma", "--json").out)
     assert hits == {"query": "asthma", "hits": []}
-
-
-def test_skipped_records_are_told(relsent, here):
-    """Ten one by one, then their number; the others are indexed."""
-    lines = ['{"id": "1", "title": "Mice"}', *['{"title": "Rats"}'] * 12]
-    Path("in.jsonl").write_text("\n".join(lines))
-    ran = relsent("index", "--input", "in.jsonl", "--index", "idx")
-    assert ran.out == "idx: 1 file, 1 records, 1 sentences, 0 deleted, 12 skipped\n"
-    assert ran.err.count("warning: skipped: in.jsonl:") == 10
-    assert ran.err.endswith("warning: skipped 12 records in all\n")
 
 
 def test_analysis_is_chosen_once(relsent, here):

@@ -19,11 +19,14 @@ COMMAND = [sys.executable, "-m", "relsent_ir.cli.main"]
 
 
 def test_help_lists_the_verbs(relsent):
-    """In the order in which they are used, each with a line."""
+    """In the order in which they are used, each with a line; ``python -m`` is the same."""
     ran = relsent("--help")
     assert ran.code == 0
     places = [ran.out.index(f"\n  {verb} ") for verb in VERBS]
     assert places == sorted(places)
+    command = [sys.executable, "-m", "relsent_ir", "--version"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout == f"relsent-ir, version {__version__}\n"
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -159,18 +162,14 @@ def test_warnings_are_lines(relsent, monkeypatch):
     assert (ran.code, ran.out, ran.err) == (0, "", "relsent-ir: warning: odd\n")
 
 
-def test_text_that_is_no_utf8(sample_indexes):
-    """Stray bytes on the command line are words like any other, not a traceback."""
+def test_bytes(sample_indexes):
+    """Stray bytes are words like any other; what a terminal's encoding lacks is an escape."""
     arguments = [*COMMAND, "search", "--index", str(sample_indexes), "--text", b"asthma \xff"]
     ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "asthma" in ran.stdout
     ran = subprocess.run([*arguments, "--json"], capture_output=True, text=True, check=False)
     assert json.loads(ran.stdout)["query"] == "asthma \udcff"
-
-
-def test_a_terminal_with_few_letters(sample_indexes):
-    """What its encoding lacks is written as an escape."""
     arguments = [*COMMAND, "show", "--index", str(sample_indexes), "90000002", "--text", "γ"]
     latin = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
     ran = subprocess.run([*arguments, "--json"], capture_output=True, check=False, env=latin)
@@ -217,13 +216,6 @@ def test_a_full_standard_output():
         )
     assert ran.returncode == 6
     assert ran.stderr.startswith("relsent-ir: error: standard output: cannot be used: No space")
-
-
-def test_as_a_module():
-    """``python -m relsent_ir`` is the same."""
-    command = [sys.executable, "-m", "relsent_ir", "--version"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert ran.stdout == f"relsent-ir, version {__version__}\n"
 
 
 def test_one_thread_of_blas():

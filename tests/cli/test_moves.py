@@ -147,11 +147,18 @@ def index() -> Path:
 
 
 def test_moves_in_the_index(index):
-    """Each sentence is stored with move and score; a title has none."""
+    """Each sentence is stored with move and score, a title has none; and so shown."""
     with Index(index, "sentences") as opened:
         first, second = (json.loads(line) for line in opened.raw(["001.0", "001.3"]))
     assert (first["move"], first["score"]) == ("", "")
     assert (second["move"], second["score"]) == ("METHODS", "1.0")
+    shown = _run("moves", "show", "--pmid", "002", "--index", "ix").stdout.splitlines()
+    assert shown[0] == "002  Safety of catinol in mice"
+    assert shown[2] == "  1  PURPOSE     1.00  Little is known of catinol."
+    values = json.loads(_run("moves", "show", "--pmid", "002", "--index", "ix", "--json").stdout)
+    assert [*values["sentences"][0]] == ["id", "move", "score", "text"]
+    assert len(values["sentences"]) == 6
+    _fails(InputError, "no document '9'", "moves", "show", "--pmid", "9", "--index", "ix")
 
 
 def test_search_by_move(index):
@@ -197,17 +204,6 @@ def test_one_index_one_model(index):
         assert json.loads(opened.raw(["7.2"])[0])["move"] == "RESULTS"
     _run("index", "--input", "plain.jsonl", "--index", "bare")
     _fails(MismatchError, "no moves", *add[:3], "--index", "bare", "--append", "--moves")
-
-
-def test_show(index):
-    """The abstract with number, move and score."""
-    shown = _run("moves", "show", "--pmid", "002", "--index", "ix").stdout.splitlines()
-    assert shown[0] == "002  Safety of catinol in mice"
-    assert shown[2] == "  1  PURPOSE     1.00  Little is known of catinol."
-    values = json.loads(_run("moves", "show", "--pmid", "002", "--index", "ix", "--json").stdout)
-    assert [*values["sentences"][0]] == ["id", "move", "score", "text"]
-    assert len(values["sentences"]) == 6
-    _fails(InputError, "no document '9'", "moves", "show", "--pmid", "9", "--index", "ix")
 
 
 def test_bad_input(index):

@@ -61,20 +61,12 @@ def told(tmp_path_factory, sample_indexes) -> dict[str, object]:
     return found
 
 
-def test_command_line(told):
-    """Help shows its flag with range and default, which is read, and may be tuned."""
+def test_shown_everywhere(told):
+    """Help shows flag and range, which is read and tuned; text, schema and table have it."""
     assert sum(line.startswith("  --rm3-spread FLOAT") for line in told["help"]) == 1
     assert told["flags"] == "BM25() >> RM3(spread=0.5)"
     assert told["tuned"] == "BM25() >> RM3(spread=0.75)"
-
-
-def test_python_and_text(told):
-    """The text form reads and writes it."""
     assert told["python"] == "BM25() >> RM3(spread=0.5)"
-
-
-def test_page_and_docs(told):
-    """The page's schema describes it, and the table of options has a row."""
     assert "An invented parameter." in json.dumps(told["schema"])
     row = "| `spread` | `--rm3-spread` | number, from 0 to 1 | `0.25` | An invented parameter. |"
     assert row in told["docs"]

@@ -98,14 +98,10 @@ def test_refused(refused, index):
 
 
 def test_a_field_that_no_record_has(relsent, index):
-    """As of an index that was built before there was such a field: a line says so."""
+    """A line says so of an index before there was such a field; how many have no year."""
     search = ["search", "--index", index, "--text", "ants"]
     ran = relsent(*search, "--language", "eng")
     hint = ", nor any other: an index of before this filter lacks them"
     assert ran.err == f"relsent-ir: warning: no language 'eng' in {index}{hint}\n"
     assert hint not in relsent(*search, "--journal", "J Wasps").err
-
-
-def test_stats(relsent, index):
-    """How many records no filter of years lets pass."""
     assert json.loads(relsent("stats", "--index", index, "--json").out)["without_year"] == 1

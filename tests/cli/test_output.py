@@ -59,14 +59,18 @@ def test_several_values(arguments, parsed):
     assert CliRunner().invoke(fuse, arguments.split()).output == parsed + "\n"
 
 
-def test_table(capsys):
-    """The first column to the left, numbers to the right; in JSON letters are letters."""
+def test_table(capsys, monkeypatch):
+    """Columns to the left and right; in JSON letters are letters; bytes are told in MB."""
     print_table(["run", "map"], [["bm25", "0.3"], ["x", "0.2912"]])
     assert capsys.readouterr().out == "run      map\nbm25     0.3\nx     0.2912\n"
     print_json({"α": "é\n😀"})
     out = capsys.readouterr().out
     assert out == '{"α": "é\\n😀"}\n'
     assert json.loads(out) == {"α": "é\n😀"}
+    monkeypatch.setattr(output, "EVERY", 0.0)
+    with progress("Fetching", "B") as tick:
+        tick(1_234_567, 20_000_000)
+    assert capsys.readouterr().err == "Fetching: 1.2 of 20.0 MB\n"
 
 
 def test_progress_without_a_terminal(capsys, monkeypatch):
@@ -79,14 +83,6 @@ def test_progress_without_a_terminal(capsys, monkeypatch):
     assert capsys.readouterr() == (
         "", "Working: 1,500 of 2,000 records\nWorking: 1,700 records\nWorking: 0 of 9 records\n"
     )  # fmt: skip
-
-
-def test_progress_of_bytes(capsys, monkeypatch):
-    """They are told in MB."""
-    monkeypatch.setattr(output, "EVERY", 0.0)
-    with progress("Fetching", "B") as tick:
-        tick(1_234_567, 20_000_000)
-    assert capsys.readouterr().err == "Fetching: 1.2 of 20.0 MB\n"
 
 
 def test_an_option_with_several_values_needs_one():

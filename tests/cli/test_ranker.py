@@ -78,7 +78,7 @@ def test_preset_is_its_flags(relsent, here, sample_indexes):
 
 
 def test_explain(relsent, sample_indexes, model):
-    """It tells a record's rank, and what features add."""
+    """It tells a record's rank, and what features add; hits are shown with a sentence each."""
     flags = ("--index", sample_indexes, "--id", "90000002", "--text", "recurrent infection")
     ran = relsent("explain", "--ranker", model, *flags)
     assert ran.code == 0
@@ -86,10 +86,6 @@ def test_explain(relsent, sample_indexes, model):
     assert "  medline\n" in ran.out or "  words-20\n" in ran.out
     found = json.loads(relsent("explain", "--ranker", model, *flags, "--json").out)
     assert found["values"]["rank"].split()[1] == "of"
-
-
-def test_shown(relsent, sample_indexes, model):
-    """One text's hits are shown with a sentence each."""
     ran = relsent("search", "--index", sample_indexes, "--ranker", model, "--text", "infection")
     assert ran.code == 0
     assert ran.out.splitlines()[0].split()[0] == "1"

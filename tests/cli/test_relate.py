@@ -81,12 +81,17 @@ def test_index(relsent, index):
 
 
 def test_no_sentence(relsent, index):
-    """Two names of one entity, and names of nobody, have no sentences, and it is said why."""
+    """Why there is none is said; a common word is hinted at, and the nearest spelling."""
     ran = relsent("relate", "--entity", "xyz9", "--entity", "Xyz9", "--index", index)
     assert "mention both ('xyz9' and 'Xyz9' are names of one entity)" in ran.out
     ran = relsent("relate", "--entity", "zzz", "--entity", "qqq", "--index", index)
     assert ran.code == 0
     assert "0 sentences of 0 records mention both (no sentence has both: zzz in 0" in ran.out
+    ran = relsent("relate", "--entity", "the", "--entity", "NOF", "--index", index)
+    assert ran.code == 0
+    assert "'the' is a common word, which the index leaves out: give a longer name" in ran.out
+    ran = relsent("relate", "--entity", "fatcor", "--entity", "NOF", "--index", index, "--json")
+    assert "fatcor is written like factor (" in json.loads(ran.out)["note"]
 
 
 def test_many_pairs(relsent, index):
@@ -129,15 +134,6 @@ def test_synonyms_and_groups(relsent, index):
     found = json.loads(ran.out)
     assert found["names"][0] == ["odd thing", "NOF"]
     assert (found["sentences"], len(found["hits"])) == (2, 1)
-
-
-def test_a_common_word(relsent, index):
-    """It is answered with a hint, not with a scan; the nearest spelling of an unknown name too."""
-    ran = relsent("relate", "--entity", "the", "--entity", "NOF", "--index", index)
-    assert ran.code == 0
-    assert "'the' is a common word, which the index leaves out: give a longer name" in ran.out
-    ran = relsent("relate", "--entity", "fatcor", "--entity", "NOF", "--index", index, "--json")
-    assert "fatcor is written like factor (" in json.loads(ran.out)["note"]
 
 
 @pytest.mark.parametrize(

@@ -77,13 +77,19 @@ def test_text(call):
     assert "insulin" in topic["hits"][0]["text"].lower()
 
 
-def test_record(call):
-    """Under each sentence of a record those of other records."""
+def test_record_and_min_score(call):
+    """Under each sentence of a record those of others; hits under the least are left out."""
     code, out, err = call("--pmid", "r7", "--hits", 2)
     assert (code, err) == (0, "")
     heads = [line for line in out.splitlines() if line.startswith("r7.")]
     assert heads[0].startswith("r7.0  ")
     assert out.count("r7.") == len(heads) > 2
+    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
+    scores = [row["score"] for row in json.loads(out)["hits"]]
+    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json", "--min-score", scores[1])
+    assert {row["score"] for row in json.loads(out)["hits"]} == set(scores[:2])
+    code, out, _ = call("--text", "Insulin", "--min-score", 1e9)
+    assert (code, out.splitlines()[0]) == (0, "nothing found")
 
 
 def test_topics(call, tmp_path):
@@ -165,16 +171,6 @@ def test_says_what_is_approximate(call):
         (("--model", "I1"), True),
     ):
         assert json.loads(call("--text", "Insulin", "--json", *more)[1])["exact"] is exact
-
-
-def test_min_score(call):
-    """Hits under it are left out."""
-    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
-    scores = [row["score"] for row in json.loads(out)["hits"]]
-    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json", "--min-score", scores[1])
-    assert {row["score"] for row in json.loads(out)["hits"]} == set(scores[:2])
-    code, out, _ = call("--text", "Insulin", "--min-score", 1e9)
-    assert (code, out.splitlines()[0]) == (0, "nothing found")
 
 
 @pytest.mark.parametrize(

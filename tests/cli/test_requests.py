@@ -59,14 +59,21 @@ def test_scores_are_shared(relsent, sample_indexes, here, monkeypatch):
         tunable.run({"--depth": 10.0, "--aggregate": "mean:2"})
 
 
-def test_output_is_required_of_users(relsent, here):
-    """A verb that only writes runs needs --output, except where its run is taken."""
+def test_verbs(relsent, here):
+    """Who only writes runs needs --output of users; a verb must exist and write a run."""
     Path("a.txt").write_text("1 Q0 x 1 2.5 a\n")
     Path("b.txt").write_text("1 Q0 y 1 1.5 b\n")
     ran = relsent("fuse", "--runs", "a.txt", "b.txt")
     assert (ran.code, "Missing option '--output'" in ran.err) == (2, True)
     with Tunable("fuse", ["--runs", "a.txt", "b.txt"]) as tunable:
         assert tunable.run({"--k": 1.0})["1"].ids.tolist() == ["x"]
+    for verb, arguments, said in (
+        ("nothing", [], "no verb nothing"),
+        ("stats", [], "stats writes no run"),
+        ("search", ["--output=x.txt"], "leave --output of search out"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            Tunable(verb, arguments)
 
 
 def test_verbs_with_sub_words(sample_indexes):
@@ -140,17 +147,6 @@ def test_flags(here):
     assert search.flags.given(dict.fromkeys(shares, 0.0)) == {"--argumentative": "DOCUMENT"}
     weights = {f"--weights.{n}": float(n) for n in (10, 2, 1)}
     assert Tunable("fuse", ["--runs", "a", "b"]).flags.given(weights) == {"--weights": "1,2,10"}
-
-
-def test_verbs_without_runs():
-    """A verb must exist and write a run, and the run's place is not the user's."""
-    for verb, arguments, said in (
-        ("nothing", [], "no verb nothing"),
-        ("stats", [], "stats writes no run"),
-        ("search", ["--output=x.txt"], "leave --output of search out"),
-    ):
-        with pytest.raises(UsageError, match=said):
-            Tunable(verb, arguments)
 
 
 def test_settings(relsent, sample_indexes, here):

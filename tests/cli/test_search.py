@@ -80,8 +80,8 @@ def test_max_passage(relsent, here, sample_indexes):
         )
 
 
-def test_remove_query_after_max_passage(relsent, here, sample_indexes):
-    """A topic that is a record is dropped from the records that its sentences lead to."""
+def test_topics(relsent, here, sample_indexes):
+    """A topic that is a record is dropped; without a run they are shown one after another."""
     Path("topics.tsv").write_text("90000031\tvitamin D and asthma attacks in children\n")
     search = ["search", "--index", sample_indexes, "--topics", "topics.tsv", "--unit", "sentences"]
     relsent(*search, "--max-passage", "--output", "with.txt")
@@ -89,6 +89,13 @@ def test_remove_query_after_max_passage(relsent, here, sample_indexes):
     found = list(read_run("with.txt")["90000031"].ids)
     assert found[0] == "90000031"
     assert list(read_run("without.txt")["90000031"].ids) == found[1:]
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--hits", 2]
+    asked = [line.split("\t") for line in Path(TOPICS).read_text().splitlines()]
+    lines = relsent(*search).out.splitlines()
+    assert [line for line in lines if line[:1].isdigit()] == ["  ".join(topic) for topic in asked]
+    told = [json.loads(line) for line in relsent(*search, "--json").out.splitlines()]
+    assert [[of["topic"], of["query"]] for of in told] == asked
+    assert all(len(of["hits"]) == 2 for of in told)
 
 
 def test_the_run_is_the_same_however_it_is_searched(relsent, here, sample_indexes):
@@ -175,17 +182,6 @@ def test_text(relsent, here, sample_indexes):
     assert all("itamin D" in hit["text"] and "." in hit["id"] for hit in hits)
     records = relsent(*search, "--unit", "sentences", "--max-passage").out.splitlines()
     assert records[0].split()[1] == "90000031"
-
-
-def test_topics_without_a_run(relsent, here, sample_indexes):
-    """They are shown topic after topic; as JSON, a line each."""
-    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--hits", 2]
-    asked = [line.split("\t") for line in Path(TOPICS).read_text().splitlines()]
-    lines = relsent(*search).out.splitlines()
-    assert [line for line in lines if line[:1].isdigit()] == ["  ".join(topic) for topic in asked]
-    told = [json.loads(line) for line in relsent(*search, "--json").out.splitlines()]
-    assert [[of["topic"], of["query"]] for of in told] == asked
-    assert all(len(of["hits"]) == 2 for of in told)
 
 
 @pytest.mark.parametrize(

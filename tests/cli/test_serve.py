@@ -165,16 +165,12 @@ def test_mistakes(refused, sample_indexes, tmp_path):
         refused(code, told, "serve", *arguments)
 
 
-def test_a_port_that_is_taken(refused, sample_indexes):
-    """It is told, with what to do."""
+def test_refused(refused, sample_indexes, monkeypatch):
+    """A port that is taken, and a missing extra, are told, with what to do."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         told = "another --port, or --port 0 for a free one"
         refused(2, told, "serve", "--index", sample_indexes, "--port", port)
-
-
-def test_without_the_extra(refused, sample_indexes, monkeypatch):
-    """It says how to install it."""
     for name in [n for n in sys.modules if n.startswith("relsent_ir.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastapi", None)

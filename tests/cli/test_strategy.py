@@ -21,16 +21,12 @@ def test_a_strategy(relsent, sample_indexes):
 
 
 def test_one_record(relsent, sample_indexes):
-    """A PMID alone is found; a value that no record has is warned of once."""
+    """A PMID alone is found; warned of once; a caret under the place; syntax in a text is words."""
     ran = relsent("search", "--index", sample_indexes, "--query", "90000031", "--json")
     assert [hit["id"] for hit in json.loads(ran.out)["hits"]] == ["90000031"]
     query = ("--query", "asthma OR lung*", "--journal", "J Odd")
     ran = relsent("search", "--index", sample_indexes, *query)
     assert ran.err == f"relsent-ir: warning: no journal 'J Odd' in {sample_indexes}\n"
-
-
-def test_a_caret(relsent, sample_indexes):
-    """It stands under the place, behind the line that says what is wrong."""
     ran = relsent("search", "--index", sample_indexes, "--query", "asthma AND (lung")
     assert ran.code == 2
     assert ran.err.splitlines() == [
@@ -38,6 +34,12 @@ def test_a_caret(relsent, sample_indexes):
         "  asthma AND (lung",
         "             ^",
     ]
+    search = ("search", "--index", sample_indexes, "--json", "--text")
+    ran = relsent(*search, '"asthma attack"[tiab] NOT lung')
+    (line,) = ran.err.splitlines()
+    assert "looks like a query" in line
+    assert "--query" in line
+    assert relsent(*search, "asthma attack tiab not lung").err == ""
 
 
 @pytest.mark.parametrize(
@@ -66,13 +68,3 @@ def test_another_program(relsent, sample_indexes, tmp_path):
         relsent("explain", "--index", sample_indexes, "--query", f"@{path}", "--json").out
     )
     assert told["read_as"] == "Asthma[mh] OR wheez*[tw]"
-
-
-def test_syntax_in_a_text(relsent, sample_indexes):
-    """It is warned of in a line, and searched as words."""
-    search = ("search", "--index", sample_indexes, "--json", "--text")
-    ran = relsent(*search, '"asthma attack"[tiab] NOT lung')
-    (line,) = ran.err.splitlines()
-    assert "looks like a query" in line
-    assert "--query" in line
-    assert relsent(*search, "asthma attack tiab not lung").err == ""

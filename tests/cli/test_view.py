@@ -23,25 +23,17 @@ HIT = Hit(
 
 
 def test_plain(capsys):
-    """Whole lines without marks, the method's values in brackets."""
+    """Lines without marks, values in brackets; a sentence stands for a title."""
     Screen().show(HIT)
     assert capsys.readouterr().out == (
         "   1* 12               3.5000  Ants of the moor\n"
         "      J Ants, 2001, Review  [p red 0.25]\n"
         "      RESULTS     We saw that the ants are red\n"
     )
-
-
-def test_without_a_title(capsys):
-    """The first sentence stands for it, once, not the whole abstract."""
     record = Record("1", sections=(Section("Ants work. " + "They are many. " * 99),))
     first = Sentence("1", 1, "Ants work.", "PURPOSE")
     Screen().show(Hit(1, "1", 3.5, record, first, Evidence(first.id, first.text)))
     assert capsys.readouterr().out == "   1  1                3.5000  Ants work.\n"
-
-
-def test_letters_that_turn_a_text_around(capsys):
-    """They are left out: a text cannot show itself as another."""
     record = replace(RECORD, title="Ants \u202eerom eht fo\u202c \u2066or\u2069 \u200fnot")
     Screen().show(Hit(1, "1\u202e2", 3.5, record))
     assert capsys.readouterr().out.splitlines()[0].split()[1:] == [

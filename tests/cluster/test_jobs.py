@@ -79,9 +79,7 @@ def same(one: Run, other: Run, folder: Path) -> bool:
     return (folder / "one").read_bytes() == (folder / "other").read_bytes()
 
 
-def test_shards(
-    files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Executor
-) -> None:
+def test_shards(files, index, tmp_path, deadly):
     """One process, two, shards and a cluster give the same run; so do their moves."""
     topics = {"1": "murnol rattex", "2": "cattex patients", "3": "inhibits strongly"}
     build_parts(files, tmp_path / "spread", 2, deadly)
@@ -119,9 +117,7 @@ def test_vectors(index: Path, tmp_path: Path, deadly: Executor) -> None:
     assert found[0] == found[1]
 
 
-def test_store(
-    index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store(index, tmp_path, deadly, monkeypatch):
     """What matching and training read is the same."""
     monkeypatch.setattr(store_build, "BATCH", 100)
     with Index(index, "sentences") as opened:

@@ -43,9 +43,7 @@ def test_read(folder: Path, records: list[Record], monkeypatch: pytest.MonkeyPat
     assert [name for _, name in by_rank] == sorted(matrix.ids)
 
 
-def test_the_whole_is_read_from_postings(
-    build: Callable[..., Path], records: list[Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_whole_is_read_from_postings(build, records, monkeypatch):
     """It is the same as document by document, which it is where postings cannot be kept."""
     folder = build(records)
     seen: list[tuple[int, int | None]] = []

@@ -77,9 +77,7 @@ def test_vectors(folder: Path) -> None:
         store.vectors(["r999"])
 
 
-def test_feedback_reads_them(
-    sample: tuple[Path, str], sample_update: tuple[Path, str], tmp_path: Path
-) -> None:
+def test_feedback_reads_them(sample, sample_update, tmp_path):
     """A pool is the same from Lucene and from the store, as long as deleted records count, too."""
     build_index([sample], tmp_path)
     for _ in range(2):

@@ -2,7 +2,6 @@
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -60,9 +59,7 @@ def test_files_that_are_written(tmp_path: Path, contents: dict[str, bytes]) -> N
     assert fetched.new == 6
 
 
-def test_it_comes_from_the_web_and_only_once(
-    site: Any, tmp_path: Path, contents: dict[str, bytes]
-) -> None:
+def test_it_comes_from_the_web_and_only_once(site, tmp_path, contents):
     """The bytes are counted over all seven files; a second fetch asks for nothing."""
     site.pages = {f"/cfc/{name}": content for name, content in contents.items()}
     seen = []
@@ -80,9 +77,7 @@ def test_it_comes_from_the_web_and_only_once(
     assert len(site.requests) == 7
 
 
-def test_a_missing_or_changed_file_is_named_and_topics_stay(
-    site: Any, tmp_path: Path, contents: dict[str, bytes]
-) -> None:
+def test_a_missing_or_changed_file_is_named_and_topics_stay(site, tmp_path, contents):
     """Topics and qrels are written last, when everything is there."""
     (tmp_path / "topics").mkdir()
     (tmp_path / "topics" / "cystic-fibrosis.tsv").write_text("old\tone\n")
@@ -96,9 +91,7 @@ def test_a_missing_or_changed_file_is_named_and_topics_stay(
     assert not (tmp_path / "qrels").exists()
 
 
-def test_the_folder_in_relsent_data_is_used_when_it_is_there(
-    tmp_path: Path, contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_in_relsent_data_is_used_when_it_is_there(tmp_path, contents, monkeypatch):
     """Without --from and --url."""
     (tmp_path / "data").mkdir()
     put(tmp_path / "data" / "cystic-fibrosis", contents)

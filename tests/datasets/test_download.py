@@ -106,13 +106,7 @@ HALF = len(PAGE) // 2
         ({}, (PAGE + b"more", PAGE), [len(PAGE) + 4, 0]),  # 416
     ],
 )
-def test_resumed(
-    site: Any,
-    tmp_path: Path,
-    server: dict[str, Any],
-    left: tuple[bytes, bytes | None] | None,
-    asked: list[int] | None,
-) -> None:
+def test_resumed(site, tmp_path, server, left, asked):
     """What an earlier attempt left is kept if it fits; only the rest is asked for."""
     if left:
         part, version = left
@@ -161,9 +155,7 @@ def test_a_refusal_is_not_repeated(site: Any, tmp_path: Path, status: int) -> No
 
 
 @pytest.mark.parametrize("fault", [500, 503, 429, "drop", "slow"])
-def test_a_passing_fault_is_repeated(
-    site: Any, tmp_path: Path, fault: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_passing_fault_is_repeated(site, tmp_path, fault, monkeypatch):
     """A busy, broken or silent server is asked again."""
     if fault == "slow":
         monkeypatch.setattr(web, "TIMEOUT", 0.5)
@@ -178,9 +170,7 @@ def test_a_passing_fault_is_repeated(
     ("fault", "words"),
     [(500, "answers 500"), ("drop", "cut"), ("slow", "no answer within 0.2 seconds")],
 )
-def test_a_lasting_fault_is_given_up(
-    site: Any, tmp_path: Path, fault: Any, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lasting_fault_is_given_up(site, tmp_path, fault, words, monkeypatch):
     """After a few attempts the error says what the last one met."""
     if fault == "slow":
         monkeypatch.setattr(web, "TIMEOUT", 0.2)
@@ -223,9 +213,7 @@ def test_redirects_stay_on_the_web(site: Any, tmp_path: Path) -> None:
             download(site.url + bad, tmp_path / bad, sum_of(PAGE))
 
 
-def test_a_full_disk_is_an_output_error(
-    site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_an_output_error(site, tmp_path, monkeypatch):
     """The system's reason is given, with the file."""
     site.pages["/a"] = PAGE
 
@@ -277,9 +265,7 @@ def test_without_a_folder_it_comes_from_the_web(site: Any, tmp_path: Path) -> No
     ("content", "problem"),
     [(None, "No such file"), (b"short", "5 bytes where 16"), (CONTENT[::-1], "its sha256 sum is")],
 )
-def test_a_wrong_source_is_named_and_nothing_copied(
-    tmp_path: Path, content: bytes | None, problem: str
-) -> None:
+def test_a_wrong_source_is_named_and_nothing_copied(tmp_path, content, problem):
     """Missing, cut or changed: the old copy stays."""
     source, path = tmp_path / "from", tmp_path / "a"
     source.mkdir()

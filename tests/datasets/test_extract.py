@@ -55,9 +55,7 @@ def scratch(tmp_path: Path) -> Path:
     return tmp_path / "out" / "scratch"
 
 
-def test_the_wanted_files_are_taken_wherever_they_lie(
-    tmp_path: Path, places: dict[str, Path], scratch: Path
-) -> None:
+def test_the_wanted_files_are_taken_wherever_they_lie(tmp_path, places, scratch):
     """Folders in the archive do not matter; only what has changed is replaced."""
     archive = pack(
         tmp_path / "t.tar.gz",
@@ -89,9 +87,7 @@ def test_a_folder_serves_as_well(tmp_path: Path, places: dict[str, Path], scratc
 
 
 @pytest.mark.parametrize("name", ["../a", "top/../../a", "/a", "../../../../etc/a"])
-def test_a_path_out_of_the_folder_refuses_the_archive(
-    tmp_path: Path, places: dict[str, Path], scratch: Path, name: str
-) -> None:
+def test_a_path_out_of_the_folder_refuses_the_archive(tmp_path, places, scratch, name):
     """Even what came before it is not kept."""
     archive = pack(tmp_path / "t.tar.gz", ("b", b"second"), (name, b"first"))
     with pytest.raises(InputError, match=r"t.tar.gz: the member .* leave the folder"):
@@ -108,9 +104,7 @@ def test_a_path_out_of_the_folder_refuses_the_archive(
         special(tarfile.FIFOTYPE),
     ],
 )
-def test_links_and_devices_are_never_made(
-    tmp_path: Path, places: dict[str, Path], scratch: Path, member: tarfile.TarInfo
-) -> None:
+def test_links_and_devices_are_never_made(tmp_path, places, scratch, member):
     """A wanted name that is one of them counts as missing."""
     archive = pack(tmp_path / "t.tar.gz", ("a", member), ("b", b"second"))
     with pytest.raises(InputError, match="there is no a in it"):
@@ -118,9 +112,7 @@ def test_links_and_devices_are_never_made(
     assert set(files(tmp_path)) == {"t.tar.gz"}
 
 
-def test_what_may_be_missing_may_be_missing(
-    tmp_path: Path, places: dict[str, Path], scratch: Path
-) -> None:
+def test_what_may_be_missing_may_be_missing(tmp_path, places, scratch):
     """Optional files are not complained about; the result says what there was."""
     archive = pack(tmp_path / "t.tar.gz", ("a", b"first"))
     assert extract(archive, scratch, places, optional=["b"]) == {places["a"]: True}
@@ -128,9 +120,7 @@ def test_what_may_be_missing_may_be_missing(
         extract(pack(tmp_path / "empty.tar.gz"), scratch, places)
 
 
-def test_a_cut_archive_leaves_everything_as_it_was(
-    tmp_path: Path, places: dict[str, Path], scratch: Path
-) -> None:
+def test_a_cut_archive_leaves_everything_as_it_was(tmp_path, places, scratch):
     """Neither the damaged nor the earlier files are touched."""
     content = bytes(i * i % 251 for i in range(100_000))
     whole = pack(tmp_path / "t.tar.gz", ("a", b"new"), ("b", content)).read_bytes()
@@ -144,9 +134,7 @@ def test_a_cut_archive_leaves_everything_as_it_was(
     assert files(tmp_path / "out") == {"x/a": b"old"}
 
 
-def test_an_archive_too_large_is_refused(
-    tmp_path: Path, places: dict[str, Path], scratch: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_too_large_is_refused(tmp_path, places, scratch, monkeypatch):
     """Both limits count what is not wanted, too."""
     archive = pack(tmp_path / "t.tar.gz", *[(f"n{i}", b"12345") for i in range(10)])
     for limit, value in (("MEMBERS", 9), ("BYTES", 49)):

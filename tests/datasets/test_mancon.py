@@ -99,9 +99,7 @@ def test_from_the_web(site: Any, tmp_path: Path) -> None:
         (b"<html>busy</html>", "no record"),
     ],
 )
-def test_what_pubmed_should_not_give(
-    content: bytes, problem: str, site: Any, tmp_path: Path
-) -> None:
+def test_what_pubmed_should_not_give(content, problem, site, tmp_path):
     """It is named, and not kept."""
     site.pages = {
         "/sample_mancon_xml.xml": corpus(),

@@ -107,9 +107,7 @@ def test_a_file_that_does_not_match_its_sum(nlm: Any, tmp_path: Path) -> None:
     assert titles(tmp_path / "index") == DAY_ONE
 
 
-def test_an_interrupted_update_goes_on(
-    nlm: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_update_goes_on(nlm, tmp_path, monkeypatch):
     """Ctrl-C while the second file is read: the first is in, the second comes the next time."""
     commit, left = CollectionWriter.commit, [2]
 

@@ -74,9 +74,7 @@ def test_what_is_no_web_address_is_a_usage_error(url: str) -> None:
         ("", 0, 0),
     ],
 )
-def test_a_server_says_how_long_to_wait(
-    site: Any, monkeypatch: pytest.MonkeyPatch, header: str, least: float, most: float
-) -> None:
+def test_a_server_says_how_long_to_wait(site, monkeypatch, header, least, most):
     """Retry-After, in seconds or as a date; no longer than we have patience for."""
     slept: list[float] = []
     monkeypatch.setattr(web.time, "sleep", slept.append)

@@ -100,8 +100,8 @@ def test_ways_that_there_are_not(tmp_path: Path, wrong: dict[str, str]) -> None:
         open_encoder(model, **wrong)
 
 
-def test_the_longest_text(tmp_path: Path) -> None:
-    """The least limit that any file says holds."""
+def test_models_of_files(tmp_path: Path) -> None:
+    """The least limit that any file says holds; vectors of NaN would follow, so refused."""
     model = write_model(tmp_path / "m")
     assert open_encoder(model).way.limit == 48
     (model / "sentence_bert_config.json").write_text('{"max_seq_length": 5}')
@@ -109,6 +109,11 @@ def test_the_longest_text(tmp_path: Path) -> None:
     assert encoder.way.limit == 5
     assert not encoder.encode("lung lung lung").cut
     assert encoder.encode("lung lung lung heart").cut
+    data = bytearray((model / "model.safetensors").read_bytes())
+    data[-4:] = np.float32(np.nan).tobytes()
+    (model / "model.safetensors").write_bytes(data)
+    with pytest.raises(InputError, match="not finite"):
+        open_encoder(model)
 
 
 def damaged(folder: Path, name: str) -> None:
@@ -133,9 +138,7 @@ def damaged(folder: Path, name: str) -> None:
         (lambda m: (m / "1_Pooling" / "config.json").unlink(), UsageError, "--pooling mean or cls"),
     ],
 )
-def test_folders_that_are_no_model(
-    tmp_path: Path, change: Any, error: type[Exception], problem: str
-) -> None:
+def test_folders_that_are_no_model(tmp_path, change, error, problem):
     """Each is told in a line."""
     model = write_model(tmp_path / "m")
     change(model)
@@ -161,16 +164,6 @@ def test_models_that_are_not_known(tmp_path: Path, changed: dict[str, Any], prob
     model = write_model(tmp_path / "m")
     (model / "config.json").write_text(json.dumps(CONFIG | changed))
     with pytest.raises(InputError, match=problem):
-        open_encoder(model)
-
-
-def test_weights_that_are_not_finite(tmp_path: Path) -> None:
-    """Vectors of NaN would follow."""
-    model = write_model(tmp_path / "m")
-    data = bytearray((model / "model.safetensors").read_bytes())
-    data[-4:] = np.float32(np.nan).tobytes()
-    (model / "model.safetensors").write_bytes(data)
-    with pytest.raises(InputError, match="not finite"):
         open_encoder(model)
 
 

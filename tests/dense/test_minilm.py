@@ -40,9 +40,7 @@ def registry(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> lis
     return commands
 
 
-def test_downloaded_once(
-    registry: list[list[str]], sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_downloaded_once(registry, sample, capsys):
     """Encode needs no model; the wheel comes without PyTorch, and a second time not at all."""
     assert main(["encode", "--index", str(sample)]) == 0
     assert main(["encode", "--index", str(sample)]) == 0
@@ -56,9 +54,7 @@ def test_downloaded_once(
         assert len(open_rows(index, folder)) == len(index)
 
 
-def test_an_installed_package(
-    registry: list[list[str]], tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_installed_package(registry, tiny, tmp_path, monkeypatch):
     """Its files are read where they are."""
     (tmp_path / "model").symlink_to(tiny)
     spec = SimpleNamespace(submodule_search_locations=[str(tmp_path)])

@@ -262,9 +262,7 @@ def test_imported_vectors(sample: Path, tiny: Path, tmp_path: Path) -> None:
         (np.ones((1, 24), "f4"), {"a": 1}, InputError, "no list of ids"),
     ],
 )
-def test_imported_vectors_that_are_none(
-    sample: Path, tiny: Path, tmp_path: Path, rows: Any, names: Any, error: Any, problem: str
-) -> None:
+def test_imported_vectors_that_are_none(sample, tiny, tmp_path, rows, names, error, problem):
     """Each is refused in a line."""
     with Index(sample) as index:
         record = index.records(index.ids()[:1])[0]

@@ -46,9 +46,7 @@ def as_lists(run: Run) -> dict[str, tuple[list[str], list[float]]]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_threads_and_batches_change_nothing(
-    engine: Engine, asked: dict[str, str], way: str
-) -> None:
+def test_threads_and_batches_change_nothing(engine, asked, way):
     """Every way is a searcher, whose run is the same however it is cut; all topics are in it."""
     searcher: Protocol = engine.searcher(**WAYS[way])
     done: list[tuple[int, int | None]] = []
@@ -73,9 +71,7 @@ def test_settings_reach_their_parts(engine: Engine, asked: dict[str, str]) -> No
     assert as_lists(ours.search(asked)) == as_lists(by_hand.search(asked))
 
 
-def test_lucene_gets_threads_in_both_searches(
-    engine: Engine, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lucene_gets_threads_in_both_searches(engine, asked, monkeypatch):
     """The texts and the expanded topics are searched on as many threads as are asked for."""
     given = []
     original = Searcher.search
@@ -89,9 +85,7 @@ def test_lucene_gets_threads_in_both_searches(
     assert given == [(2, 7), (2, 7)]
 
 
-def test_what_settings_share_is_made_once(
-    engine: Engine, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_settings_share_is_made_once(engine, asked, monkeypatch):
     """The matrix is read once, and a text is searched again only for more hits than are known."""
     read = []
     searched = []
@@ -120,9 +114,7 @@ def test_what_settings_share_is_made_once(
     assert read == [1]
 
 
-def test_what_is_remembered_is_bounded(
-    folder: Path, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_remembered_is_bounded(folder, asked, monkeypatch):
     """Of two texts one is forgotten where one has room, many first hits are, old settings are."""
     engine = Engine(Indexes(folder))
     for module in ("search", "engine"):

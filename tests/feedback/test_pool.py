@@ -1,11 +1,7 @@
 """What of the documents that feedback reads stays in memory."""
 
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-import pytest
 
 from relsent_ir.feedback import pool
 from relsent_ir.feedback.pool import Documents
@@ -14,9 +10,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
 
 
-def test_large_pools_are_not_kept(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_pools_are_not_kept(build, monkeypatch):
     """Five counts are read again where four are the most; three stay."""
     texts = {"a": "mucus sodium sweat", "b": "mucus lung"}
     with Index(build([Record(name, text) for name, text in texts.items()])) as index:
@@ -27,9 +21,7 @@ def test_large_pools_are_not_kept(
         assert documents.pool({"1": ""}, both) is not documents.pool({"1": ""}, both)
 
 
-def test_threads_share_the_reader(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_share_the_reader(build, monkeypatch):
     """Eight threads that keep more pools than stay get what one gets, and no error."""
     names = [f"r{n}" for n in range(60)]
     with Index(build([Record(name, f"mucus {name}") for name in names])) as index:

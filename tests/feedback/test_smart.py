@@ -29,9 +29,7 @@ def opened(folder: Path) -> tuple[TermMatrix, Analysis]:
 
 @pytest.mark.parametrize("scheme", ["ltc.atn", "atc.atn", "dtu.dtn", "lnc.ltc"])
 @pytest.mark.parametrize("k", [7, 1000])
-def test_search(
-    opened: tuple[TermMatrix, Analysis], topics: dict[str, str], scheme: str, k: int
-) -> None:
+def test_search(opened, topics, scheme, k):
     """Every document that shares a weighted term is ranked, by the dot product, ties by id."""
     matrix, analysis = opened
     smart = Smart(scheme)

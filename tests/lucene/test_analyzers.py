@@ -34,8 +34,8 @@ def test_stemmers(stemmer: str, terms: str) -> None:
     assert Analysis.choose(stemmer).terms(TEXT) == terms.split()
 
 
-def test_stemmers_by_hand() -> None:
-    """Harman's -ies becomes -y; Krovetz stems to words; an unknown one is refused."""
+def test_words_by_hand() -> None:
+    """Stemmers, and an unknown one; a lone surrogate becomes U+FFFD, whole pairs stay."""
     words = "therapies genes cells shoes trees virus mass mice"
     terms = ["therapy", "gene", "cell", "shoes", "trees", "virus", "mass", "mice"]
     assert Analysis.choose("s").terms(words) == terms
@@ -43,6 +43,8 @@ def test_stemmers_by_hand() -> None:
     assert Analysis.choose("porter").terms("infected infections") == ["infect", "infect"]
     with pytest.raises(UsageError, match="one of porter, krovetz, s, none"):
         Analysis.choose("lovins")
+    assert encodable("a\ud800b 😀\udc80") == "a\ufffdb 😀\ufffd"
+    assert Analysis.choose().terms("mice\udc80 men") == ["mice", "men"]
 
 
 def test_stop_words() -> None:
@@ -88,12 +90,6 @@ def test_porter_chain_is_anserinis(text: str) -> None:
     analyze = java("io.anserini.analysis.AnalyzerUtils")
     expected = [str(term) for term in analyze.analyze(analyzer, text).toArray()]
     assert Analysis.choose().terms(text) == expected
-
-
-def test_text_that_java_cannot_take() -> None:
-    """A lone surrogate becomes U+FFFD, which is no letter; whole pairs stay."""
-    assert encodable("a\ud800b 😀\udc80") == "a\ufffdb 😀\ufffd"
-    assert Analysis.choose().terms("mice\udc80 men") == ["mice", "men"]
 
 
 def test_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:

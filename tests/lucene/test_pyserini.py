@@ -81,9 +81,7 @@ def ask_pyserini(
     return said
 
 
-def test_sample(
-    tmp_path: Path, run_python: Python, sample_index: Path, topics: dict[str, str]
-) -> None:
+def test_sample(tmp_path, run_python, sample_index, topics):
     """Searches of both indexes agree; Pyserini's reader sees our texts, counts and vectors."""
     jobs = [
         (sample_index, unit, topics, rm3, k)

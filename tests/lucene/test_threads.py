@@ -218,9 +218,7 @@ def expected(sample_index: Path, run_python: Run, tmp_path_factory: pytest.TempP
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(4))
-def test_first_use_by_many_threads(
-    sample_index: Path, run_python: Run, expected: Path, number: int
-) -> None:
+def test_first_use_by_many_threads(sample_index, run_python, expected, number):
     """Java starts, and looks up its classes, under sixteen threads at once."""
     ran = run_python(FIRST, sample_index, expected, number)
     assert (ran.stdout, ran.stderr, ran.returncode) == ("wrong: []\n", "", 0)

@@ -1,6 +1,5 @@
 """A ranker whose features mean something else now is refused; one worded otherwise is not."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -112,9 +111,7 @@ def test_other_idf(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("idf", lambda df, size: np.log(1 + size / df)),
     ],
 )
-def test_other_ltc(
-    saved: Path, monkeypatch: pytest.MonkeyPatch, name: str, changed: Callable[..., Floats]
-) -> None:
+def test_other_ltc(saved, monkeypatch, name, changed):
     """The tf, or the idf, of SMART's ltc."""
     monkeypatch.setattr(weighting, name, changed)
     _refused(saved, "version's: ")

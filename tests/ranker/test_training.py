@@ -61,9 +61,7 @@ def test_groups(read: Read, model: RankerModel) -> None:
 
 
 @pytest.mark.parametrize(("sign", "expected"), [(1.0, STRENGTHS[0]), (-1.0, 2.0)])
-def test_strength_of_exact_part(
-    sign: float, expected: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_strength_of_exact_part(sign, expected, monkeypatch, tmp_path):
     """It counts most where it names what is relevant, least where it does not, and is kept."""
     chance = np.random.default_rng(3)
     names = names_of(["feedback"])
@@ -135,12 +133,7 @@ def test_nothing_to_learn(read: Read) -> None:
     assert alone.facts["training"]["validated_map"] is None
 
 
-def test_search_and_rerank(
-    collection: Indexes,
-    model: RankerModel,
-    topics: dict[str, str],
-    qrels: dict[str, dict[str, int]],
-) -> None:
+def test_search_and_rerank(collection, model, topics, qrels):
     """Both give the same order; hits beyond the candidates follow; learned topics gain."""
     reranker = RankerReranker(model)
     found = RankerSearcher(collection, reranker).search(topics, 40)
@@ -175,9 +168,7 @@ def test_evidence(collection: Indexes, model: RankerModel, topics: dict[str, str
         assert len(of.features) == 12
 
 
-def test_evidence_of_hits_from_elsewhere(
-    collection: Indexes, model: RankerModel, topics: dict[str, str]
-) -> None:
+def test_evidence_of_hits_from_elsewhere(collection, model, topics):
     """Hits of no search of the ranker's are compared with those that a search finds."""
     reranker = RankerReranker(model)
     hits = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)[""]
@@ -187,9 +178,7 @@ def test_evidence_of_hits_from_elsewhere(
     assert found == reranker.evidence(Collection(collection), topics["t1"], hits)
 
 
-def test_one_engine_and_no_second_search(
-    collection: Indexes, model: RankerModel, topics: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_engine_and_no_second_search(collection, model, topics, monkeypatch):
     """Evidence searches nothing again, whichever view of the collection it is asked in."""
     engines, searches = [], []
     made, searched = Engine.__init__, Searcher.search
@@ -214,13 +203,7 @@ def test_one_engine_and_no_second_search(
     assert (len(engines), len(searches)) == (1, 3)
 
 
-def test_index_that_lacks_groups(
-    bare_index: Path,
-    model: RankerModel,
-    topics: dict[str, str],
-    qrels: dict[str, dict[str, int]],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_index_that_lacks_groups(bare_index, model, topics, qrels, caplog):
     """It is ranked by what was learned without them, with one warning that names them."""
     with Indexes(bare_index) as bare, caplog.at_level(logging.WARNING):
         run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
@@ -281,9 +264,7 @@ def test_stranger(collection: Indexes, model: RankerModel) -> None:
         RankerReranker(model, runs={"dense": reader.search(reader.expand({"t": "ant"}))})
 
 
-def test_run_as_evidence(
-    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
-) -> None:
+def test_run_as_evidence(collection, topics, qrels):
     """A run that knows the answers is what weighs most; without it there are weights too."""
     told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
     reader = CandidateReader(collection, runs={"told": told})
@@ -296,9 +277,7 @@ def test_run_as_evidence(
     assert frozenset(("run:told",)) in model.learned
 
 
-def test_run_of_no_use(
-    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
-) -> None:
+def test_run_of_no_use(collection, topics, qrels):
     """A run without the topics, or with a score that is none, is named; a constant one is 0."""
     reader = CandidateReader(collection)
     asked = {"t0": topics["t0"]}
@@ -323,9 +302,7 @@ def test_run_of_no_use(
     assert weights["same-score"] == 0
 
 
-def test_related_sentences_as_evidence(
-    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]], tmp_path: Path
-) -> None:
+def test_related_sentences_as_evidence(collection, topics, qrels, tmp_path):
     """A ranker that was learned with a model of related sentences keeps it in its folder."""
     related = train(collection.abstracts, "huber", content_share=1.0, all_records=True)
     found, groups = judged_topics(CandidateReader(collection, related=related), topics, qrels)
@@ -390,9 +367,7 @@ def test_crossed_run(read: Read, model: RankerModel) -> None:
         crossed(found, groups, folds=13)
 
 
-def test_moves_are_not_asked_for(
-    collection: Indexes, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_moves_are_not_asked_for(collection, tmp_path, caplog):
     """The packaged ranker gives the same run with moves and without, and no word of them."""
     build(tmp_path / "plain", [invent(n) for n in range(60)], tagged=False)
     with Indexes(tmp_path / "plain") as plain, caplog.at_level(logging.WARNING):
@@ -404,9 +379,7 @@ def test_moves_are_not_asked_for(
     assert not [line.message for line in caplog.records if "moves" in line.message]
 
 
-def test_learned_topics_are_told(
-    collection: Indexes, model: RankerModel, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_learned_topics_are_told(collection, model, caplog):
     """Searching a topic that the model was learned from warns in one line; others do not."""
     told = replace(model, facts={**model.facts, "seen": [fingerprint("Ant  nest")]})
     searcher = RankerSearcher(collection, RankerReranker(told))

@@ -77,9 +77,7 @@ def test_search(collection: Indexes, topics: dict[str, str], encoder: str) -> No
         assert set(plain[topic].ids.tolist()) <= set(ids)
 
 
-def test_training(
-    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]], encoder: str
-) -> None:
+def test_training(collection, topics, qrels, encoder):
     """A ranker is learned with vectors where the records have them."""
     vectors = Vectors.open(collection.abstracts, encoder)
     read, groups = judged_topics(CandidateReader(collection, vectors=vectors), topics, qrels)
@@ -105,9 +103,7 @@ def test_flags() -> None:
         read_pipeline({**flags, "--dense-fb-docs": 5}, None, negative=False)
 
 
-def test_another_encoder(
-    collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_another_encoder(collection, topics, encoder, caplog):
     """Vectors that the weights were not learned with are taken where they are asked for."""
     run = RankerSearcher(collection, RankerReranker(PACKAGED, dense=encoder)).search(topics)
     assert run != RankerSearcher(collection, RankerReranker(PACKAGED)).search(topics)
@@ -130,9 +126,7 @@ def test_another_scale() -> None:
     assert features(shifted, ["dense"]) == pytest.approx(values, abs=1e-4)
 
 
-def test_vectors_beside_the_index(
-    collection: Indexes, topics: dict[str, str], encoder: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_vectors_beside_the_index(collection, topics, encoder, caplog):
     """Those of the model's own encoder are taken, which is told, unless they are not wanted."""
     digest = Vectors.open(collection.abstracts, encoder).rows.facts["weights"]
     known = replace(PACKAGED, facts={**PACKAGED.facts, "encoder": digest})

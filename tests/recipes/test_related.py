@@ -56,9 +56,7 @@ def grades(index: Path) -> Path:
     return path
 
 
-def test_rebuilt(
-    abstracts: Path, index: Path, grades: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_rebuilt(abstracts, index, grades, tmp_path, monkeypatch):
     """Packed, with P, the same bytes again, and no word of what is left out."""
     monkeypatch.setattr(recipe, "RANKED", 400)
     where = ["--index", str(index), "--abstracts", str(abstracts), "--reader", str(grades)]

@@ -94,9 +94,7 @@ KINDS = (
 )
 
 
-def test_recipe(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_recipe(tmp_path, monkeypatch, capsys):
     """Events of the data folder; the licence lies beside. A missing class is one line."""
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
     (tmp_path / "relations").mkdir()

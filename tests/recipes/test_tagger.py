@@ -59,9 +59,7 @@ def test_recipes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert models.load(output, name)
 
 
-def test_faults(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faults(tmp_path, monkeypatch, capsys):
     """No data, no file, or no treebank: one line and its exit code."""
     monkeypatch.delenv("RELSENT_DATA", raising=False)
     bad = tmp_path / "bad.tsv"

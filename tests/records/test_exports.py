@@ -97,18 +97,18 @@ def test_pmids_of_databases(tmp_path: Path, tag: str, pmid: str) -> None:
     assert read(path)[0].pmid == (pmid if pmid.isdigit() else "")
 
 
-def test_signs_of_tex() -> None:
-    """Signs that a decoder would drop."""
+def test_oddities() -> None:
+    """Signs that a decoder would drop; a repeated field; versions; a title that is elsewhere."""
     (record,) = read("zotero-textless.bib")
     assert record.title == "Zinc lowers TGF-β and TNF-α if p < 0.05"
     for text in ("p < 0.05", "n > 40", "γ-ray", "≤ 3", "≤ 4", "3 × daily", "5 ± 2", "37 °C", "$5"):
         assert text in record.abstract
-
-
-def test_a_repeated_field() -> None:
-    """The second is a field of its own."""
     (record,) = read("scopus-repeated-field.bib")
     assert record.own == (("funding_details", "A"), ("funding_details2", "B"))
+    (record,) = read("pmid-versions.xml")
+    assert record.title == "Second version, corrected dose of 5 mg."
+    (record,) = read("not-available.xml")
+    assert (record.title, record.vernacular_title) == ("", "Sur la goutte.")
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,6 @@ def test_keywords_of_bibtex(tmp_path: Path, written: str, keywords: tuple[str, .
     path = tmp_path / "a.bib"
     path.write_text(f"@article{{a, title = {{Mice}}, keywords = {{{written}}}}}\n")
     assert read(path)[0].keywords == keywords
-
-
-def test_versions() -> None:
-    """A version that is older than one that was read is left out."""
-    (record,) = read("pmid-versions.xml")
-    assert record.title == "Second version, corrected dose of 5 mg."
 
 
 def test_retractions(tmp_path: Path) -> None:
@@ -193,12 +187,6 @@ def test_headings_and_authors() -> None:
     (record,) = read("wos-plain.txt")
     assert record.authors == ("Dal J", "Ek A")
     assert (record.journal, record.year, record.pmid) == ("FEVER J", "2022", "90020002")
-
-
-def test_title_that_is_not_available() -> None:
-    """The vernacular title stands for it."""
-    (record,) = read("not-available.xml")
-    assert (record.title, record.vernacular_title) == ("", "Sur la goutte.")
 
 
 def test_damaged_utf16(tmp_path: Path) -> None:

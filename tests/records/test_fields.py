@@ -12,13 +12,14 @@ from relsent_ir.records.record import Mesh
 
 
 def test_clean():
-    """White space is one space, controls go, lone surrogates are replaced."""
+    """White space is one space, controls go, lone surrogates are replaced; headings have names."""
     assert clean("  a\n\t b\u00a0\u2009c\u2028d ") == "a b c d"
     assert clean("a\x00b\x7fc\x9fd \x01 e") == "abcd e"
     assert clean("x\ud800y\udfffz") == "x\ufffdy\ufffdz"
     assert clean("p\u0301 \u03b1-\U0001d6fc\u200d") == "p\u0301 \u03b1-\U0001d6fc\u200d"
     assert clean(None) == clean("") == clean(" \x00 ") == ""
     assert clean_all([" a ", None, "", "\n", "b"]) == ("a", "b")
+    assert headings(["Heart", "", "/*TH", "*"]) == (Mesh("Heart"),)
 
 
 @settings(derandomize=True, deadline=None)
@@ -62,11 +63,6 @@ def test_ids_that_no_run_can_hold(bad):
 def test_heading(text, mesh):
     """The star makes a heading major wherever it stands, and stays with its qualifier."""
     assert heading(text) == mesh
-
-
-def test_headings_without_a_name_are_left_out():
-    """A qualifier alone is nothing."""
-    assert headings(["Heart", "", "/*TH", "*"]) == (Mesh("Heart"),)
 
 
 @pytest.mark.parametrize(

@@ -350,9 +350,7 @@ def test_tables_without_names(tmp_path: Path) -> None:
         (OPENALEX, ("results", 0, "abstract_inverted_index", "Ants"), True),
     ],
 )
-def test_a_bad_record_of_a_service(
-    tmp_path: Path, content: str, path: tuple[str | int, ...], value: object
-) -> None:
+def test_a_bad_record_of_a_service(tmp_path, content, path, value):
     """It is skipped with its number, and the others of the file are read."""
     answer, sound = json.loads(content), json.loads(content)
     part = answer

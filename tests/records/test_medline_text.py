@@ -88,8 +88,14 @@ def read(tmp_path, text):
 
 
 def test_every_field(tmp_path):
-    """Each field goes where it belongs; other abstracts and copyright lines stay out."""
+    """Each field goes where it belongs; after an invalid byte the error names line and record."""
     assert read(tmp_path, FULL) == ([RECORD], [])
+    path = tmp_path / "latin.txt"
+    path.write_bytes(b"PMID- 1\nTI  - One.\n\n" + b"AD  - x\n" * 20_000 + b"TI  - na\xefve\n")
+    entries = read_entries(path, "medline")
+    assert next(entries).id == "1"
+    with pytest.raises(InputError, match=r"latin\.txt:20004: .* after record 1 \(convert"):
+        list(entries)
 
 
 @pytest.mark.parametrize("change", ["crlf", "bom", "blank lines at the top", "no final newline"])
@@ -132,16 +138,6 @@ def test_pmids_that_are_none(tmp_path):
     records, skipped = read(tmp_path, "PMID- 1 2\nTI  - One.\n\nPMID- 3\n")
     assert [record.id for record in records] == ["3"]
     assert "'1 2' has white space" in str(skipped[0])
-
-
-def test_invalid_utf8(tmp_path):
-    """The record before it comes out, then the error names line and record."""
-    path = tmp_path / "latin.txt"
-    path.write_bytes(b"PMID- 1\nTI  - One.\n\n" + b"AD  - x\n" * 20_000 + b"TI  - na\xefve\n")
-    entries = read_entries(path, "medline")
-    assert next(entries).id == "1"
-    with pytest.raises(InputError, match=r"latin\.txt:20004: .* after record 1 \(convert"):
-        list(entries)
 
 
 WORD = st.text(st.sampled_from("abcAB12-()/;.*é "), min_size=1, max_size=30).map(

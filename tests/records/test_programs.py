@@ -108,9 +108,7 @@ BIB = "@article{{a, title = {{{}}}, {}}}\n"
          [("Ek AB", "Dal JP"), ("Ek Ada",)]),
     ],
 )  # fmt: skip
-def test_strange_forms(
-    tmp_path: Path, name: str, content: str | bytes, field: str, values: list[object]
-) -> None:
+def test_strange_forms(tmp_path, name, content, field, values):
     """What people's files have beside the usual."""
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -63,13 +63,15 @@ def test_detect_format(tmp_path, content, expected, packed):
     assert detect_format(path) == expected
 
 
-def test_first_line_longer_than_the_head(tmp_path):
-    """A record with a very long abstract is still a record."""
+def test_formats(tmp_path):
+    """A record with a very long abstract is one; an unknown name is a wrong flag."""
     path = tmp_path / "long.jsonl"
     path.write_text(json.dumps({"id": "1", "text": "ants " * 50_000}) + "\n")
     assert detect_format(path) == "jsonl"
     path.write_text(json.dumps({"qid": "1", "text": "ants " * 50_000}) + "\n")
     assert detect_format(path) is None
+    with pytest.raises(UsageError, match=r"no format 'xml' \(there are pubmed-xml, medline,"):
+        list(read_records(tmp_path / "file", "xml"))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +121,7 @@ SAMPLES = {
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize("packed", [False, True])
-def test_formats(tmp_path, name, forced, packed):
+def test_names_of_formats(tmp_path, name, forced, packed):
     """Plain or packed, found out or forced."""
     content = SAMPLES[name].format(17).encode()
     path = tmp_path / "file"
@@ -141,12 +143,6 @@ def test_forced_format_that_does_not_fit(tmp_path, name, other):
         InputError, match=r"(no PubMed XML|holds no .* records|no JSON|no header|XML)"
     ):
         list(read_entries(path, name, on_skip=lambda error: None))
-
-
-def test_unknown_format_name(tmp_path):
-    """A wrong flag, not a wrong file."""
-    with pytest.raises(UsageError, match=r"no format 'xml' \(there are pubmed-xml, medline,"):
-        list(read_records(tmp_path / "file", "xml"))
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -314,8 +310,8 @@ def test_files_that_are_none(folder):
     assert folder / "other" / "dead.xml" in skipped
 
 
-def test_folder_without_records(folder):
-    """A whole folder with nothing in it is an error."""
+def test_folder_without_records(folder, caplog):
+    """A folder with nothing in it is an error; a file that is damaged is left out, and named."""
     with pytest.raises(InputError, match="none: no file in this folder holds records"):
         list_inputs([folder / "none"])
     (folder / "table").mkdir()
@@ -323,10 +319,6 @@ def test_folder_without_records(folder):
     with pytest.raises(InputError, match=r"in this folder holds records .*--map id=1,abstract=2"):
         list_inputs([folder / "table"])
     assert list_inputs([folder / "table"], ":id=1,abstract=2")[0]
-
-
-def test_unreadable_file_in_a_folder(folder, caplog):
-    """It is left out with a warning that names it, as files without records are."""
     (folder / "other" / "cut.gz").write_bytes(gzip.compress(b"x" * 1000)[:8])
     with caplog.at_level("WARNING"):
         _, skipped = list_inputs([folder])

@@ -89,27 +89,19 @@ def test_lines_have_numbers_and_no_ends(tmp_path):
 
 
 def test_lines_across_chunks(tmp_path, monkeypatch):
-    """Where the pieces end makes no difference, not even inside a character."""
+    """Where pieces end makes no difference; a bad byte's line is counted; endless is refused."""
     text = "äöü\nß\n\n€uro and 𝛼\nlast"
     path = tmp_path / "lines"
     path.write_bytes(text.encode())
     for size in (1, 2, 3, 5, 100):
         monkeypatch.setattr(source, "CHUNK", size)
         assert [line for _, line in read_lines(path)] == text.split("\n")
-
-
-def test_invalid_utf8_names_the_line(tmp_path, monkeypatch):
-    """The line is counted over all pieces."""
     path = tmp_path / "latin"
     path.write_bytes(b"one\ntwo\nthree\nna\xefve\nfive\n")
     for size in (4, 10, 100):
         monkeypatch.setattr(source, "CHUNK", size)
         with pytest.raises(InputError, match=r"latin:4: byte 0xEF is not UTF-8"):
             list(read_lines(path))
-
-
-def test_endless_line_is_refused(tmp_path, monkeypatch):
-    """A file without line ends is not taken into memory whole."""
     monkeypatch.setattr(source, "MAX_RECORD", 1 << 20)
     path = tmp_path / "long"
     path.write_bytes(b"short\n" + bytes(2 << 20))
@@ -117,17 +109,13 @@ def test_endless_line_is_refused(tmp_path, monkeypatch):
         list(read_lines(path))
 
 
-def test_whole_content_has_a_bound(tmp_path):
-    """Many pieces are one content; one byte more than is taken is an error of the caller's."""
+def test_whole_and_head(tmp_path):
+    """Content has a bound; a head is cut at its size, and what can be read is enough."""
     path = tmp_path / "whole"
     path.write_bytes(gzip.compress(TEXT))
     assert read_whole(path, len(TEXT), "too long", "split it") == TEXT
     with pytest.raises(InputError, match=r"whole: too long \(split it\)"):
         read_whole(path, len(TEXT) - 1, "too long", "split it")
-
-
-def test_head_is_short_and_forgiving(tmp_path):
-    """The head is cut at its size, and what can be read of a cut file is enough."""
     (tmp_path / "whole").write_bytes(TEXT)
     assert read_head(tmp_path / "whole") == TEXT[: source.HEAD]
     (tmp_path / "cut.gz").write_bytes(gzip.compress(TEXT)[:5_000])

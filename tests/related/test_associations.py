@@ -55,11 +55,13 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> Associations:
 
 
 def test_counts(learned: Associations):
-    """Every entry, and no other; repeated words of a sentence count once."""
+    """Every entry, and no other; repeated words of a sentence count once; read again."""
     expected = _slowly(SENTENCES, RECORD, 13)
     assert (expected > 0).any()
     np.testing.assert_allclose(learned.matrix.toarray(), expected, rtol=1e-3)
     assert len(learned.values) == (expected > 0).sum()
+    again = Associations.from_arrays(learned.to_arrays())
+    np.testing.assert_array_equal(again.matrix.toarray(), learned.matrix.toarray())
 
 
 @given(
@@ -90,12 +92,6 @@ def test_between_and_rows(learned: Associations):
     others, values = learned.others[part], learned.values[part]
     np.testing.assert_array_equal(table[4, others], values)
     assert (np.diff(others) > 0).all()
-
-
-def test_arrays(learned: Associations):
-    """Stored and read again."""
-    again = Associations.from_arrays(learned.to_arrays())
-    np.testing.assert_array_equal(again.matrix.toarray(), learned.matrix.toarray())
 
 
 def test_nothing_close():

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from relsent_ir import files
 from relsent_ir.executor import Processes
@@ -36,9 +35,7 @@ def arrays(store: Store) -> dict[str, Any]:
     return {path.name: np.load(path) for path in store.path.glob("*.npy")}
 
 
-def test_what_is_appended_gives_what_a_whole_build_gives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_appended_gives_what_a_whole_build_gives(tmp_path, monkeypatch):
     """New records, revised ones, deleted ones: the same arrays, and only what is new is read."""
     monkeypatch.setattr(store_build, "BATCH", 7)
     monkeypatch.setattr(store_build, "_PIECE", 5)

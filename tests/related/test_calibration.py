@@ -88,10 +88,12 @@ def test_score_reaching_is_endless(calibration: Calibration):
     assert falling.score_reaching(0.5) == np.inf
 
 
-def test_no_matches():
-    """A cut-off needs some match."""
+def test_no_matches(build):
+    """A cut-off needs some match; a model of few records has no calibration."""
     with pytest.raises(MismatchError, match="calibrate"):
         reached(Calibration.fit([0.0, 1.0], [False, True], 9, []).best)
+    with Index(build(invent(12))) as index:
+        assert train(index, "bayes", content_share=1.0, stopwords=STOPWORDS).calibration is None
 
 
 @pytest.mark.parametrize("kind", ["bayes", "huber-plus"])
@@ -120,12 +122,6 @@ def test_training_calibrates(collection: Path, monkeypatch: pytest.MonkeyPatch, 
     assert len(asked) == 10
     assert not np.any(drawn, axis=0)[asked].any()
     assert not held_out(names, 0)[asked].any()
-
-
-def test_too_few_records(build):
-    """A model of few records has no calibration."""
-    with Index(build(invent(12))) as index:
-        assert train(index, "bayes", content_share=1.0, stopwords=STOPWORDS).calibration is None
 
 
 def _signs(relative: list[float], words: list[int], *, alone: bool = False) -> Signs:

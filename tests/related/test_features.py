@@ -102,17 +102,13 @@ def test_repeated_word():
     )
 
 
-def test_few_of_many():
-    """Values of places, 0 for -1; a matrix without its empty columns."""
+def test_few_of_many(monkeypatch: pytest.MonkeyPatch):
+    """Values of places, 0 for -1; no empty columns; rows are cut into pieces without loss."""
     assert carried(np.array([2.5, 4.0]), np.array([1, -1, 0])).tolist() == [4.0, 0.0, 2.5]
     assert carried(np.empty(0), np.array([-1])).tolist() == [0.0]
     narrow, used = without_empty(csr(([7, 8, 9], [5, 2, 5], [0, 2, 3]), (2, 9)))
     assert used.tolist() == [2, 5]
     assert narrow.toarray().tolist() == [[8, 7], [0, 9]]
-
-
-def test_chunks(monkeypatch: pytest.MonkeyPatch):
-    """Rows are cut into pieces without loss."""
     monkeypatch.setattr(module, "CHUNK", 4)
     assert [(s.start, s.stop) for s in module.chunks(9)] == [(0, 4), (4, 8), (8, 9)]
     assert list(module.chunks(0)) == []
@@ -122,7 +118,7 @@ LONGER_TEXTS = ["insulin lowers glucose", "", "glucose and glucose", "malaria ne
 
 
 def test_compact():
-    """As if only these sentences had been read, in the order asked for."""
+    """As if only these sentences had been read, in the order asked for, or a text before them."""
     some = compact(Sentences.from_texts(LONGER_TEXTS, ("and",)), np.array([2, 1, 0]))
     alone = Sentences.from_texts([LONGER_TEXTS[2], LONGER_TEXTS[1], LONGER_TEXTS[0]], ("and",))
     assert list(some.lexicon.words) == list(alone.lexicon.words)
@@ -130,10 +126,6 @@ def test_compact():
     np.testing.assert_array_equal(
         some.counts(slice(None)).toarray(), alone.counts(slice(None)).toarray()
     )
-
-
-def test_with_text():
-    """As if the text had been read before these sentences; it may bring words and have none."""
     whole = Sentences.from_texts(LONGER_TEXTS, ("and",))
     for text in ("insulin and Zinc", "and"):
         some = with_text(text, whole, np.array([3, 0]), ("and",))

@@ -38,37 +38,25 @@ CHANCE = np.random.default_rng(1)
 A, B = CHANCE.integers(0, len(TEXTS), (2, 40))
 
 
-def test_score(trained: HuberPlusModel):
-    """The sparse weights' sum, and the weighted measures."""
+def test_scores(trained: HuberPlusModel):
+    """The sparse weights' sum and the measures; of a few rows; the cosine; pair by pair."""
     measures = Measures(trained.knowledge, SENTENCES.lexicon)
     formulas = method_scores(measures.formulas, SENTENCES, A, B)
     dense = trained.scaling.apply(measures.of_pairs(formulas, SENTENCES, A, B)) @ trained.dense
     expected = trained.sparse.scores(SENTENCES, A, B) + dense
     np.testing.assert_allclose(trained.scores(SENTENCES, A, B), expected)
-
-
-def test_query_scores_of_a_few(trained: HuberPlusModel):
-    """Taken out of a large lexicon, and then on a lexicon that is known already."""
     rows = np.array([5, 2, 5, 60])
     trained.scores(SENTENCES, A, B)
     known = trained.query_scores(SENTENCES, 7, rows)
     again = Sentences.from_texts(TEXTS, STOPWORDS)
     np.testing.assert_allclose(trained.query_scores(again, 7, rows), known)
     np.testing.assert_allclose(known, trained.scores(SENTENCES, np.full(4, 7), rows))
-
-
-def test_likeness(trained: HuberPlusModel):
-    """The cosine is that of the two sentences' vectors."""
     cosines, covered = trained.likeness(SENTENCES, 3, np.array([3, 5, len(TEXTS) - 1]))
     vectors = Measures(trained.knowledge, SENTENCES.lexicon).vectors
     unit = sentence_vectors(SENTENCES.words, vectors)
     np.testing.assert_allclose(cosines, [1.0, unit[3] @ unit[5], 0.0], rtol=1e-5, atol=1e-7)
     assert covered[0] == pytest.approx(1.0)
     assert covered[2] == 0.0
-
-
-def test_query_method_scores(trained: HuberPlusModel):
-    """The same as pair by pair."""
     methods = Measures(trained.knowledge, SENTENCES.lexicon).formulas
     rows = np.arange(len(TEXTS))
     found = query_method_scores(methods, SENTENCES, 3, rows)
@@ -94,12 +82,17 @@ def test_saved_and_loaded(trained: HuberPlusModel, tmp_path: Path):
     assert reached(again.calibration.best) == 0.5
 
 
-def test_an_array_is_missing(trained: HuberPlusModel, tmp_path: Path):
-    """One line says which file."""
+def test_mistakes(trained: HuberPlusModel, tmp_path: Path, build):
+    """A missing array, and too few records, are one line."""
     models.save(tmp_path / "m", trained)
     (tmp_path / "m" / "vectors.npy").unlink()
     with pytest.raises(InputError, match="vectors"):
         models.load(tmp_path / "m", "related")
+    with (
+        Index(build(invent(1))) as index,
+        pytest.raises(MismatchError, match=r"too few records|no two neighbouring"),
+    ):
+        train(index, "huber-plus", stopwords=STOPWORDS, all_records=True, content_share=1.0)
 
 
 def test_joint_design():
@@ -146,15 +139,6 @@ def test_halves_do_not_see_themselves(collection: Path, monkeypatch: pytest.Monk
     out = set(np.flatnonzero(held_out(calls[0].records, 0)).tolist())
     assert learned[-1] == learned[0] | learned[1]
     assert learned[-1].isdisjoint(out)
-
-
-def test_one_record(build):
-    """Too few records: one line."""
-    with (
-        Index(build(invent(1))) as index,
-        pytest.raises(MismatchError, match=r"too few records|no two neighbouring"),
-    ):
-        train(index, "huber-plus", stopwords=STOPWORDS, all_records=True, content_share=1.0)
 
 
 def test_without_dense_weights_it_is_huber(trained: HuberPlusModel, collection: Path):
@@ -217,9 +201,7 @@ def test_values_by_hand() -> None:
     assert found["Dice, words"][0] == pytest.approx(2 * 3 / (5 + 8), abs=1e-9)
 
 
-def test_a_changed_formula_is_refused(
-    trained: HuberPlusModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_formula_is_refused(trained, tmp_path, monkeypatch):
     """An exponent that changes, a formula that is gone, a model of before: one line each."""
     models.save(tmp_path / "m", trained)
     models.load(tmp_path / "m", "related")
@@ -255,9 +237,7 @@ with Indexes(Path(sys.argv[1])) as collection:
 
 
 @pytest.mark.parametrize("packaged", [True, False])
-def test_a_formula_that_is_added_changes_no_model(
-    packaged: bool, collection: Path, trained: HuberPlusModel, tmp_path: Path
-) -> None:
+def test_a_formula_that_is_added_changes_no_model(packaged, collection, trained, tmp_path):
     """A model computes the measures that it names: another one makes no difference."""
     models.save(tmp_path / "m", trained)
     name = "huber-plus" if packaged else str(tmp_path / "m")

@@ -162,9 +162,7 @@ def test_evidence(paired: Indexes) -> None:
     assert 0 < probability < 1
 
 
-def test_without_the_weights_of_statements(
-    paired: Indexes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_weights_of_statements(paired, monkeypatch):
     """Where they were taken out for their licence, rankers learn and rank, and P alone is told."""
     monkeypatch.setitem(FAMILIES, "statements", ("statements", "relations/taken out"))  # type: ignore[attr-defined]
     texts = ("Abc1 activates Xyz9.", "Abc1 ran, and so did Xyz9.")
@@ -195,9 +193,7 @@ def test_synonyms(paired: Indexes, tmp_path: Path) -> None:
     assert {c.id for c in found.candidates} == {"r0.1", "r0.2", "r1.1", "r1.2"}
 
 
-def test_mesh_beside_an_index(
-    paired: Indexes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mesh_beside_an_index(paired, tmp_path, monkeypatch):
     """MeSH's terms are searched too, but not literally; its trees tell a protein from a disease."""
     folder = tmp_path / "synonyms"
     folder.mkdir()

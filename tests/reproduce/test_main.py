@@ -20,9 +20,7 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs" / "data.md"
 
 
-def test_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_missing(tmp_path, monkeypatch, capsys):
     """Each file with how to get it; the last line is the error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RELSENT_DATA", raising=False)
@@ -36,9 +34,7 @@ def test_what_is_missing(
     assert last.startswith("reproduce: error: 9 of the files that ruch-2006 reads are missing")
 
 
-def test_list(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_list(tmp_path, monkeypatch, capsys):
     """Each experiment, with what it lacks and how that is got."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RELSENT_DATA", raising=False)

@@ -1,7 +1,5 @@
 """Experiments without what they read."""
 
-from pathlib import Path
-
 import pytest
 
 from relsent_ir.errors import MissingError
@@ -19,9 +17,7 @@ from reproduce import Request, reproduce
         ("tbahriti-2004", r"abstracts\.jsonl"),
     ],
 )
-def test_missing_collection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, lacking: str
-) -> None:
+def test_missing_collection(tmp_path, monkeypatch, name, lacking):
     """A collection that is not there is named, before anything is trained."""
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
     monkeypatch.chdir(tmp_path)  # without what was fetched to the folder of the tests

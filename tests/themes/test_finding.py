@@ -92,9 +92,7 @@ def test_several_kernels(insects: Path) -> None:
     np.testing.assert_allclose(found, expected.log_odds)
 
 
-def test_known_similarity_is_not_searched_again(
-    insects: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_known_similarity_is_not_searched_again(insects, monkeypatch):
     """Another setting of the same index takes the scores that the first has found."""
     topics = {name: ThemeTopic((name,)) for name in sorted(ANTS)}
     known: dict[ThemeTopic, np.ndarray] = {}

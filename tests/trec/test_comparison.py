@@ -45,14 +45,16 @@ def test_holm_counts_all_runs_and_measures_of_one_test():
         assert found[0].holm[test] == pytest.approx(min(1, 4 * found[0].p[test]))
 
 
-def test_only_common_topics():
-    """With topics left out, those that all runs have are compared."""
+def test_topics_and_tests():
+    """Those topics that all runs have are compared; a test that is none is told."""
     left = evaluate(QRELS, {"1": FIRST}, ["P.1"], complete=False)
     (one,) = compare(BASELINE, [left], ["P.1"], ["randomisation"])
     assert (one.baseline, one.mean, one.wins, one.ties) == (0.0, 1.0, 1, 0)
     other = evaluate(QRELS, {"2": FIRST}, ["P.1"], complete=False)
     with pytest.raises(MismatchError, match="no judged topic in common"):
         compare(BASELINE, [left, other], ["P.1"])
+    with pytest.raises(UsageError, match=r"no test anova \(one of t, sign"):
+        compare(BASELINE, [BETTER], ["P.1"], ["anova"])
 
 
 @pytest.mark.parametrize("measure", ["num_q", "gm_map"])
@@ -60,9 +62,3 @@ def test_measures_without_values_by_topic(measure: str):
     """A geometric mean and the number of topics cannot be compared topic by topic."""
     with pytest.raises(UsageError, match=f"{measure} has no value for a single topic"):
         compare(BASELINE, [BETTER], [measure])
-
-
-def test_unknown_test():
-    """The error names those there are."""
-    with pytest.raises(UsageError, match=r"no test anova \(one of t, sign"):
-        compare(BASELINE, [BETTER], ["P.1"], ["anova"])

@@ -30,12 +30,15 @@ def queries(tmp_path: Path) -> Path:
 
 
 def test_topics_and_judgements(queries: Path):
-    """Ids lose their zeros, continuation lines are joined; a grade is the sum of four scores."""
+    """Ids lose their zeros; a grade is the sum of four scores; a blank file holds none."""
     assert read_topics(queries) == {"1": "Is warm air better than cold air?", "20": "Who coughs?"}
     assert read_cystic_fibrosis_qrels(queries) == {
         "1": {"139": 7, "15": 1, "1166": 8},
         "20": {"7": 1},
     }
+    queries.write_text("\n")
+    with pytest.raises(InputError, match="no queries in this file"):
+        read_cystic_fibrosis_qrels(queries)
 
 
 @pytest.mark.parametrize(
@@ -59,13 +62,6 @@ def test_damaged_files(queries: Path, old: str, new: str, problem: str):
     """What does not fit is named with its line."""
     queries.write_text(QUERIES.replace(old, new))
     with pytest.raises(InputError, match=f"queries:({problem})"):
-        read_cystic_fibrosis_qrels(queries)
-
-
-def test_file_without_queries(queries: Path):
-    """A blank file holds no judgements."""
-    queries.write_text("\n")
-    with pytest.raises(InputError, match="no queries in this file"):
         read_cystic_fibrosis_qrels(queries)
 
 

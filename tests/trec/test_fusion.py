@@ -36,14 +36,10 @@ def test_by_hand():
     assert _scores(normalize([A, B], depth=2)) == {"y": 1.5, "x": 1.0, "w": 0.0}
 
 
-def test_interpolation_by_hand():
-    """0.75 of the first and 0.25 of the second; what one lacks counts as 0 there."""
+def test_ties_and_interpolation():
+    """0.75 of the first and 0.25 of the second; ranks in any order add up to the last bit."""
     fused = interpolate([A, B], alpha=0.75)
     assert _scores(fused) == pytest.approx({"x": 6.75, "y": 3.875, "z": 0.75, "w": 0.0625})
-
-
-def test_same_ranks_in_other_runs_tie():
-    """Ranks 1, 2, 3 in any order add up to the same, to the last bit; ties go by id."""
     runs: list[Run] = [{"1": Hits.ranked(order, [3, 2, 1])} for order in ("cba", "bac", "acb")]
     fused = reciprocal_rank(runs, rrf_k=2)["1"]
     assert fused.ids.tolist() == ["a", "b", "c"]

@@ -245,13 +245,25 @@ def test_refused(name: str, problem: str):
     assert len(str(caught.value)) < 200
 
 
-def test_average_precision_by_hand() -> None:
-    """Relevant at ranks 1 and 4, one of three not found: (1 + 2/4) / 3."""
+def test_by_hand() -> None:
+    """(1 + 2/4) / 3; stops with 7/16, then 1/16; a grade of 0 or less is a judgement too."""
     grades = {"a": 1, "b": 0, "d": 2, "x": 1, "c": -1}
     assert average_precision(["a", "b", "c", "d"], grades) == (1 + 2 / 4) / 3
     assert average_precision(["a", "b", "c", "d"], grades, level=2) == 1 / 4
     assert average_precision(["a"], grades, level=3) == 0.0
     assert average_precision([], grades) == 0.0
+    assert err(list("bca"), FOUR) == pytest.approx(7 / 16 + 9 / 16 * 1 / 16 / 3)
+    assert err(list("xdc"), FOUR) == 0
+    assert err([], FOUR) == 0
+    assert err(list("b"), FOUR, max_rel=3) == pytest.approx(7 / 8)
+    assert err(list("b"), {"b": 1}, max_rel=10**9) == 0
+    with pytest.raises(MismatchError, match=r"up to 4, and the qrels have 8 \(as ERR\(max_rel=8\)"):
+        err(list("a"), {"a": 8})
+    assert judged(list("axby"), {"a": 1, "b": -1, "c": 2}) == 1 / 2
+    assert judged([], {"a": 1}) == 0
+    run = {"1": Hits.ranked("axb", [3, 2, 1])}
+    found = evaluate({"1": {"a": 0, "b": 1}}, run, ["Judged@2", "Judged@10", "Judged"])
+    assert list(found.summary.values()) == [1 / 2, 2 / 3, 2 / 3]
 
 
 @pytest.mark.parametrize("level", [1, 2, 4])
@@ -279,26 +291,6 @@ def test_is_trec_evals(level: int) -> None:
 
 
 FOUR = {"a": 1, "b": 3, "c": 0, "d": -2}
-
-
-def test_err_by_hand():
-    """Stops with 7/16, then with 1/16; the highest counts; grades above it are refused."""
-    assert err(list("bca"), FOUR) == pytest.approx(7 / 16 + 9 / 16 * 1 / 16 / 3)
-    assert err(list("xdc"), FOUR) == 0
-    assert err([], FOUR) == 0
-    assert err(list("b"), FOUR, max_rel=3) == pytest.approx(7 / 8)
-    assert err(list("b"), {"b": 1}, max_rel=10**9) == 0
-    with pytest.raises(MismatchError, match=r"up to 4, and the qrels have 8 \(as ERR\(max_rel=8\)"):
-        err(list("a"), {"a": 8})
-
-
-def test_judged_by_hand():
-    """A grade of 0 or less is a judgement too; without hits there is no share; few hits are all."""
-    assert judged(list("axby"), {"a": 1, "b": -1, "c": 2}) == 1 / 2
-    assert judged([], {"a": 1}) == 0
-    run = {"1": Hits.ranked("axb", [3, 2, 1])}
-    found = evaluate({"1": {"a": 0, "b": 1}}, run, ["Judged@2", "Judged@10", "Judged"])
-    assert list(found.summary.values()) == [1 / 2, 2 / 3, 2 / 3]
 
 
 GRADES = {"a": 1, "b": 0, "c": 2}

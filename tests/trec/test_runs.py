@@ -120,17 +120,6 @@ def test_runs_that_no_file_can_hold(tmp_path: Path, run: Run, problem: str):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_mistakes_of_writing(tmp_path: Path):
-    """A tag, a format and a place that cannot be."""
-    for tag in ("", "my run"):
-        with pytest.raises(UsageError, match="run tag"):
-            write_run(tmp_path / "run", {"1": _ranked(a=1)}, tag)
-    with pytest.raises(UsageError, match="no output format kilt"):
-        write_run(tmp_path / "run", {"1": _ranked(a=1)}, output_format="kilt")
-    with pytest.raises(OutputError, match="cannot be written"):
-        write_run(_file(tmp_path, "x") / "run", {"1": _ranked(a=1)})
-
-
 _IDS = st.text(st.sampled_from("aZ09.é𝄞_-"), min_size=1, max_size=4)
 _SCORES = st.one_of(
     st.integers(-2, 2).map(float),
@@ -147,12 +136,7 @@ _RUNS = st.dictionaries(
 
 @given(found=_RUNS, relevant=st.sets(_IDS, min_size=1, max_size=30), packed=st.booleans())
 @settings(derandomize=True, deadline=None, max_examples=150)
-def test_written_order_is_what_is_measured(
-    tmp_path_factory: pytest.TempPathFactory,
-    found: dict[str, dict[str, float]],
-    relevant: set[str],
-    packed: bool,
-):
+def test_written_order_is_what_is_measured(tmp_path_factory, found, relevant, packed):
     """pytrec_eval's own reader and measures on the file agree with our ranking, cut by cut."""
     run = {topic: Hits.ranked(scores, scores.values()) for topic, scores in found.items()}
     path = tmp_path_factory.mktemp("runs") / ("run.gz" if packed else "run")
@@ -220,14 +204,21 @@ def test_lines_of_many_topics(tmp_path_factory: pytest.TempPathFactory, run: dic
     )
 
 
-def test_an_id_is_refused_in_any_topic(tmp_path: Path):
-    """Not only in the first one."""
+def test_mistakes_of_writing(tmp_path: Path):
+    """An id that cannot be, in any topic; a tag, a format and a place that cannot."""
     good = Hits.ranked(["a", "b"], [2.0, 1.0])
     with pytest.raises(InputError, match="topic 2: document id 'a b'"):
         write_run(tmp_path / "run", {"1": good, "2": Hits.ranked(["a", "a b"], [2.0, 1.0])})
     with pytest.raises(InputError, match="topic 2: document b is there twice"):
         write_run(tmp_path / "run", {"1": good, "2": Hits.ranked(["b", "b"], [2.0, 1.0])})
     assert not (tmp_path / "run").exists()
+    for tag in ("", "my run"):
+        with pytest.raises(UsageError, match="run tag"):
+            write_run(tmp_path / "run", {"1": _ranked(a=1)}, tag)
+    with pytest.raises(UsageError, match="no output format kilt"):
+        write_run(tmp_path / "run", {"1": _ranked(a=1)}, output_format="kilt")
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_run(_file(tmp_path, "x") / "run", {"1": _ranked(a=1)})
 
 
 def test_ms_marco(tmp_path):

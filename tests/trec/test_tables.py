@@ -14,10 +14,19 @@ RUNS = {"BM<25>": SECOND, "RM3": FIRST}
 
 
 def test_one_run():
-    """trec_eval's layout; whatever holds hits by topic is a run."""
+    """trec_eval's layout; options are passed on; nothing to measure, or to compare, is told."""
     expected = "num_ret               \tall\t12\nmap                   \tall\t0.5000"
     assert str(evaluate_runs(QRELS, SECOND, ["map", "num_ret"])) == expected
     assert repr(evaluate_runs(QRELS, dict(SECOND), ["map", "num_ret"])) == expected
+    table = evaluate_runs(QRELS, RUNS, ["num_ret", "map"], max_docs=1)
+    assert table["BM<25>"].summary == {"num_ret": 6, "map": 0.0}
+    assert str(compare_runs(QRELS, RUNS, max_docs=1)).splitlines()[1].split() == [
+        "BM<25>", "map", "0.0000",
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="no run to measure"):
+        evaluate_runs(QRELS, {})
+    with pytest.raises(UsageError, match="one run cannot be compared"):
+        compare_runs(QRELS, SECOND)
 
 
 def test_several_runs():
@@ -40,15 +49,6 @@ def test_several_runs():
     )
 
 
-def test_options():
-    """Those of `evaluate` are passed on."""
-    table = evaluate_runs(QRELS, RUNS, ["num_ret", "map"], max_docs=1)
-    assert table["BM<25>"].summary == {"num_ret": 6, "map": 0.0}
-    assert str(compare_runs(QRELS, RUNS, max_docs=1)).splitlines()[1].split() == [
-        "BM<25>", "map", "0.0000",
-    ]  # fmt: skip
-
-
 def test_comparison():
     """The first run is the baseline; by sign p is 2/64."""
     table = compare_runs(QRELS, RUNS, ["recip_rank"], ["sign"])
@@ -61,14 +61,6 @@ def test_comparison():
         table._repr_html_()
     )
     assert table.to_json()["comparisons"][0]["run"] == "RM3"
-
-
-def test_nothing_to_measure():
-    """No run, or only one to compare."""
-    with pytest.raises(UsageError, match="no run to measure"):
-        evaluate_runs(QRELS, {})
-    with pytest.raises(UsageError, match="one run cannot be compared"):
-        compare_runs(QRELS, SECOND)
 
 
 def test_letters_are_those_of_all_pairs() -> None:

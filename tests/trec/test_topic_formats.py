@@ -10,16 +10,12 @@ from relsent_ir.trec.topic_formats import read_jsonl, read_ohsumed, read_trec, r
 
 
 def test_tsv():
-    """Later tabs and other line separators are part of the text; lines are numbered."""
+    """Later tabs and other separators are text; lines are numbered, and one without a tab named."""
     (first, second) = read_tsv("1\ta\tb\n\n 2 \tc\n")
     assert (first.id, first.line, first.fields) == ("1", 1, {"title": "a\tb"})
     assert (second.id, second.line, second.fields) == ("2", 3, {"title": "c"})
     (topic,) = read_tsv("1\ta\u2028b\x85c\n")
     assert topic.fields == {"title": "a\u2028b\x85c"}
-
-
-def test_line_without_a_tab():
-    """It is named by its number."""
     with pytest.raises(InputError, match="2: no tab between id and text"):
         list(read_tsv("1\ta\n2 b\n"))
 

@@ -120,9 +120,7 @@ _TEXT = st.text(st.characters(codec="utf-8"), max_size=30).map(lambda text: " ".
 
 @given(topics=st.dictionaries(_ID, _TEXT, min_size=1))
 @settings(derandomize=True, deadline=None, max_examples=60)
-def test_written_topics_are_read_again(
-    tmp_path_factory: pytest.TempPathFactory, topics: dict[str, str]
-):
+def test_written_topics_are_read_again(tmp_path_factory, topics):
     """What `write_topics` wrote, `read_topics` gives back, in the same order."""
     path = tmp_path_factory.mktemp("topics") / "topics.tsv.gz"
     write_topics(path, topics)

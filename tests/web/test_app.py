@@ -15,7 +15,7 @@ PAGES = ("/", "/?q=women", "/question", "/names", "/runs", "/api", "/nothing", "
 
 
 @pytest.mark.parametrize("page", [*PAGES, "/static/style.css", "/openapi.json", "/health"])
-def test_headers(client: TestClient, page: str) -> None:
+def test_asked_from_elsewhere_and_again(client: TestClient, page: str) -> None:
     """Every answer, an error too, has the headers that bind a browser."""
     answer = client.get(page)
     for name, value in HEADERS.items():
@@ -58,14 +58,19 @@ def test_head(client: TestClient, page: str) -> None:
     assert told[0] == told[1]
 
 
-def test_other_sites(client: TestClient) -> None:
-    """A link from elsewhere leads here; no other request of another site is answered."""
+def test_headers(client: TestClient) -> None:
+    """Of other sites only links are answered; what the browser has is not made again."""
     for site, dest, status in (
         ("cross-site", "document", 200), ("cross-site", "empty", 403), ("same-site", "image", 403),
         ("same-origin", "empty", 200), ("none", "document", 200), ("cross-site", "iframe", 403),
     ):  # fmt: skip
         headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Dest": dest}
         assert client.get("/?q=women", headers=headers).status_code == status, (site, dest)
+    first = client.get("/?q=women")
+    again = client.get("/?q=women", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = client.get("/?q=men", headers={"If-None-Match": first.headers["ETag"]})
+    assert other.status_code == 200
 
 
 def test_a_token(folder: Path) -> None:
@@ -92,15 +97,6 @@ def test_a_token(folder: Path) -> None:
         assert other.startswith("relsent-ir-8443=")
         assert other.endswith("; Secure")
         assert welcome.headers["Set-Cookie"].startswith("relsent-ir-http=")
-
-
-def test_what_the_browser_has(client: TestClient) -> None:
-    """Is not made again, as long as the index is what it was."""
-    first = client.get("/?q=women")
-    again = client.get("/?q=women", headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    other = client.get("/?q=men", headers={"If-None-Match": first.headers["ETag"]})
-    assert other.status_code == 200
 
 
 def test_short_addresses(client: TestClient) -> None:
@@ -168,15 +164,15 @@ def test_errors_in_the_form(client: TestClient) -> None:
     assert client.delete("/abstract?id=90000002").status_code == 405
 
 
-def test_banner(client: TestClient, evil: TestClient) -> None:
-    """Invented records say so; others do not."""
+def test_pages(client: TestClient, evil: TestClient, folder: object) -> None:
+    """Invented records say so, others do not; no answer names a folder of the server."""
     assert "These records are <strong>invented</strong>" in client.get("/").text
     assert "invented" not in evil.get("/").text
+    for page in (*PAGES, "/api/abstract?id=no", "/why?q=x&id=no", "/?q=a&type=none"):
+        assert str(folder) not in client.get(page).text
 
 
-def test_a_mistake_of_ours(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_mistake_of_ours(client, monkeypatch, caplog):
     """It is a page without a traceback; the log has it."""
 
     def fails(*_: object) -> float:
@@ -202,9 +198,3 @@ def test_access_log(client: TestClient, caplog: pytest.LogCaptureFixture) -> Non
     assert (line["method"], line["path"], line["status"]) == ("GET", "/", 200)
     assert line["ms"] > 0
     assert "private" not in record.getMessage()
-
-
-def test_no_path_of_this_machine(client: TestClient, folder: object) -> None:
-    """No answer names a folder of the server."""
-    for page in (*PAGES, "/api/abstract?id=no", "/why?q=x&id=no", "/?q=a&type=none"):
-        assert str(folder) not in client.get(page).text

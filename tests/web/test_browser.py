@@ -56,9 +56,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module", params=["sample", "cystic fibrosis"])
-def site(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(request, tmp_path_factory) -> Iterator[Site]:
     """The sample, and the real collection where its data are."""
     if request.param == "sample":
         folder, settings = (request.getfixturevalue(name) for name in ("folder", "settings"))

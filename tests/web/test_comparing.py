@@ -32,11 +32,15 @@ def test_table(client: TestClient, folder: Path) -> None:
     assert losses[0]["b"] - losses[0]["a"] == min(row["b"] - row["a"] for row in losses)
 
 
-def test_a_run_with_itself(client: TestClient) -> None:
-    """There is nothing to compare, and nothing fails."""
+def test_odd_runs(client: TestClient, evil: TestClient) -> None:
+    """A run with itself is nothing to compare; one that is not there is told."""
     found = client.get("/api/runs?a=rm3&b=rm3").json()
     assert found["comparison"] is None
     assert client.get("/runs?a=rm3&b=rm3").status_code == 200
+    for page in ("/runs?a=none", "/runs/topic?id=none", "/runs/topic?id=001&b=none"):
+        assert client.get(page).status_code == 404
+    assert "given no runs" in evil.get("/runs").text
+    assert '"/runs"' not in evil.get("/").text
 
 
 def test_a_topic(client: TestClient, folder: Path) -> None:
@@ -54,14 +58,6 @@ def test_a_topic(client: TestClient, folder: Path) -> None:
     assert "✔ relevant" in page
     assert "/why?q=" in page
     assert client.get("/runs/topic?id=001&page=2").status_code == 200
-
-
-def test_unknown(client: TestClient, evil: TestClient) -> None:
-    """A topic or run that is not there, or a server without runs."""
-    for page in ("/runs?a=none", "/runs/topic?id=none", "/runs/topic?id=001&b=none"):
-        assert client.get(page).status_code == 404
-    assert "given no runs" in evil.get("/runs").text
-    assert '"/runs"' not in evil.get("/").text
 
 
 def test_hits_of_another_collection(folder: Path, client: TestClient, tmp_path: Path) -> None:

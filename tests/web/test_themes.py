@@ -72,9 +72,7 @@ def test_a_map(client: TestClient, drawn: SimpleNamespace) -> None:
     assert "http-equiv" not in page
 
 
-def test_while_it_is_drawn(
-    client: TestClient, drawn: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_it_is_drawn(client, drawn, monkeypatch):
     """The page says so, and has a link to look again; by itself it moves nobody's reading."""
     library_ = client.app.state.shelf.library  # type: ignore[attr-defined]
     waiting = SimpleNamespace(done=lambda: False)
@@ -85,9 +83,7 @@ def test_while_it_is_drawn(
     assert "http-equiv" not in page
 
 
-def test_no_map(
-    client: TestClient, drawn: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_map(client, drawn, monkeypatch):
     """A collection that cannot be mapped."""
 
     def fails(*_: object, **__: object) -> None:

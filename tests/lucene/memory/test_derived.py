@@ -77,9 +77,7 @@ def test_made_once(tmp_path: Path) -> None:
     assert len(_folders(tmp_path) - {new}) == len(_folders(tmp_path)) == 1
 
 
-def test_content_of_an_index(
-    build: Callable[..., Path], write: Callable[..., tuple[Path, str]], tmp_path: Path
-) -> None:
+def test_content_of_an_index(build, write, tmp_path):
     """Opened again, also after a commit that changed nothing, it is read; else made again."""
     folder = build([Record("1", "Lung"), Record("2", "Bone")])
     made = []
@@ -174,9 +172,10 @@ def test_a_build_that_fails(tmp_path: Path) -> None:
         _open(tmp_path, fail)
     assert _folders(tmp_path) == set()
     assert _open(tmp_path, lambda: {"values": np.arange(1)}) == [0]
-    (tmp_path / "derived").write_text("in the way")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "derived").write_text("in the way")
     with pytest.raises(OutputError, match="cannot be written"):
-        _open(tmp_path, _forbidden)
+        _open(tmp_path / "other", _forbidden)
 
 
 def test_damaged(tmp_path: Path) -> None:
@@ -212,9 +211,7 @@ def test_taken_away_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert _folders(tmp_path) == {name}
 
 
-def test_elsewhere_where_the_index_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_elsewhere_where_the_index_cannot_be_written(tmp_path, monkeypatch):
     """A read-only index keeps what is derived from it in the user's cache, or where one says."""
     folder = tmp_path / "index"
     folder.mkdir()
@@ -335,9 +332,7 @@ print(calls > 5)
 
 
 @pytest.mark.slow
-def test_race_of_views(
-    build: Callable[..., Path], write: Any, invent: Any, run_python: Any, tmp_path: Path
-) -> None:
+def test_race_of_views(build, write, invent, run_python, tmp_path):
     """For a minute, views of before, between and after updates: each reads what it has open."""
     records = invent(80, 3)
     folder = build(records[:40])

@@ -96,9 +96,7 @@ def firsts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("unit", ["abstracts", "sentences"])
-def test_appended_to(
-    tmp_path: Path, invent: Callable[..., Any], write: Any, firsts: list[int], unit: str
-) -> None:
+def test_appended_to(tmp_path, invent, write, firsts, unit):
     """New, replaced and deleted documents: what is there afterwards is as if read anew."""
     folder = tmp_path / "index"
     often = Record("often", sections=(Section("mouse " * 70_000),))
@@ -118,9 +116,7 @@ def test_appended_to(
     assert all(runs[0][name].ids.tolist() == runs[1][name].ids.tolist() for name in topics)
 
 
-def test_merged_segments_are_read_again(
-    tmp_path: Path, invent: Callable[..., Any], write: Any, firsts: list[int]
-) -> None:
+def test_merged_segments_are_read_again(tmp_path, invent, write, firsts):
     """Then document numbers are others; so are they if the first segment has gone."""
     inputs = [write(tmp_path / f"{c}.jsonl", invent(20, i, c)) for i, c in enumerate("ab")]
     build_index(inputs, tmp_path / "index")

@@ -131,9 +131,7 @@ def test_ids_of_records_that_are_ids_of_sentences(build: Callable[..., Path]) ->
         ]
 
 
-def test_records_and_sentences_in_one_pass(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_and_sentences_in_one_pass(build, monkeypatch):
     """Each record is parsed once, whatever of it is read, and in whichever way again."""
     parsed: list[str] = []
     from_json = Record.from_json
@@ -160,9 +158,7 @@ def test_records_and_sentences_in_one_pass(
             collection.read(["a", "z"])
 
 
-def test_records_that_are_cached(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_that_are_cached(build, monkeypatch):
     """More records than are cached are read again, not lost."""
     monkeypatch.setattr("relsent_ir.lucene.read.collection.PARSED", 1)
     with Indexes(build([A, B])) as collection:

@@ -111,9 +111,7 @@ def test_most_frequent_first(build: Callable[..., Path], folder: Path) -> None:
     assert (facets.documents, facets.counts) == (0, {field: {} for field in FACETS})
 
 
-def test_what_cannot_be_counted(
-    folder: Path, build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_counted(folder, build, monkeypatch):
     """An unknown id or field, no values, an index that is older."""
     with Index(folder) as index:
         with pytest.raises(InputError, match="no document 'nobody'"):

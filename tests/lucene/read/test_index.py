@@ -62,8 +62,8 @@ def test_documents(folder: Path, unit: str) -> None:
         assert index.documents([]).shape == (0,)
 
 
-def test_ids_are_strings(build: Callable[..., Path]) -> None:
-    """001, 01 and 1 are three records, and an id is never searched as text."""
+def test_ids_are_strings(build: Callable[..., Path], folder: Path) -> None:
+    """001, 01 and 1 are three records; a string is no list of ids; two kinds of index."""
     with Index(build([Record("001", "Mice"), Record("01", "Rats"), Record("1", "Cats")])) as index:
         assert [record.title for record in index.records(["1", "001", "01"])] == [
             "Cats",
@@ -71,18 +71,20 @@ def test_ids_are_strings(build: Callable[..., Path]) -> None:
             "Rats",
         ]
         assert index.documents(["1.0", "0001", "1 "]).tolist() == [-1, -1, -1]
+    with pytest.raises(UsageError, match="one of abstracts, sentences"):
+        Index(folder, "paragraphs")
+    with Index(folder) as index:
+        for read in (index.records, index.raw, index.documents, index.vectors):
+            with pytest.raises(UsageError, match=r"'533' is one id.* \(write \['533'\]\)"):
+                read("533")
 
 
 def test_records_round_trip(folder: Path, records: list[Record]) -> None:
-    """Records come back equal, in the order that was asked for, twice if asked twice."""
+    """Records come back equal, in order, twice if asked twice; sentences as Anserini has them."""
     wanted = [*reversed(records), records[3], records[3]]
     with Index(folder) as index:
         assert index.records([record.id for record in wanted]) == wanted
         assert index.records([]) == []
-
-
-def test_raw_of_sentences(folder: Path, records: list[Record]) -> None:
-    """A sentence's stored JSON is its id and text, as Anserini's collections have them."""
     expected = [{"id": s.id, "contents": s.text} for r in records for s in r.sentences()]
     with Index(folder, "sentences") as index:
         assert [json.loads(line) for line in index.raw(index.ids())] == expected
@@ -162,9 +164,7 @@ def test_statistics_of_an_index_without_words(build: Callable[..., Path]) -> Non
         assert sentences.statistics()["documents"] == 0
 
 
-def test_deleted_documents_are_gone(
-    sample: tuple[Path, str], sample_update: tuple[Path, str], sample_index: Path, tmp_path: Path
-) -> None:
+def test_deleted_documents_are_gone(sample, sample_update, sample_index, tmp_path):
     """Neither ids nor numbers nor texts of a deleted record remain, and a revised one is new."""
     folder = tmp_path / "index"
     shutil.copytree(sample_index, folder)
@@ -192,16 +192,6 @@ def test_reader_keeps_what_it_opened(sample: Any, tmp_path: Path, sample_update:
         assert len(before.raw(ids)) == len(ids)
         with Index(tmp_path) as after:
             assert len(after) == len(before) - 1
-
-
-def test_mistakes(folder: Path) -> None:
-    """There are abstracts and sentences; a string is no list of ids."""
-    with pytest.raises(UsageError, match="one of abstracts, sentences"):
-        Index(folder, "paragraphs")
-    with Index(folder) as index:
-        for read in (index.records, index.raw, index.documents, index.vectors):
-            with pytest.raises(UsageError, match=r"'533' is one id.* \(write \['533'\]\)"):
-                read("533")
 
 
 def test_frequencies(folder: Path, records: list[Record]) -> None:
@@ -285,9 +275,7 @@ def test_closed(folder: Path) -> None:
             read()
 
 
-def test_a_plain_lucene_index(
-    build: Callable[..., Path], invent: Callable[..., list[Record]]
-) -> None:
+def test_a_plain_lucene_index(build, invent):
     """As Pyserini builds one: searched as the half of ours that it is; it has no sentences."""
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.lucene.read.collection import Indexes

@@ -227,11 +227,17 @@ def test_results_do_not_depend_on_threads_and_batches(abstracts: Index) -> None:
             assert hits.scores.tolist() == expected[qid].scores.tolist()
 
 
-def test_progress_counts_topics(abstracts: Index) -> None:
-    """The callback hears of every batch."""
+def test_progress_and_stop_words(abstracts: Index) -> None:
+    """The callback hears of every batch; words left out leave the index's analysis as it is."""
     ticks: list[tuple[int, int | None]] = []
     Searcher(abstracts).search(TOPICS, batch_size=4, progress=lambda *tick: ticks.append(tick))
     assert ticks == [(4, 6), (6, 6)]
+    plain, fewer = Searcher(abstracts), Searcher(abstracts, stopwords=["children", "treatment"])
+    expected = plain.search({"1": "with asthma"})["1"]
+    assert fewer.search({"1": "Treatment of children with asthma"})["1"].ids.tolist() == (
+        expected.ids.tolist()
+    )
+    assert fewer.analysis.stopwords != abstracts.facts.analysis.stopwords
 
 
 @pytest.mark.parametrize("made", [Searcher, rm3])
@@ -248,16 +254,6 @@ def test_a_document_as_topic(abstracts: Index, made: Callable[[Index], Any]) -> 
         assert found["2"].ids.tolist() == found["3"].ids.tolist()
 
 
-def test_more_stop_words(abstracts: Index) -> None:
-    """Words left out of topics leave the index's own analysis as it is."""
-    plain, fewer = Searcher(abstracts), Searcher(abstracts, stopwords=["children", "treatment"])
-    expected = plain.search({"1": "with asthma"})["1"]
-    assert fewer.search({"1": "Treatment of children with asthma"})["1"].ids.tolist() == (
-        expected.ids.tolist()
-    )
-    assert fewer.analysis.stopwords != abstracts.facts.analysis.stopwords
-
-
 def test_query_is_analysed_as_the_index(build: Callable[..., Path]) -> None:
     """An index that was not stemmed is not searched with stems, and keeps its stop words."""
     from relsent_ir.lucene.analyzers import Analysis
@@ -271,11 +267,15 @@ def test_query_is_analysed_as_the_index(build: Callable[..., Path]) -> None:
         assert [hits.ids.tolist() for hits in run.values()] == [["1"], ["1"], ["2"]]
 
 
-def test_empty_index(build: Callable[..., Path]) -> None:
-    """Searching nothing finds nothing."""
+def test_nothing_and_mistakes(build: Callable[..., Path], abstracts: Index) -> None:
+    """Searching nothing finds nothing; the error lists the fields; a topic needs an id."""
     with Index(build([Record("1")]), "sentences") as index:
         for made in (Searcher, rm3):
             assert len(made(index).search({"1": "mice"})["1"]) == 0
+    with pytest.raises(UsageError, match="one of abstract, contents, id, mesh, title"):
+        Searcher(abstracts, fields={"titel": 1.0})
+    with pytest.raises(UsageError, match=r"not 'asthma' .write {\"1\": \"the text\"}"):
+        Searcher(abstracts).search("asthma")  # type: ignore[arg-type]
 
 
 def anserini(folder: Path, unit: str = "abstracts") -> Any:
@@ -366,14 +366,6 @@ def test_impossible_models(model: type, settings: dict[str, float]) -> None:
     """A value outside its range is a usage error, which names the parameter."""
     with pytest.raises(UsageError, match=f"{model.__name__} with {next(iter(settings))}"):
         model(**settings)
-
-
-def test_mistakes_of_topics(abstracts: Index) -> None:
-    """The error lists the fields; what a topic needs is an id."""
-    with pytest.raises(UsageError, match="one of abstract, contents, id, mesh, title"):
-        Searcher(abstracts, fields={"titel": 1.0})
-    with pytest.raises(UsageError, match=r"not 'asthma' .write {\"1\": \"the text\"}"):
-        Searcher(abstracts).search("asthma")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("values", [(0, 10, 0.5), (10, 0, 0.5), (10, 10, 1.1), (2**40, 10, 0.5)])
@@ -620,9 +612,7 @@ def test_moves_that_an_index_lacks(sample_index: Path) -> None:
             Filters(moves=("RESULTS",)).passing(index)
 
 
-def test_an_older_index(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
-) -> None:
+def test_an_older_index(build, monkeypatch, write):
     """It is searched as ever; filters are refused, also after records were added to it."""
     import json
 
@@ -645,9 +635,7 @@ def test_an_older_index(
             Searcher(index, filters=Filters((1990, 1990)))
 
 
-def test_an_index_older_than_headings(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
-) -> None:
+def test_an_index_older_than_headings(build, monkeypatch, write):
     """Years are filtered, headings are refused, also after records were added to it."""
     monkeypatch.setattr(
         "relsent_ir.lucene.write.indexing.begun",

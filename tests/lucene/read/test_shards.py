@@ -54,15 +54,7 @@ def joined(tmp_path_factory: pytest.TempPathFactory, parts: list[Path]) -> Path:
 @pytest.mark.parametrize("unit", ["abstracts", "sentences"])
 @pytest.mark.parametrize("engine", ["lucene", "matrix"])
 @pytest.mark.parametrize("similarity", [BM25(0.9, 0.4), QueryLikelihood(500)])
-def test_runs_are_those_of_one_index(
-    tmp_path: Path,
-    whole: Path,
-    joined: Path,
-    records: list[Record],
-    unit: str,
-    engine: Any,
-    similarity: Any,
-) -> None:
+def test_runs_are_those_of_one_index(tmp_path, whole, joined, records, unit, engine, similarity):
     """To the byte, ties included."""
     topics = {str(n): record.title for n, record in enumerate(records[:30])}
     for folder in (whole, joined):
@@ -73,9 +65,7 @@ def test_runs_are_those_of_one_index(
 
 
 @pytest.mark.parametrize("unit", ["abstracts", "sentences"])
-def test_statistics_and_documents_are_those_of_one_index(
-    whole: Path, joined: Path, unit: str
-) -> None:
+def test_statistics_and_documents_are_those_of_one_index(whole, joined, unit):
     """Counts, frequencies, ids, stored fields, term vectors."""
     with Index(whole, unit) as one, Index(joined, unit) as many:
         alone, together = one.statistics(), many.statistics()
@@ -93,9 +83,7 @@ def test_statistics_and_documents_are_those_of_one_index(
         assert Searcher(one).search({"1": "x"}, k=5)["1"].ids.tolist() == []
 
 
-def test_filters_explanations_and_collections(
-    tmp_path: Path, build: Build, records: list[Record], joined: Path, whole: Path
-) -> None:
+def test_filters_explanations_and_collections(tmp_path, build, records, joined, whole):
     """What else reads an index reads shards."""
     with Indexes(joined) as many, Indexes(whole) as one:
         assert many.parts(["3", "80.0"]) == one.parts(["3", "80.0"])
@@ -120,9 +108,7 @@ def test_a_shard_that_is_gone(tmp_path: Path, parts: list[Path]) -> None:
         list_shards(tmp_path / "all", [])
 
 
-def test_a_shard_that_has_changed(
-    tmp_path: Path, parts: list[Path], write: Any, invent: Any
-) -> None:
+def test_a_shard_that_has_changed(tmp_path, parts, write, invent):
     """Records that came since, or another build: refused until the list is made again."""
     shard = shutil.copytree(parts[2], tmp_path / "last")
     shards = [parts[0], shard]
@@ -164,9 +150,7 @@ def test_a_shard_of_another_version(tmp_path: Path, parts: list[Path], monkeypat
             Index(tmp_path / "all")
 
 
-def test_shards_that_do_not_belong_together(
-    tmp_path: Path, build: Build, records: list[Record], parts: list[Path]
-) -> None:
+def test_shards_that_do_not_belong_together(tmp_path, build, records, parts):
     """Other analysis, a record in common, an unfinished build; nothing is written."""
     krovetz = build(records[:7], analysis=Analysis.choose("krovetz"))
     with pytest.raises(MismatchError, match=r"analysis of this shard and of .* differ"):
@@ -176,9 +160,7 @@ def test_shards_that_do_not_belong_together(
     assert not (tmp_path / "all").exists()
 
 
-def test_a_list_is_no_index(
-    tmp_path: Path, joined: Path, parts: list[Path], write: Any, invent: Any
-) -> None:
+def test_a_list_is_no_index(tmp_path, joined, parts, write, invent):
     """Nothing is indexed into it, and it does not take an index's place."""
     more = write(tmp_path / "more.jsonl", invent(3, 8, "m"))
     with pytest.raises(InputError, match=r"lists shards.*name one of the shards"):

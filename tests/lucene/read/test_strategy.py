@@ -220,9 +220,7 @@ def _loose(node: Node) -> bool:
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
-def test_english_words(
-    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, count: int
-) -> None:
+def test_english_words(build, monkeypatch, count):
     """The evaluator stems nothing and leaves nothing out, the index does both."""
     monkeypatch.setattr(sys.modules[__name__], "WORDS", ENGLISH)
     records = _records(200)
@@ -450,9 +448,7 @@ def test_described(folder: Path) -> None:
         )
 
 
-def test_trees_of_mesh(
-    folder: Path, records: list[Record], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_trees_of_mesh(folder, records, caplog):
     """Beside an index with MeSH's trees a heading stands for those below it, unless told not to."""
     trees = folder / "synonyms" / "mesh-trees.tsv"
     trees.parent.mkdir()

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import active_children
 from pathlib import Path
@@ -42,9 +42,7 @@ def inputs(tmp_path: Path, invent: Any, write: Any, sample_update: Input) -> lis
     return [files[0], files[1], (copy, "jsonl"), files[2], sample_update]
 
 
-def test_any_number_of_processes_makes_the_same(
-    tmp_path: Path, inputs: list[Input], contents: Callable[..., Any]
-) -> None:
+def test_any_number_of_processes_makes_the_same(tmp_path, inputs, contents):
     """Documents, moves, statistics, counts, bad records and their order, and runs to the byte."""
     topics = {str(n): record.title for n, record in enumerate(_records(inputs[0][0])) if n < 20}
     built, told, runs = [], [], []
@@ -79,9 +77,7 @@ def _records(path: Path) -> Iterator[Record]:
     return map(Record.from_json, path.read_text().splitlines())
 
 
-def test_tagging_what_is_there(
-    tmp_path: Path, inputs: list[Input], contents: Callable[..., Any]
-) -> None:
+def test_tagging_what_is_there(tmp_path, inputs, contents):
     """An index that is tagged by two processes is the one that was built with moves."""
     build_index(inputs[:2], tmp_path / "with", tagger=model_tagger())
     build_index(inputs[:2], tmp_path / "later")
@@ -94,12 +90,7 @@ def test_tagging_what_is_there(
     assert found["abstracts"] == wanted["abstracts"]
 
 
-def test_a_killed_process_changes_nothing(
-    tmp_path: Path,
-    inputs: list[Input],
-    contents: Callable[..., Any],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_killed_process_changes_nothing(tmp_path, inputs, contents, monkeypatch):
     """Each of them is killed once, the one that reads too."""
     monkeypatch.setattr(indexing, "TICK", 1)
     alive: list[Any] = []
@@ -148,9 +139,7 @@ def _is_there(group: int) -> bool:
     return True
 
 
-def test_interrupted_from_the_keyboard(
-    tmp_path: Path, invent: Any, write: Any, contents: Callable[..., Any], environment: Any
-) -> None:
+def test_interrupted_from_the_keyboard(tmp_path, invent, write, contents, environment):
     """Ctrl-C, which the terminal sends to all processes: one line, none of them is left."""
     sizes = (600, 600, 3000)  # what is left is more than is done before the signal comes
     files = [write(tmp_path / f"{n}.jsonl", invent(k, n, f"r{n}-")) for n, k in enumerate(sizes)]

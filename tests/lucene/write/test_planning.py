@@ -45,9 +45,7 @@ def test_short_files_are_taken_whole(tmp_path: Path, invent: Any, write: Any) ->
     assert plan.memory > 2**26
 
 
-def test_long_files_are_sampled_by_kind(
-    tmp_path: Path, invent: Any, write: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_files_are_sampled_by_kind(tmp_path, invent, write, monkeypatch):
     """A packed file counts by its packed bytes, and files between the chosen ones count too."""
     monkeypatch.setattr(planning, "BYTES", {True: 20_000, False: 40_000})
     inputs = [write(tmp_path / f"{i}.jsonl", invent(400, i, f"{i}-")) for i in range(5)]
@@ -80,17 +78,11 @@ def test_clock(threads: int, processors: int, clock: float) -> None:
     assert planning._clock(seconds, threads, processors) == clock
 
 
-def test_records_that_begin_late(
-    tmp_path: Path, invent: Any, write: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The beginning grows until a record is in it."""
+def test_odd_files(tmp_path, invent, write, monkeypatch):
+    """The beginning grows until a record is in it; what is wrong is told as index says it."""
     monkeypatch.setattr(planning, "BYTES", {True: 10, False: 10})
     inputs = [write(tmp_path / "a.jsonl", invent(50, 1))]
     assert 0 < plan_index(inputs, tmp_path).sampled < 50
-
-
-def test_files_that_cannot_be_planned(tmp_path: Path) -> None:
-    """What is wrong with them, as index says it."""
     (tmp_path / "a.jsonl").write_text("no json\n" * 20)
     with pytest.raises(InputError, match=r"a\.jsonl: holds no jsonl records"):
         plan_index([(tmp_path / "a.jsonl", "jsonl")], tmp_path)

@@ -65,14 +65,14 @@ def test_any_characters_go_through(tmp_path: Path) -> None:
         assert index.records([record.id]) == [record]
     with Index(tmp_path, "sentences") as index:
         assert index.ids() == [f"{record.id}.0"]
-    with RecordWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path / "again", facts(), None) as writer:
         writer.delete("1")
         writer.add(mice(1))
         writer.add(mice(2))
         writer.delete("2")
         writer.commit(facts(SOURCE))
-    assert ids(tmp_path, "abstracts") == ["1"]
-    assert ids(tmp_path, "sentences") == ["1.0"]
+    assert ids(tmp_path / "again", "abstracts") == ["1"]
+    assert ids(tmp_path / "again", "sentences") == ["1.0"]
 
 
 def test_only_one_writer_at_a_time(tmp_path: Path) -> None:
@@ -156,9 +156,7 @@ def test_file_where_the_second_index_belongs(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["sentences"]
 
 
-def test_trouble_on_the_writing_thread_arrives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trouble_on_the_writing_thread_arrives(tmp_path, monkeypatch):
     """What a batch meets in Java is raised by a later call, and the commit does not happen."""
     monkeypatch.setattr(batches, "sentence_documents", lambda *_: [("too", "few")])
     with pytest.raises(RelsentError, match="sentences: Lucene failed: NoSuchElementException"):
@@ -166,9 +164,7 @@ def test_trouble_on_the_writing_thread_arrives(
     assert not (tmp_path / "index").exists()
 
 
-def test_long_documents_go_in_small_batches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_documents_go_in_small_batches(tmp_path, monkeypatch):
     """A batch is ended by its records or by its characters, whichever comes first."""
     sizes: list[int] = []
     original = RecordWriter.send

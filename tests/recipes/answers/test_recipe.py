@@ -5,8 +5,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from recipes import answers
 from recipes.answers.titles import HALVES, half
 from relsent_ir import models
@@ -21,9 +19,7 @@ def _write(path: Path, records: list[Record]) -> None:
     path.write_text("".join(record.to_json() + "\n" for record in records), encoding="utf-8")
 
 
-def test_from_the_data_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_from_the_data_folder(tmp_path, monkeypatch, capsys):
     """Questions and abstracts come from RELSENT_DATA, judgements from the repository's folders."""
     monkeypatch.chdir(tmp_path)
     data = tmp_path / "data"

@@ -185,9 +185,7 @@ def test_said_and_graded() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_moves_are_of_models_that_have_not_seen_the_records(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_moves_are_of_models_that_have_not_seen_the_records(monkeypatch) -> None:
     """Where the package's model was trained on a file, the questions' records are left out."""
     left_out: list[str] = []
 

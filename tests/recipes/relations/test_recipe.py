@@ -76,9 +76,7 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not (output / "LICENSE").exists()
 
 
-def test_corpora(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_corpora(tmp_path, monkeypatch, capsys):
     """Events and drug interactions of the data folder; the licences of both lie beside."""
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
     (tmp_path / "relations" / "ddi-2013").mkdir(parents=True)

@@ -68,9 +68,7 @@ def _refuse(*_: object, **__: object) -> Run:
     raise AssertionError("it was matched, not read")
 
 
-def test_read_where_it_is(
-    build: Build, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_read_where_it_is(build, monkeypatch, capsys):
     """The page's view, --pmid and Python have the stored matches, which are those of a search."""
     index = build(invent(40, seed=1))
     with matching(index, "huber-plus") as matcher:

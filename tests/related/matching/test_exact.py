@@ -163,15 +163,11 @@ def test_rows_that_pass(store: Store, share: float, monkeypatch):
             assert scores.tolist() == expected[1].tolist()
 
 
-def test_other_formulas_have_no_scorer(store: Store):
-    """A formula that is no such sum is not matched exactly."""
+def test_scorers(store: Store):
+    """No such sum is not matched exactly; all sentences come, once each, when more are asked."""
     for name in set(FORMULAS) - {"O3"}:
         if name[0] not in "IL":
             assert open_scorer(store, FormulaModel(name, store.statistics, ())) is None
-
-
-def test_more_hits_than_sentences(store: Store):
-    """All sentences come, once each, when more are asked for."""
     scorer = open_scorer(store, FormulaModel("I1", store.statistics, ()))
     assert scorer
     query = scorer.queries(["inhibitors treated"], [store.record_of("p7")])

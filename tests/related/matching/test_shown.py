@@ -128,8 +128,8 @@ def test_related(showing: Showing, monkeypatch: pytest.MonkeyPatch):
     assert found["a.1"].ids.tolist() == ["b.1"]
 
 
-def test_stock_features():
-    """Words in lower case, numbers as 0."""
+def test_stock(monkeypatch: pytest.MonkeyPatch):
+    """Words in lower case, numbers as 0; the weights of a sentence's words."""
     assert stock_features("ISRCTN93732214 (2009), the ISRCTN registry") == {
         "isrctn0",
         "0",
@@ -137,10 +137,6 @@ def test_stock_features():
         "isrctn",
         "registry",
     }
-
-
-def test_learned_words(monkeypatch: pytest.MonkeyPatch):
-    """The weights of the words that a sentence has, each once, and of all."""
     monkeypatch.setattr(
         shown, "stock_weights", lambda: {shown.BIAS: -1.0, "nct0": 0.6, "trial": 0.5}
     )

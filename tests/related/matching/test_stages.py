@@ -97,9 +97,7 @@ def test_scores(listed: Listed, store: Store, model: HuberPlusModel):
 
 
 @pytest.mark.parametrize("first", [4, 4096])
-def test_first_stage(
-    listed: Listed, store: Store, model: HuberPlusModel, first: int, monkeypatch: pytest.MonkeyPatch
-):
+def test_first_stage(listed, store, model, first, monkeypatch):
     """The best of all that share a word, by a score that is computed for all."""
     monkeypatch.setattr(module, "_FIRST", first)
     stages, alone = _stages(listed, store, model), _alone(model, store)
@@ -117,10 +115,15 @@ def test_first_stage(
         np.testing.assert_allclose(scores[found], np.sort(scores)[::-1][:5], atol=0.02)
 
 
+<<<<<<< HEAD
 def test_cosines(
     listed: Listed, store: Store, model: HuberPlusModel, monkeypatch: pytest.MonkeyPatch
 ):
     """Piece by piece they are the same as all at once, but for the rounding of a last piece."""
+=======
+def test_cosines(listed, store, model, monkeypatch):
+    """Piece by piece they are the same as all at once, to the bit."""
+>>>>>>> w-less
     stages = _stages(listed, store, model)
     text = Sentences.from_texts(ASKED[:1], STOPWORDS)
     vector, rows = stages.query(text, 0).vector, np.random.default_rng(0).permutation(len(store))
@@ -166,9 +169,7 @@ def test_kept(listed: Listed, store: Store, model: HuberPlusModel):
         open_stages(store, joined(listed, store, model))
 
 
-def test_associations_of_the_store(
-    listed: Listed, store: Store, trained: HuberPlusModel, monkeypatch: pytest.MonkeyPatch
-):
+def test_associations_of_the_store(listed, store, trained, monkeypatch):
     """A packed model has those of the collection, its sentences in the order of the text."""
     texts = {**TEXTS, "z.2": "Malaria.", "z.10": "Malaria.", "z.1": "Fever of larvae."}
     listed = Listed(listed.folder, texts, "1")

@@ -38,16 +38,12 @@ def test_groups(corpus: Corpus):
     assert len(draw_groups(corpus, kept, asked, others, 2).a) == 2
 
 
-def test_no_groups(corpus: Corpus):
-    """Nothing to be set against, or no record with two sentences."""
+def test_no_groups_and_loss(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
+    """Nothing to be set against is no group; one column, one other that stands for ten."""
     kept, every = np.ones(len(corpus), dtype=bool), np.ones(6, dtype=bool)
     assert len(draw_groups(corpus, kept, every, ~every, 9).a) == 0
     assert len(draw_groups(corpus, kept, np.arange(6) == 5, every, 9).a) == 0
     assert len(draw_groups(corpus, kept, np.arange(6) == 0, np.arange(6) == 0, 9).a) == 0
-
-
-def test_loss_by_hand(monkeypatch: pytest.MonkeyPatch):
-    """One group, one column, one other sentence that stands for ten."""
     monkeypatch.setattr(ranking, "AMONG", 10)
     values = np.array([[[2.0], [1.0]]])
     loss, gradient = softmax_loss(np.array([1.0]), values, 0.5)

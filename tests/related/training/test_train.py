@@ -48,12 +48,17 @@ PAIRS = [
 ]
 
 
-def test_scores_tell_topics_apart(model: TrainedModel):
-    """Sentences of one topic score higher; the order within a pair does not matter."""
+def test_scores(model: TrainedModel):
+    """Of one topic higher, in either order; one against many gives what its pairs give."""
     scores = score_pairs(model, PAIRS)
     assert scores.shape == (4,)
     assert scores[0] > scores[1]
     np.testing.assert_allclose(score_pairs(model, [(b, a) for a, b in PAIRS]), scores)
+    texts = [text for pair in PAIRS for text in pair]
+    sentences = Sentences.from_texts(texts, STOPWORDS)
+    rows = np.arange(len(texts))
+    expected = model.scores(sentences, np.zeros(len(texts), dtype=int), rows)
+    np.testing.assert_allclose(model.query_scores(sentences, 0, rows), expected)
 
 
 @pytest.mark.parametrize("model", ["huber", "bayes"], indirect=True)
@@ -69,15 +74,6 @@ def test_score_is_the_sum_of_weights(model: TrainedModel):
         expected = model.threshold + sum(both.get(t, 0.0) for t in x & y)
         expected += sum(one.get(t, 0.0) for t in x ^ y)
         assert score == pytest.approx(expected, abs=1e-9)
-
-
-def test_query_scores(model: TrainedModel):
-    """One sentence against many gives what its pairs give."""
-    texts = [text for pair in PAIRS for text in pair]
-    sentences = Sentences.from_texts(texts, STOPWORDS)
-    rows = np.arange(len(texts))
-    expected = model.scores(sentences, np.zeros(len(texts), dtype=int), rows)
-    np.testing.assert_allclose(model.query_scores(sentences, 0, rows), expected)
 
 
 def test_held_out_words_are_unknown(model: TrainedModel, index: Index):

@@ -91,9 +91,7 @@ def test_scores_are_shares(abstracts: list[Abstract], held_out: Abstract, markov
     assert model.predict("", []) == []
 
 
-def test_markov_puts_an_unknown_sentence_in_order(
-    abstracts: list[Abstract], held_out: Abstract
-) -> None:
+def test_markov_puts_an_unknown_sentence_in_order(abstracts, held_out):
     """A sentence without a known word takes its move from its neighbours."""
     model = Bayes.train(abstracts, markov=True)
     plain = Bayes.train(abstracts, markov=False)

@@ -66,9 +66,7 @@ def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def small(
-    collections: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, roughly: None
-) -> Path:
+def small(collections, monkeypatch, tmp_path, roughly) -> Path:
     """The invented collections instead of the real ones, and few settings."""
     monkeypatch.setenv("RELSENT_DATA", str(collections))
     monkeypatch.chdir(tmp_path)
