@@ -115,15 +115,10 @@ def test_first_stage(listed, store, model, first, monkeypatch):
         np.testing.assert_allclose(scores[found], np.sort(scores)[::-1][:5], atol=0.02)
 
 
-<<<<<<< HEAD
 def test_cosines(
     listed: Listed, store: Store, model: HuberPlusModel, monkeypatch: pytest.MonkeyPatch
 ):
     """Piece by piece they are the same as all at once, but for the rounding of a last piece."""
-=======
-def test_cosines(listed, store, model, monkeypatch):
-    """Piece by piece they are the same as all at once, to the bit."""
->>>>>>> w-less
     stages = _stages(listed, store, model)
     text = Sentences.from_texts(ASKED[:1], STOPWORDS)
     vector, rows = stages.query(text, 0).vector, np.random.default_rng(0).permutation(len(store))
