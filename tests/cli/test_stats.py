@@ -27,6 +27,7 @@ def test_text_says_the_same(relsent, sample_indexes):
     lines = [line.split() for line in ran.out.splitlines()]
     assert ["documents", str(told["sentences"]["documents"])] in lines
     assert lines.index(["abstracts"]) < lines.index(["sentences"])
+    assert relsent("stats", "--index", "none").code == 4
 
 
 def test_ids_of_records_that_are_ids_of_sentences(relsent, here):

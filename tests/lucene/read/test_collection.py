@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes, Passage
@@ -85,8 +85,10 @@ def test_half_of_it_is_open(build: Callable[..., Path]) -> None:
         collection.abstracts.close()
 
 
-def test_one_id_in_the_place_of_several(build: Callable[..., Path]) -> None:
-    """A string is no list of ids."""
+def test_mistakes(build: Callable[..., Path], tmp_path: Path) -> None:
+    """A folder without an index is refused when it is read; a string is no list of ids."""
+    with pytest.raises(InputError, match="there is no index"):
+        Indexes(tmp_path).records(["a"])
     with Indexes(build([A])) as collection:
         for read in (collection.records, collection.parts, collection.moves, collection.texts):
             with pytest.raises(UsageError, match="'a' is one id"):
