@@ -72,6 +72,7 @@ def test_spellings() -> None:
     """Each piece of a name has its spellings; the last one its other number."""
     assert spellings("IFN-γ receptor") == [["ifn"], ["gamma", "γ"], ["receptor", "receptors"]]
     assert spellings("-") == []
+    assert spellings("IES")[0][:2] == ["ies", "y"]
 
 
 def test_normal_form() -> None:
