@@ -210,11 +210,14 @@ class Finder:
             fix = "give a longer name, or capitals if it is a symbol"
             return Entity([Form(name)], None, names, names, f"{name!r} is {what}, {where}: {fix}")
         synonyms = (Form(synonym, "synonym") for synonym in self._synonyms.get(key, ()))
-        forms = {key: Form(name)}
+        forms, others = {key: Form(name)}, []
         for form in chain(synonyms, () if self._literal else self._of_collection(name, query)):
-            if not is_common(form.name.lower()):  # the index has arsenic, As, in every "as"
-                forms.setdefault(normal_form(form.name), form)
-        others = (self.literal_query(form.name) for form in list(forms.values())[1:])
+            other = self.literal_query(form.name)
+            # the index has arsenic's As in every "as", and aOR in every "a" or "or"
+            common = is_common(form.name.lower()) or self.conjunctions.is_anything(other)
+            if not common and normal_form(form.name) not in forms:
+                forms[normal_form(form.name)] = form
+                others.append(other)
         query = self.conjunctions.either([query, *others])
         return Entity(
             list(forms.values()),

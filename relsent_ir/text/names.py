@@ -291,7 +291,7 @@ def _numbers(word: str) -> list[str]:
     for form in singular:
         if form.endswith("sis"):
             plural.append(f"{form[:-2]}es")
-        elif form.endswith("y") and form[-2] not in "aeiou":
+        elif form.endswith("y") and form[-2:-1] not in "aeiou":
             plural.append(f"{form[:-1]}ies")
         else:
             plural.append(f"{form}es" if form.endswith(("s", "x", "z", "ch", "sh")) else f"{form}s")

@@ -14,7 +14,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import Relations
 from relsent_ir.models.registry import FAMILIES
-from relsent_ir.records import Record, Section
+from relsent_ir.records import Record, Section, find_abbreviations
 from relsent_ir.relations import FeatureSettings, open_ranker, rank
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.finding import Finder, Mentions
@@ -242,3 +242,21 @@ def test_no_explosion(tmp_path: Path) -> None:
     assert process_time() - started < 2.0
     assert said["status"] == "asserted"
     assert not {"polarity", "agent"} & set(said)
+
+
+@pytest.mark.slow
+def test_no_entity_counts_more_than_its_names(cystic_fibrosis: Path) -> None:
+    """Over every abbreviation and long form of a real collection: no name is a common word."""
+    with Indexes(cystic_fibrosis) as opened:
+        finder = Finder(opened)
+        records = opened.records(opened.abstracts.ids())
+        pairs = {pair for record in records for pair in find_abbreviations(record.abstract)}
+        names = sorted({name for pair in pairs for name in pair})
+        assert len(names) > 400
+        for name in names:
+            if finder.entity(name).hint:
+                continue
+            forms = [form.name for form in finder.entity(name).forms]
+            counts = [finder.conjunctions.count(finder.literal_query(form)) for form in forms]
+            assert max(counts) <= finder.count(name) <= sum(counts), name
+            assert len(forms) == 1 or max(counts[1:]) < 0.5 * len(opened.sentences), name

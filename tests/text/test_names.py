@@ -72,6 +72,7 @@ def test_forms_of_names() -> None:
     """Each piece has its spellings; cuts make no other name; a folded text has its length."""
     assert spellings("IFN-γ receptor") == [["ifn"], ["gamma", "γ"], ["receptor", "receptors"]]
     assert spellings("-") == []
+    assert spellings("IES")[0][:2] == ["ies", "y"]
     assert normal_form("colo-rectal") == normal_form("Colorectal") == "colorectal"
     assert normal_form("HbA1c") == normal_form("hb a(1c)") == "hba1c"
     text = "IkappaB-alpha.NF-kappaB"
