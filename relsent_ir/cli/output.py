@@ -504,7 +504,7 @@ class Output:
         hits = write_lines(self.path, topics, lines, self.tag, output_format=output_format)
         if not self.as_json:
             count = f"{len(topics)} topic{'s' * (len(topics) != 1)}, {hits} hits"
-            click.echo(f"{self.path}: {count}", err=True)
+            click.echo(f"{click.format_filename(self.path)}: {count}", err=True)
         return self._counts(len(topics), hits)
 
     def _counts(self, topics: int, hits: int) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def test_train_rerank(index, call, tmp_path):
             "rerank", "--run", run, "--topics", topics, "--index", index, "--model", name,
             "--depth", 5, "--hits", 5, "--output", tmp_path / "out.txt",
         )  # fmt: skip
-        assert (code, err) == (0, "")
+        assert (code, err) == (0, f"{tmp_path / 'out.txt'}: 1 topic, 5 hits\n")
         assert sorted(read_run(tmp_path / "out.txt")["7"].ids) == ["r1", "r2", "r3", "r4", "r5"]
 
 

@@ -64,7 +64,7 @@ def test_without_alternatives(relsent, folder, tmp_path, sample_indexes):
     topics.write_text("1\ttumour\n2\t7003\n3\tmetfromin\n")
     run = tmp_path / "run.txt"
     ran = relsent("search", "--index", folder, "--topics", topics, "--output", run)
-    assert ran.err == ""
+    assert ran.err == f"{run}: 3 topics, 2 hits\n"
     assert [line.split()[0] for line in run.read_text().splitlines()] == ["1", "1"]
 
 
