@@ -149,7 +149,7 @@ class Dask(Executor):
         except distributed.KilledWorker as error:
             raise MissingError(
                 f"workers ended again and again over the same work: {error.task}",
-                fix="they may have had too little memory: give them more, or use fewer a machine",
+                fix="give the workers more memory, or start fewer on each machine",
             ) from None
         except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
             raise MissingError(f"the scheduler at {self._address} is gone") from error

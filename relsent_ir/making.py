@@ -82,7 +82,7 @@ def _line(row: Record | Mapping[str, Any], number: int) -> str:
     try:
         return json.dumps({n: v for n, v in whole.items() if v is not None}, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"record {number}: {error}", fix="texts, numbers and lists") from None
+        raise UsageError(f"record {number}: {error}", fix="give texts, numbers and lists") from None
 
 
 @checked

@@ -125,7 +125,7 @@ class Parameter:
         Raises
         ------
         UsageError
-            If the text is no such value.
+            If the text is not a value of the parameter.
         """
         name = self.flags[0] if self.flags else self.name
         try:

@@ -8,8 +8,7 @@ from recipes.data import data_path
 from relsent_ir import models
 
 READ = Path("qrels/reader")
-TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty", "-asked", "-people", "-drawn")
-FIRSTS = ("-people", "-drawn")
+TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty", "-asked")
 
 
 def main(arguments: list[str]) -> None:
@@ -28,7 +27,6 @@ def main(arguments: list[str]) -> None:
         [data_path("abstracts", "abstracts.jsonl.gz")],
         said=READ / "answers-directions.tsv",
         graded=READ / "answers-development.tsv",
-        firsts=[READ / f"answers{name}.tsv" for name in FIRSTS],
         topics=[Path(f"topics/reader/answers{name}.tsv") for name in TOPICS],
         indexes=[options.index],
         claims=[

@@ -19,13 +19,13 @@ import numpy as np
 from recipes.answers.titles import folds
 from recipes.answers.verdicts import fit_verdicts, train_verdicts
 from recipes.answers.weights import logistic
-from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words, short_forms, standing
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES, query_words, short_forms
 from relsent_ir.answers.classifiers import Bools
 from relsent_ir.answers.directions import VERDICTS, Verdicts, verdict_features
 from relsent_ir.answers.language import Question, parse
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, answer_sentences, gold
-from relsent_ir.answers.searching import LIKELY, bodies, first_stage, frequencies, search
+from relsent_ir.answers.searching import LIKELY, bodies, first_stage, frequencies
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
@@ -363,45 +363,6 @@ def learn_abstracts(
         weights[0, :-1] *= slope
         weights[0, -2] += intercept
     return weights
-
-
-def learn_standing(
-    model: AnswerModel, paths: Sequence[Path], topics: Mapping[str, str], folder: Path
-) -> Floats:
-    """Learn how sure the likeliest sentence of an open question is, beside the next abstracts.
-
-    Parameters
-    ----------
-    model : AnswerModel
-        With weights for abstracts.
-    paths : sequence of Path
-        Files for `read_graded`; a likeliest sentence without a grade teaches nothing.
-    topics : mapping of topic id to question
-    folder : Path
-        The collection; grades of others teach nothing.
-
-    Returns
-    -------
-    ndarray of float64, shape (3,)
-        The weights of `relsent_ir.answers.abstracts.standing`, and the intercept.
-    """
-    graded = [row for path in paths for row in read_graded(path) if row.collection == folder.name]
-    answers = {(row.topic, row.sentence): row.grade >= LEAST for row in graded}
-    names = {row.topic for row in graded if not parse(topics[row.topic]).claims}
-    rows, marks = [], []
-    with Indexes(folder) as collection:
-        found = search(collection, {name: topics[name] for name in sorted(names)}, model)
-    for topic, abstracts in found.items():
-        best = max(
-            (answer for one in abstracts[:1] for answer in one.answers),
-            key=lambda answer: answer.answers,
-            default=None,
-        )
-        if best and (topic, best.id) in answers:
-            ranked = [abstract.probability for abstract in abstracts]
-            rows.append(standing([best.answers], ranked))
-            marks.append(answers[topic, best.id])
-    return logistic(np.vstack(rows), np.array(marks), inverse_penalty=1.0)
 
 
 def _agree(features: Floats, verdicts: Sequence[str], *, unsaid: bool = False) -> Bools:

@@ -12,7 +12,6 @@ from recipes.answers.readings import (
     describe_graded,
     findings_said,
     learn_abstracts,
-    learn_standing,
     learn_verdicts,
     read_claims,
     read_said,
@@ -143,7 +142,6 @@ def train_from_files(
     *,
     said: Path | None = None,
     graded: Path | None = None,
-    firsts: Sequence[Path] = (),
     topics: Sequence[Path] = (),
     indexes: Sequence[Path] = (),
     claims: Sequence[Path] = (),
@@ -166,8 +164,6 @@ def train_from_files(
         (`recipes.answers.readings.read_said`).
     graded : Path, optional
         Grades of sentences as answers (`readings.read_graded`), besides `said`.
-    firsts : sequence of Path
-        More grades, which teach only how sure the first answer to an open question is.
     topics, indexes : sequence of Path
         For `graded`: the questions, and the collections, by the names of their folders. The idf of
         the first weighs the words of titles and claims.
@@ -205,7 +201,7 @@ def train_from_files(
     vectors = learn_vectors(abstracts) if records else None
     posed = all_forms(examples, taggers)
     posed += pose(titles, taggers)
-    judgements = [path for path in (said, graded, *firsts, *topics, *claims) if path]
+    judgements = [path for path in (said, graded, *topics, *claims) if path]
     paths = dict.fromkeys([questions, *(path for path, _ in files), *general, *judgements])
     data = {"files": list(map(file_facts, paths)), "questions": len(examples) + len(titles)}
     facts = {"command": command, "data": data}
@@ -229,6 +225,4 @@ def train_from_files(
                     (np.vstack([rows for rows, _ in parts]), marks),
                     describe_answered(model, collection, cited),
                 )
-            if firsts:
-                model.stands = learn_standing(model, [graded, *firsts], texts, indexes[0])
     return model

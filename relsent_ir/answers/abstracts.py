@@ -382,30 +382,6 @@ def sentence_rows(
     return np.array(columns).T.copy()
 
 
-RIVALS: Final = 4
-"""The next likeliest abstracts, which an answer to an open question stands beside."""
-
-
-def standing(shares: Sequence[float], ranked: Sequence[float]) -> Floats:
-    """Describe sentences beside the other abstracts.
-
-    Parameters
-    ----------
-    shares : sequence of float
-        Their probabilities to answer.
-    ranked : sequence of float
-        The highest of each abstract, in falling order.
-
-    Returns
-    -------
-    ndarray of float64, shape (sentences, 2)
-        The log odds, and the expected answers among ten abstracts like the `RIVALS`.
-    """
-    odds = np.clip(np.array(shares, dtype=np.float64), 1e-9, 1 - 1e-9)
-    rivals = 10 * sum(ranked[1 : 1 + RIVALS]) / RIVALS
-    return np.column_stack([np.log(odds / (1 - odds)), np.full(len(odds), rivals)])
-
-
 def lacking(question: Question, record: Record, stopwords: Collection[str]) -> list[str]:
     """Return the words of a question's subject and outcome that a record does not have.
 

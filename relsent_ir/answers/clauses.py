@@ -173,7 +173,7 @@ def tells(verdict: str, parts: QuestionParts, sentence: str, stopwords: Collecti
 
 
 def _denials(parts: QuestionParts, piece: str, stopwords: Collection[str]) -> Iterator[str]:
-    """Yield each clause before ", and" that denies something, and the rest; lists stay whole."""
+    """Split a text at each ", and" after a clause with a denial; do not split lists."""
     start = 0
     for match in re.finditer(r", and\b", piece):
         clause = piece[start : match.start()]

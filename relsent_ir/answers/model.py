@@ -14,7 +14,6 @@ from relsent_ir.answers.abstracts import (
     cover,
     is_imprint,
     sentence_rows,
-    standing,
 )
 from relsent_ir.answers.classifiers import (
     CALIBRATED,
@@ -101,9 +100,6 @@ class AnswerModel:
         Weights for `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
         star; one row each for open questions, for claims, and for claims that the title asks. If
         None, probabilities are those of sentences within their abstract.
-    stands : ndarray of float64, shape (3,), optional
-        For open questions: the weights of the log odds of an abstract and of the `RIVALS` after it,
-        and an intercept. If None, other abstracts do not count.
     verdicts : Verdicts, optional
         Reads the verdicts on yes/no questions; without it there are none.
     """
@@ -118,14 +114,12 @@ class AnswerModel:
         facts: dict[str, Any],
         abstracts: Floats | None = None,
         verdicts: Verdicts | None = None,
-        stands: Floats | None = None,
     ) -> None:
         self.weights = weights
         self.vectors = vectors
         self.facts = facts
         self.verdicts = verdicts
         self.abstracts = abstracts
-        self.stands = stands
 
     def row(self, query: QueryWords, record: Record) -> int:
         """Return the row of `abstracts` that applies to a question and a record."""
@@ -204,27 +198,6 @@ class AnswerModel:
         rows = self.rows(query, record, tagged, verdict, behind)
         return probabilities_of(self.abstracts[self.row(query, record), :-1], rows)
 
-    def beside(
-        self, query: QueryWords, shares: Sequence[float], ranked: Sequence[float]
-    ) -> list[float]:
-        """Return probabilities of sentences to answer, beside what other abstracts say.
-
-        One answer stands out: where many abstracts are as likely, few of them answer an open
-        question. The order stays.
-
-        Parameters
-        ----------
-        query : QueryWords
-        shares : sequence of float
-            From `about`.
-        ranked : sequence of float
-            The highest of each abstract, in falling order.
-        """
-        if self.stands is None or query.question.claims:
-            return list(shares)
-        likely: list[float] = probabilities_of(self.stands, standing(shares, ranked)).tolist()
-        return likely
-
     def rows(
         self,
         query: QueryWords,
@@ -262,8 +235,6 @@ class AnswerModel:
         }
         if self.verdicts is not None:
             arrays |= self.verdicts.to_arrays()
-        if self.stands is not None:
-            arrays["stands"] = self.stands
         if self.abstracts is not None:
             arrays["abstracts"] = self.abstracts
         return arrays
@@ -274,13 +245,11 @@ class AnswerModel:
         arrays = stored.arrays
         models.check_columns(stored, linear_columns())
         abstracts = {"abstracts"} & set(arrays)
-        stands = {"stands"} & set(arrays)
         shapes = {
             "slots": "float 2 2 features",
             "order": "float asked",
             "calibration": "float calibrated",
             **dict.fromkeys(abstracts, "float 3 abstracts"),
-            **dict.fromkeys(stands, "float stands"),
         }
         check_arrays(
             arrays,
@@ -289,7 +258,6 @@ class AnswerModel:
             features=len(NAMES),
             calibrated=CALIBRATED + 1,
             abstracts=len(ABSTRACT_NAMES) + 2,  # plus intercept and threshold
-            stands=3,
         )
         if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
             raise ValueError("deviations that are not above 0")
@@ -301,7 +269,6 @@ class AnswerModel:
             stored.facts,
             np.array(arrays["abstracts"], dtype=np.float64) if abstracts else None,
             Verdicts.from_arrays(arrays) if "verdict_names" in arrays else None,
-            np.array(arrays["stands"], dtype=np.float64) if stands else None,
         )
 
 

@@ -357,15 +357,12 @@ def weigh(
     for record, parts, score in zip(records, tagged, scores, strict=True):
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
         shares = model.about(query, record, parts, verdict, (highest - score) / highest).tolist()
-        judged.append((record, parts, score, verdict, shares))
-    ranked = sorted((max(shares, default=0.0) for *_, shares in judged), reverse=True)
-    best = max(model.beside(query, ranked[:1], ranked), default=0.0)
+        judged.append((record, parts, score, verdict, shares, max(shares, default=0.0)))
+    best = max((probability for *_, probability in judged), default=0.0)
     abstracts = {}
-    for record, parts, score, verdict, alone in judged:
-        shares = model.beside(query, alone, ranked)
-        probability = max(shares, default=0.0)
+    for record, parts, score, verdict, shares, probability in judged:
         least = model.least(query, record)
-        if not question.claims:  # only the likeliest abstract answers
+        if not question.claims:  # only the likeliest abstract gets a star
             least = max(min(least, LIKELY), best)
         answering = bool(shares) and probability >= least
         answering &= RETRACTED not in record.publication_types

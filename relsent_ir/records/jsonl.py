@@ -1,8 +1,9 @@
 """JSON lines: those that `Record.to_json` writes, Anserini's id and contents, and similar ones.
 
 Each line is an object. The id is ``id``, ``pmid``, ``_id`` or ``docid``; the abstract is the first
-of ``sections`` (our own), ``abstract``, ``text`` and ``contents`` that is not empty. Other names
-are kept as own fields; an object without our names is read by the usual names of fields.
+of ``sections`` (our own), ``abstract``, ``text`` and ``contents`` that is not empty. Values under
+other names become own fields. An object with none of these names is read as tables are, by names
+that other programs use.
 """
 
 import json

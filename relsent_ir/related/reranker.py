@@ -228,7 +228,7 @@ _PREFIX: Final = "associations_"
 def knowledge(index: Index) -> dict[str, NDArray[Any]]:
     """Return what is exported to a cluster with a collection: facts that models of pairs need.
 
-    Statistics and associations are learned beside the index of sentences, and fetched once.
+    Statistics and associations are stored beside the index of sentences, and read once.
     """
     store = open_store(index, default_stopwords())
     model = joined(index, store, cast("HuberPlusModel", load_related(PACKAGED)))

@@ -24,7 +24,7 @@ class WeightModel(FeatureModel, TrainedModel):
         The kind: ``bayes`` or ``huber``.
     lexicon : Lexicon
     both, one : ndarray of float, shape (features,)
-        wI and wD: the weights of a feature that both sentences have, and that only one has.
+        wI and wD: the weight of a feature if both sentences have it, and if only one has it.
     threshold : float
         θ; a score above 0 means related.
     stopwords : tuple of str

@@ -73,7 +73,7 @@ def _forms() -> dict[str, str]:
 
 
 def kind_of(verb: str) -> str:
-    """Return the kind of a verb in any lower-case form."""
+    """Return the kind of a verb, given in lower case and in any inflection."""
     return _forms().get(verb, OTHER)
 
 

@@ -393,7 +393,7 @@ def _shift(log_odds: Floats, size: float) -> float:
     from scipy.special import expit, logit
 
     size = min(size, len(log_odds) / 2)
-    likely = ceil(2 * size)  # this many records with even odds or better make up `size` or more
+    likely = ceil(2 * size)  # so many records with p >= .5 make an expected size of at least `size`
     high = -np.partition(log_odds, -likely)[-likely]
     low = logit(size / len(log_odds)) - log_odds.max() - 1  # too few even if all equal the best
     near = log_odds[log_odds + high > _FAR]

@@ -94,7 +94,7 @@ def read_topics(
                     f"the topic id {topic.id!r} is empty or has white space", where=str(topic.line)
                 )
     except InputError as error:
-        # Readers know the line; the name of the file is added here.
+        # The reader of the format has named the line; add the name of the file.
         raise InputError(error.problem, where=f"{path}:{error.where}", fix=error.fix) from None
     if not topics:
         raise InputError("there are no topics in this file", where=path)

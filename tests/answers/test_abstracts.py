@@ -14,7 +14,6 @@ from relsent_ir.answers.abstracts import (
     sentence_rows,
     short_forms,
     shortened,
-    standing,
 )
 from relsent_ir.answers.classifiers import probabilities_of
 from relsent_ir.answers.language import WordVectors, parse
@@ -154,14 +153,6 @@ def test_asked_figures(question: str, expected: list[int]) -> None:
     covered = cover(query_words(parse(question), VECTORS, IDF), Record("1"), body, VECTORS)
     rows = sentence_rows(covered, body, np.full(4, 0.5), np.zeros((4, 7)), 0.0)
     assert rows[:, ABSTRACT_NAMES.index("asked")].tolist() == expected
-
-
-def test_beside_other_abstracts() -> None:
-    """Log odds, and ten times the mean of the next four abstracts, missing ones counted as 0."""
-    rows = standing([0.5, 0.2], [0.5, 0.4, 0.1, 0.1, 0.1, 0.9])
-    assert rows == pytest.approx(np.array([[0.0, 1.75], [np.log(0.25), 1.75]]))
-    assert standing([1.0], [1.0])[0, 1] == 0.0
-    assert standing([], []).shape == (0, 2)
 
 
 def test_what_an_abstract_lacks() -> None:

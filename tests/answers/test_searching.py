@@ -169,7 +169,7 @@ def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[A
     assert model.abstracts is not None
     abstracts = model.abstracts.copy()
     abstracts[:, -1] = least
-    model = AnswerModel(model.weights, model.vectors, {}, abstracts, model.verdicts, model.stands)
+    model = AnswerModel(model.weights, model.vectors, {}, abstracts, model.verdicts)
     tagged = [tag_record(moves_model(), record) for record in records]
     bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
     asked = query_words(parse(question), model.vectors)
@@ -201,19 +201,6 @@ def test_stars() -> None:
     (found,) = _weighed("Does murinol reduce body weight?", [record], 0.1)
     assert found.starred is None
     assert not any(answer.direction for answer in found.answers)
-
-
-def test_one_answer_stands_out() -> None:
-    """An open question is less surely answered where other abstracts may answer as well."""
-    question = "What is the effect of murinol on body weight?"
-    alone, *none = _weighed(question, [invented(0, "murinol")], 0.1)
-    first, *others = _weighed(question, [invented(n, "murinol") for n in range(5)], 0.1)
-    assert (len(none), len(others)) == (0, 4)
-    assert first.probability == others[-1].probability < alone.probability
-    claim = "Does murinol reduce body weight?"
-    (alone,) = _weighed(claim, [invented(0, "murinol")], 0.1)
-    first, *_ = _weighed(claim, [invented(n, "murinol") for n in range(5)], 0.1)
-    assert first.probability == alone.probability
 
 
 def test_a_no_is_an_answer() -> None:

@@ -73,7 +73,7 @@ def _check_model(path: Path) -> Outcome:
     entry = plugins(KINDS).get(stored.kind)
     if entry is None:
         problem = f"a model of kind {stored.kind}, which is not installed"
-        raise MissingError(problem, where=path, fix="install the package that it is of")
+        raise MissingError(problem, where=path, fix="install the package that provides it")
     load(path, entry.load().family)
     method = str(method_of(path)) if stored.facts.get("method") else ""
     values = {"model": str(path), "ok": True, "kind": stored.kind, "method": method}

@@ -25,7 +25,7 @@ COLLECTIONS = {"JsonCollection": "jsonl", BEIR: "jsonl"}
 names of their formats."""
 
 SHOWN = 10  # skipped records that get a warning of their own
-NAMED = 3  # fields of the source's own that are named
+NAMED = 3  # own fields of the source that a warning names
 
 
 pyserini = options.grouped(

@@ -117,7 +117,7 @@ class Searching(Request[Pipeline]):
 
     @property
     def _asks(self) -> bool:
-        """Whether sentences are searched for a question or a statement."""
+        """Whether the units are sentences, and the text is a question or a statement."""
         if self.text is None or self.unit == "abstracts" or self.engine != "auto":
             return False
         from relsent_ir.answers.language import parse

@@ -175,8 +175,8 @@ def write_every(
     k : int
         Largest number of matches of a sentence.
     output : Path, optional
-        The folder of the parts, which may hold some already; if None, the place beside the index
-        where matchers read them, which is cleared of tables of earlier contents.
+        The folder of the parts; finished parts in it are kept. If None, the place beside the index
+        where matchers read them; tables of an index's earlier contents are deleted there.
     executor : Executor
         Matches the parts.
     progress : callable, optional
