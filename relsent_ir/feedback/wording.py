@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import Final
 
 import numpy as np
@@ -203,7 +203,8 @@ def _forms(word: str) -> list[str]:
     # "splenomegaly" and "betaine" contain no Greek letter, "tnfalpha" does
     greek = not "".join(ways[-1]).isascii()
     plain = word.isascii() and word.isalpha() and word[1:].islower() and not greek
-    joints = ("",) if len(ways) == 1 or plain else ("-", "")
+    numbers = any(a[-1].isdigit() and b[0].isdigit() for a, b in pairwise(pieces(word)))
+    joints = ("",) if len(ways) == 1 or plain else ("-",) if numbers else ("-", "")
     chosen = islice(product(*ways, joints), _WAYS)
     forms = dict.fromkeys(joint.join(parts) for *parts, joint in chosen)
     return [form for form in forms if normal_form(form) == normal_form(word)]

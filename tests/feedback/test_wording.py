@@ -28,7 +28,7 @@ TITLES = (
     *["Quiet xenon flash (QXF)."] * 2,
     *["Zonal omega gut (ZOG).", "ZOG again.", "Diagnosis and diagnoses."],
     *["Wasps."] * 10,
-    *["The HAND2 gene.", "HAND-2 and CDX2.", "The cdx-2 gene."],
+    *["The HAND2 gene.", "HAND-2 and CDX2.", "The 10 cdx-2 genes."],
     *["Left hand."] * 11,
 )
 
@@ -103,6 +103,7 @@ def test_phrases(index: Index) -> None:
     assert other_spellings("HAND2", index) == []  # one of thirteen hands is hand-2
     assert other_spellings("CDX2", index) == ["cdx-2"]
     assert other_spellings("XWASP", index) == []  # no x-wasp
+    assert other_spellings("1-0", index) == []  # "10" is another number
     assert other_spellings("tumor-growth", index) == ["tumour-growth"]
 
 
