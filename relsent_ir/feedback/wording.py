@@ -54,7 +54,7 @@ _WAYS: Final = 64
 _MOST_WORDS: Final = 6
 
 _QUOTED: Final = re.compile(r'["“”][^"“”]*(?:["“”]|$)')
-_CUT: Final = re.compile(r"\w+[*$#]\S*")
+_CUT: Final = re.compile(r"\b\w+[*$#]\S*")
 """A truncated word, which need not be in any document itself."""
 _WORD: Final = re.compile(r"[^\W_](?:[^\s,;:()\[\]?!]*[^\W_])?")
 _MARK: Final = " \x00 "
