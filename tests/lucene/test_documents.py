@@ -7,6 +7,7 @@ from relsent_ir.lucene.documents import (
     sentence_documents,
 )
 from relsent_ir.lucene.read.filters import CONDITIONS, FILTER_FIELDS
+from relsent_ir.lucene.read.strategy import VALUES
 from relsent_ir.records import Mesh, Record, Section
 
 RECORD = Record(
@@ -56,6 +57,9 @@ def test_parts() -> None:
 
 
 def test_filters_are_indexed() -> None:
-    """The field of each filter has values; else nothing would pass it."""
-    lost = {condition.field for condition in CONDITIONS.values()} - set(FILTER_FIELDS)
+    """The field of each filter has values, or nothing passes; values have a filter or a tag."""
+    filtered = {condition.field for condition in CONDITIONS.values()}
+    lost = filtered - set(FILTER_FIELDS)
     assert not lost, f"{lost}: in lucene/read/filters.py's _INDEXED"
+    unused = set(FILTER_FIELDS) - filtered - set(VALUES.values()) - {"pmid", "year", "keyword"}
+    assert not unused, f"{unused}: no attribute of Filters in lucene/read/filters.py, and no tag"
