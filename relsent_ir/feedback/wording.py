@@ -160,10 +160,16 @@ def _spelt(
         return
     counts = dict(zip(sizes, index.frequencies(list(sizes)).tolist(), strict=True))
     first = int(index.frequencies(written).min())
+    likely = {term: count for term, count in counts.items() if count and count * SHARE >= first}
+    # Terms are searched separately, so documents must have the form itself; if the word has fewer
+    # terms ("HAND2", "hand-2"), a large share of the term's documents must have it.
+    forms = {form for form, size in map(sizes.__getitem__, likely) if size > 1}
+    phrases = {form: _count_phrase(form, index) for form in forms}
     kept = [
         term
-        for term, count in counts.items()
-        if count and count * SHARE >= first and _stands(*sizes[term], count, len(written), index)
+        for term, count in likely.items()
+        if (found := phrases.get(sizes[term][0], count))
+        if sizes[term][1] in (1, len(written)) or found * PHRASED >= count
     ]
     alike = [term for term in kept if len(written) == sizes[term][1] == 1]
     total = first + sum(counts[term] for term in alike)
@@ -179,17 +185,9 @@ def _spelt(
         yield Alternative(word, form, "spelling")
 
 
-def _stands(form: str, size: int, count: int, written: int, index: Index) -> bool:
-    """Return whether one of the `size` terms of a form, in `count` documents, stands for the form.
-
-    Terms are searched separately, so documents must have the form itself; if the word has fewer
-    terms ("HAND2", "hand-2"), a large share of the term's documents must have it.
-    """
-    if size == 1:
-        return True
-    phrase = index.strategy(("terms",), ("contents",), (form,), (0,), (0,))
-    found = index.count(phrase)
-    return found > 0 and (size == written or found * PHRASED >= count)
+def _count_phrase(form: str, index: Index) -> int:
+    """Count the documents in which the terms of a form stand side by side."""
+    return index.count(index.strategy(("terms",), ("contents",), (form,), (0,), (0,)))
 
 
 def _forms(word: str) -> list[str]:
