@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, cast, runtime_checkable
 from weakref import ref
@@ -33,6 +32,8 @@ from relsent_ir.models.registry import KINDS
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from numpy.typing import NDArray
 
     from relsent_ir.api import Collection as Collection
@@ -490,11 +491,11 @@ class Explains(Protocol):
 RERANKERS: Final = "relsent_ir.rerankers"
 """The package whose modules are rerankers, and the group of entry points of other packages."""
 _OURS: Final = {
+    "related": "relsent_ir.related.reranker:RelatedReranker",
+    "smart": "relsent_ir.feedback.smart:SmartReranker",
     "answers": "relsent_ir.answers.searching:AnswerReranker",
     "pmra": "relsent_ir.citation.candidates:PmraReranker",
     "ranker": "relsent_ir.ranker.ranking:RankerReranker",
-    "related": "relsent_ir.related.reranker:RelatedReranker",
-    "smart": "relsent_ir.feedback.smart:SmartReranker",
     "themes": "relsent_ir.themes.finding:ThemeReranker",
 }
 """Rerankers of the methods that have rooms of their own, or families of models, by name."""
@@ -521,23 +522,19 @@ def open_reranker(name: str | Path) -> Reranker:
     """
     if not isinstance(name, str | Path):
         raise UsageError(f"no model: {name!r:.60}", fix="its name, or its folder")
-    names, text = reranker_names(), str(name)
-    if text in names and "?" not in text:
-        point = names[text]
-    elif Path(name).exists():
+    text = str(name)
+    point = _named(text)
+    if point is None and Path(name).exists():
         kind = load_folder(name).kind
-        if not (known := _of_kind(kind)):
+        point = _of_kind(kind)
+        if point is None:
             raise MismatchError(
                 f"a model of kind {kind}, which does not rerank",
                 where=name,
                 fix="a model of related sentences, answers or citations",
             )
-        point = known
-    else:
-        matching = [p for p in names if "?" in p and "/" not in text and fnmatchcase(text, p)]
-        if not matching:
-            raise _unknown(text)
-        point = names[matching[0]]
+    if point is None:
+        raise _unknown(text)
     made = point.load()
     if isinstance(made, type) or not _takes(made, "", []):  # else a function of query and texts
         made = made(text)
@@ -601,26 +598,48 @@ def open_stage(
 
 
 @cache
-def _ours() -> Mapping[str, EntryPoint]:
+def _ours() -> "Mapping[str, EntryPoint]":
     """Return the package's rerankers, those in the folder of `RERANKERS` too, as entry points."""
+    from importlib.metadata import EntryPoint
+
     folder = Path(__file__).with_name("rerankers").glob("[a-z]*.py")
-    values = _OURS | {path.stem: f"{RERANKERS}.{path.stem}:reranker" for path in folder}
-    return {name: EntryPoint(name, values[name], RERANKERS) for name in sorted(values)}
+    values = _OURS | {path.stem: f"{RERANKERS}.{path.stem}:reranker" for path in sorted(folder)}
+    return {name: EntryPoint(name, value, RERANKERS) for name, value in values.items()}
 
 
-def reranker_names() -> Mapping[str, EntryPoint]:
-    """Return the names and patterns that `open_reranker` takes, each with what makes it."""
+def _known(first: str = "") -> "Iterator[tuple[str, EntryPoint]]":
+    """Yield the names and patterns of rerankers, ours before others; `first` is loaded first."""
+    for name, point in sorted(_ours().items(), key=lambda item: item[0] != first):
+        yield from ((each, point) for each in getattr(point.load(), "names", (name,)))
     kinds = plugins(KINDS)
-    names = {p.name: p for p in entry_points(group=RERANKERS) if p.name not in kinds}
-    for name, point in _ours().items():
-        names |= dict.fromkeys(getattr(point.load(), "names", (name,)), point)
+    yield from (
+        (name, point) for name, point in plugins(RERANKERS, ours=False).items() if name not in kinds
+    )
+
+
+def reranker_names() -> "Mapping[str, EntryPoint]":
+    """Return the names and patterns that `open_reranker` takes, each with what makes it."""
+    names = dict(reversed(list(_known())))  # ours last, which others cannot replace
     return dict(sorted(names.items(), key=lambda item: ("?" in item[0], item[1].value, item[0])))
 
 
-def _of_kind(kind: str) -> EntryPoint | None:
+def _named(text: str) -> "EntryPoint | None":
+    """Return what makes the reranker of a name; load as few of ours as need be."""
+    patterns = not Path(text).exists() and text not in plugins(RERANKERS, ours=False)
+    named = (
+        point
+        for name, point in ([] if "/" in text else _known(text))
+        if (patterns and fnmatchcase(text, name) if "?" in name else text == name)
+    )
+    return next(named, None)
+
+
+def _of_kind(kind: str) -> "EntryPoint | None":
     """Return what makes a reranker of a stored model."""
-    model, foreign = plugins(KINDS).get(kind), entry_points(group=RERANKERS, name=kind)
-    return _ours().get(model.load().family if model else "") or next(iter(foreign), None)
+    model = plugins(KINDS).get(kind)
+    return _ours().get(model.load().family if model else "") or plugins(RERANKERS, ours=False).get(
+        kind
+    )
 
 
 def _unknown(name: str) -> UsageError | InputError:

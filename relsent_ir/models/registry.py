@@ -167,12 +167,15 @@ def packaged(family: str) -> Path:
 
 
 @cache
-def plugins(group: str) -> "Mapping[str, EntryPoint]":
-    """Return the entry points of a group by name; other packages cannot replace ours."""
+def plugins(group: str, *, ours: bool = True) -> "Mapping[str, EntryPoint]":
+    """Return the entry points of a group by name; other packages cannot replace ours.
+
+    Only where none is `ours` may a group be empty.
+    """
     from importlib.metadata import entry_points
 
     entries = entry_points(group=group)
-    if not entries:
+    if ours and not entries:
         problem = f"no entry points of {group}: relsent-ir is not installed, or another version is"
         raise MissingError(problem, fix="python -m pip install . (or -e .) again")
     return {
