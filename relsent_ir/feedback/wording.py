@@ -131,8 +131,12 @@ def read_alternatives(text: str, index: Index, stopwords: Sequence[str] = ()) ->
 
 
 def without_question_words(text: str, analysis: Analysis) -> str:
-    """Drop the question words of a topic if `CONTENT_WORDS` or more other terms remain."""
-    left = _QUESTION_WORDS.sub(" ", text)
+    """Drop the question words of a topic if at least `CONTENT_WORDS` other terms are left.
+
+    A word in capitals, such as WHO, is a short form, unless the whole topic is in capitals.
+    """
+    shouted = text.isupper()
+    left = _QUESTION_WORDS.sub(lambda m: m[0] if m[0].isupper() and not shouted else " ", text)
     return left if len(set(analysis.terms(left))) >= CONTENT_WORDS else text
 
 

@@ -204,6 +204,8 @@ def test_record_of(index: Index, text: str, expected: str | None) -> None:
         ("Effect of exercise on mood", "exercis mood"),
         ("aspirin stomach", "aspirin stomach"),
         ("How many ants have wings? How often?", "ant wing"),
+        ("What does WHO advise on ants?", "who advis ant"),
+        ("WHO ADVISES ON ANTS?", "advis ant"),
     ],
 )
 def test_question_words(index: Index, text: str, left: str) -> None:
