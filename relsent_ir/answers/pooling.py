@@ -196,7 +196,7 @@ def pool(
         if not any(asks.search(word) for asks in asked.values())
     ]
     absent = [word for word in words if all(word in abstract.lacks for abstract in abstracts)]
-    missing = f"no abstract has {', '.join(absent)}" if absent else ""
+    missing = f"none of these abstracts has {', '.join(absent)}" if absent else ""
     if words and not absent:
         missing = f"no sentence gives {' or '.join(asked) or 'an answer'} on {', '.join(words)}"
     return Pooled(question.kind, len(abstracts), tuple(quotes), likely, missing)

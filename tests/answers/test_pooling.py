@@ -49,7 +49,7 @@ def test_what_is_missing() -> None:
     found = pool(question, [unsure, replace(unsure, lacks=["snoring"])], STOPWORDS)
     assert found.headline == "nothing found: no sentence gives a share on snoring, children"
     found = pool(question, [replace(unsure, lacks=["snoring"])], STOPWORDS)
-    assert found.headline == "nothing found: no abstract has snoring"
+    assert found.headline == "nothing found: none of these abstracts has snoring"
     asked = parse("What percentage of children have snoring?")
     found = pool(asked, [replace(unsure, lacks=["percentage"])], STOPWORDS)
     assert found.missing == "no sentence gives a share on children, snoring"
