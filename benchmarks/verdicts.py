@@ -29,8 +29,9 @@ from relsent_ir.answers import default_model
 from relsent_ir.answers.abstracts import query_words, short_forms
 from relsent_ir.answers.language import parse
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.searching import frequencies, weigh
+from relsent_ir.answers.searching import weigh
 from relsent_ir.answers.sentence_features import tag_abstract
+from relsent_ir.answers.stage import frequencies
 from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.trec import read_topics

@@ -465,10 +465,9 @@ class Collection(Advising, Closing):
             self.indexes,
             topics,
             model,
-            bm25=BM25(method.k1, method.b),
+            method=method,
             run=run,
             depth=k if records is None else len(records),
-            labels=not method.ignore_labels,
             filters=filters,
         )[""]
         described, facts = describe_answers(model, parse(question), abstracts, method)

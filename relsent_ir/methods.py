@@ -509,9 +509,10 @@ class Answers(Method, role="answer"):
         The folder of a trained model; None for the packaged one.
     k1, b : float
         The parameters of BM25 in the first stage.
-    first_stage : {"bm25", "medline", "ranker"}
-        How abstracts are retrieved: by BM25; or BM25's first few, then hits of search's preset
-        medline or of the packaged ranker.
+    first_stage : {"lay", "bm25", "medline", "ranker"}
+        How abstracts are retrieved: by BM25 with other words for laymen's and clinicians', and by
+        an encoder's vectors if they are beside the index (`relsent_ir.answers.stage`); by BM25
+        alone; or BM25's first few, then hits of search's preset medline or of the packaged ranker.
     slot : {"finding", "conclusion"} or None
         Return only this sentence of each abstract; if None, both.
     sentences : int or None
@@ -524,10 +525,11 @@ class Answers(Method, role="answer"):
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=FLOAT32_MAX)
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
     first_stage: str = parameter(
-        "bm25",
-        "What finds the abstracts: BM25; its first few, and then the preset medline or the ranker.",
+        "lay",
+        "What finds the abstracts: BM25 with other words for laymen's, and an encoder's vectors if "
+        "the index has any; BM25; its first few, and then the preset medline or the ranker.",
         "--first-stage",
-        choices=("bm25", "medline", "ranker"),
+        choices=("lay", "bm25", "medline", "ranker"),
     )
     slot: str | None = parameter(
         None,
@@ -677,11 +679,7 @@ PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {
 }
 """Compared with plain feedback, selective feedback is better on exact topics and no worse on broad
 ones (docs/results/collections.md)."""
-FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {
-    "bm25": (),
-    "medline": MEDLINE,
-    "ranker": (Ranker(),),
-}
+FIRST_STAGES: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE, "ranker": (Ranker(),)}
 """The stages that retrieve abstracts for questions behind BM25's first few, by `first_stage`."""
 
 METHODS: Final[Mapping[str, type[Method]]] = {

@@ -14,6 +14,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor, Processes, spread
 from relsent_ir.feedback.engine import Engine, Opening
 from relsent_ir.feedback.search import BATCH
+from relsent_ir.feedback.wording import without_question_words
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.jvm import expect_queries
 from relsent_ir.lucene.read.collection import Indexes
@@ -226,19 +227,24 @@ def first_stage(
     filters: Filters | None = None,
     rerankers: dict[tuple[str, ...], Reranker] | None = None,
 ) -> Run | None:
-    """Return the abstracts for questions; None if `answers.search` has to search by BM25 itself.
+    """Return the abstracts for questions; None if `answers.search` has to search itself.
 
-    The first few hits of BM25 stay in front. Parameters are as in `Search`.
+    The first few hits of BM25, without question words, stay in front. Parameters are as in
+    `Search`.
     """
-    from relsent_ir.answers.searching import join
+    from relsent_ir.answers.stage import join
 
-    stages = methods.FIRST_STAGES[method.first_stage]
-    if not stages:
+    if method.first_stage not in methods.FIRST_STAGES:
         return None
+    analysis = engine.index.facts.analysis
+    asked = {name: without_question_words(text, analysis) for name, text in topics.items()}
     bm25 = methods.BM25(method.k1, method.b)
     first, other = (
-        Search(engine, pipeline, filters=filters, rerankers=rerankers).search(topics, k)
-        for pipeline in (bm25, Pipeline(stages))
+        Search(engine, pipeline, filters=filters, rerankers=rerankers).search(texts, k)
+        for pipeline, texts in (
+            (bm25, asked),
+            (Pipeline(methods.FIRST_STAGES[method.first_stage]), topics),
+        )
     )
     return Run((topic, join(first[topic], other[topic], k)) for topic in topics)
 

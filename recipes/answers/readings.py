@@ -25,13 +25,13 @@ from relsent_ir.answers.directions import VERDICTS, Verdicts, verdict_features
 from relsent_ir.answers.language import Question, parse
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.questions import Posed, answer_sentences, gold
-from relsent_ir.answers.searching import LIKELY, bodies, first_stage, frequencies
+from relsent_ir.answers.searching import LIKELY, bodies
 from relsent_ir.answers.sentence_features import tag_abstract
+from relsent_ir.answers.stage import first_stage, frequencies
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.methods import BM25
 from relsent_ir.records import Record, list_inputs, read_records
 from relsent_ir.typing import Floats, Progress
 
@@ -291,7 +291,7 @@ def _describe(
     """
     features: dict[tuple[str, str], list[Floats]] = {}
     behind = ABSTRACT_NAMES.index("behind")
-    stage = first_stage(collection, topics, BM25(), None, DEPTH)
+    stage = first_stage(collection, topics, model.vectors, depth=DEPTH)
     for n, (topic, hits, forms) in enumerate(stage, 1):
         owners = {owner(name) for name in sentences[topic]}
         scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))

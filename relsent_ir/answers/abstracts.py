@@ -18,10 +18,11 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.directions import is_direction
-from relsent_ir.answers.language import ASKING, Question, WordVectors, content_words
+from relsent_ir.answers.language import ASKING, Question, WordVectors, content_words, terms
 from relsent_ir.answers.sentence_features import CUES, Body, grams
 from relsent_ir.records import Record, Sentence, find_abbreviations
 from relsent_ir.text.cues import leaves_open
+from relsent_ir.text.lay import lay_words, reword
 from relsent_ir.text.names import american
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
@@ -132,6 +133,10 @@ _FIGURES: Final = (
 ASKED: Final = [(name, re.compile(asks), re.compile(has)) for name, asks, has in _FIGURES]
 ABSTRACT_RULES: Final = (_VOID.pattern, _KINDS, *(text for row in _FIGURES for text in row[1:]))
 """The patterns; a model compares them with those of its training."""
+_EXTENT: Final = re.compile(
+    r"\bhow (?:long|soon|fast|quickly|old|common|prevalent|likely|large|high|low|big|little|few|far"
+    r"|strong|well)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -198,11 +203,11 @@ def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], .
 
 
 def shortened(text: str, forms: Sequence[tuple[str, str]]) -> str:
-    """Replace long forms by short ones, in lower case."""
+    """Replace long forms by short ones, and laymen's words by clinicians', in lower case."""
     text = text.lower()
     for long, short in forms:
         text = text.replace(long, short)
-    return text
+    return reword(text)
 
 
 def other_forms(question: str, forms: Sequence[tuple[str, str]]) -> str:
@@ -230,7 +235,7 @@ def query_words(
         the idf of the vectors.
     forms : tuple of (str, str)
     """
-    text = shortened(question.spelled, forms)
+    text = _EXTENT.sub(" ", shortened(question.spelled, forms))
     idf = {}
     for word in re.findall(r"[^\W_]+", text):
         for name in vectors.terms(word):
@@ -386,13 +391,20 @@ def lacking(question: Question, record: Record, stopwords: Collection[str]) -> l
     """Return the words of a question's subject and outcome that a record does not have.
 
     Words of asking and direction, general words and single letters are ignored; "diarrhea" equals
-    "diarrhoea".
+    "diarrhoea", and laymen's words those of clinicians.
     """
     parts = question.parts
-    text = f"{record.title} {record.vernacular_title} {record.abstract}"
-    present = set(content_words(question.spell(text), stopwords))
-    words = dict.fromkeys(content_words(f"{parts.intervention} {parts.outcome}", stopwords))
+    asked = _EXTENT.sub(" ", f"{parts.intervention} {parts.outcome}".lower())
+    text = question.spell(f"{record.title} {record.vernacular_title} {record.abstract}")
+    present = set(content_words(text, stopwords))
+    words = dict.fromkeys(content_words(asked, stopwords))
     forms = {word: american(word, word) for word in words if len(word) > 1 and not is_general(word)}
     lacks = [word for word, form in forms.items() if form not in present]
     stems = {stem(word) for word in present} if lacks else present
-    return [word for word in lacks if stem(forms[word]) not in stems]
+    lacks = [word for word in lacks if stem(forms[word]) not in stems]
+    if lacks:
+        reworded = set(terms(reword(text), stopwords))
+        for start, end, names in lay_words(asked):
+            if reworded.issuperset(terms(names[0], stopwords)):
+                lacks = [word for word in lacks if word not in asked[start:end].split()]
+    return lacks

@@ -1,38 +1,28 @@
-"""Answer questions from an abstract or an index: BM25 finds abstracts, a model judges them."""
+"""Answer questions from an abstract or an index: a first stage finds abstracts, a model judges."""
 
-import re
 from collections import abc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.abstracts import (
-    QueryWords,
-    lacking,
-    other_forms,
-    query_words,
-    short_forms,
-    shortened,
-)
+from relsent_ir.answers.abstracts import QueryWords, lacking, query_words
 from relsent_ir.answers.classifiers import SLOT_MOVES, SLOTS, Verdict
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.language import Question, cached_terms, parse, token_spans
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.sentence_features import tag_abstract
+from relsent_ir.answers.stage import first_stage, frequencies
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import Executor, spread
-from relsent_ir.feedback.wording import other_spellings, without_question_words
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import open_searcher
-from relsent_ir.methods import BM25
+from relsent_ir.methods import Answers
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.fields import RETRACTED
@@ -186,10 +176,9 @@ def search(
     topics: Mapping[str, str],
     model: AnswerModel,
     *,
-    bm25: BM25 | None = None,
+    method: Answers = Answers(),
     run: Mapping[str, Hits] | None = None,
     depth: int = 10,
-    labels: bool = True,
     filters: Filters | None = None,
     progress: Progress | None = None,
 ) -> dict[str, list[AbstractAnswers]]:
@@ -200,15 +189,13 @@ def search(
     collection : Indexes
     topics : mapping of topic id to question
     model : AnswerModel
-    bm25 : BM25, optional
-        Parameters of the first stage. Other spellings, and short and long forms that the abstracts
-        define, are searched too.
+    method : Answers
+        The first stage and its parameters, and whether moves are the collection's
+        (`Indexes.tagged`) or, without labels, the packaged model's.
     run : mapping of topic id to Hits, optional
-        Each topic's abstracts, instead of BM25's.
+        Each topic's abstracts, instead of those of `relsent_ir.answers.stage.first_stage`.
     depth : int
         Number of abstracts for each topic.
-    labels : bool
-        Moves are the collection's (`Indexes.tagged`); without labels, the packaged model's.
     filters : Filters, optional
         Conditions on abstracts; a condition on moves, which sentences have, is refused.
     progress : callable, optional
@@ -223,13 +210,13 @@ def search(
         without hits, such as one of stop words.
     """
     results: dict[str, list[AbstractAnswers]] = {}
-    stage = first_stage(collection, topics, bm25 or BM25(), run, depth, filters)
+    stage = first_stage(collection, topics, model.vectors, method, depth, filters, run)
     for topic, hits, forms in stage:
         records = collection.records(hits.ids.tolist())
-        if labels:
-            tagged = bodies(collection, records)
-        else:
+        if method.ignore_labels:
             tagged = [tag_abstract(record, labels=False) for record in records]
+        else:
+            tagged = bodies(collection, records)
         question = parse(topics[topic])
         idf = frequencies(collection, question, forms)
         query = query_words(question, model.vectors, idf, forms)
@@ -237,40 +224,6 @@ def search(
         if progress:
             progress(len(results), len(topics))
     return results
-
-
-def first_stage(
-    collection: Indexes,
-    topics: Mapping[str, str],
-    bm25: BM25,
-    run: Mapping[str, Hits] | None,
-    depth: int,
-    filters: Filters | None = None,
-) -> Iterator[tuple[str, Hits, tuple[tuple[str, str], ...]]]:
-    """Yield each topic's abstracts, with the long and short forms of its question.
-
-    A run's hits are used as they are. BM25 searches other spellings too, no question words, and
-    runs a second time if the question has other forms.
-    """
-    index = collection.abstracts
-    searcher = open_searcher(index, bm25, filters=filters)
-    analysis = index.facts.analysis
-    spelt = {
-        topic: " ".join(
-            (without_question_words(question, analysis), *other_spellings(question, index))
-        )
-        for topic, question in topics.items()
-    }
-    results = searcher.search(spelt, k=depth) if run is None else run
-    for topic, question in topics.items():
-        hits = results[topic] if topic in results else Hits.ranked([], [])
-        hits = Hits(hits.ids[:depth], hits.scores[:depth])
-        records = collection.records(hits.ids.tolist())
-        forms = short_forms(question, [record.abstract for record in records])
-        if run is None and (more := other_forms(question, forms)):
-            second = searcher.search({"": f"{spelt[topic]} {more}"}, k=depth)[""]
-            hits = join(hits, second, depth)
-        yield topic, hits, forms
 
 
 def of_records(
@@ -292,40 +245,6 @@ def of_records(
         raise MismatchError(problem, fix="give ids of its records")
     hits = Hits(names[present], np.ones(present.sum()))
     return Run((topic, hits) for topic in topics), missing
-
-
-KEPT: Final = 3
-"""Hits of the first search that stay in front of those of the second."""
-
-
-def join(first: Hits, second: Hits, depth: int) -> Hits:
-    """Join the hits of two searches: the first few of the first, then those of the second.
-
-    Scores fall in equal steps from the higher of the two highest to its half.
-    """
-    ids = [*first.ids[:KEPT], *second.ids, *first.ids[KEPT:]]
-    names = list(dict.fromkeys(ids))[:depth]
-    high = max(first.scores.max(initial=0.0), second.scores.max(initial=0.0))
-    steps = high * (1 - 0.5 * np.arange(len(names)) / max(1, len(names)))
-    return Hits(np.array(names, dtype=object), steps.astype(np.float64))
-
-
-def frequencies(
-    collection: Indexes, question: Question, forms: Sequence[tuple[str, str]]
-) -> dict[str, float]:
-    """Return ln((N + 1) / (n + 1)) of a question's words in a collection of N abstracts.
-
-    The words are those of `relsent_ir.answers.abstracts.query_words`.
-    """
-    index = collection.abstracts
-    terms_of = {
-        word: analysed[0]
-        for word in re.findall(r"[^\W_]+", shortened(question.spelled, forms))
-        if (analysed := index.facts.analysis.terms(word))
-    }
-    counts = index.frequencies(list(terms_of.values())).tolist() if terms_of else []
-    total = len(index) + 1
-    return {word: log(total / (n + 1)) for word, n in zip(terms_of, counts, strict=True)}
 
 
 LIKELY: Final = 0.15

@@ -9,7 +9,7 @@ from relsent_ir.answers.pooling import Pooled, answer_hit, pool, reasons
 from relsent_ir.answers.searching import AbstractAnswers
 from relsent_ir.answers.searching import search as find
 from relsent_ir.hit import Hit
-from relsent_ir.methods import BM25, Answers
+from relsent_ir.methods import Answers
 from relsent_ir.rank import Evidence
 from relsent_ir.searching import first_stage
 from relsent_ir.web.library import Library
@@ -59,10 +59,9 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
         library.indexes,
         topics,
         model,
-        bm25=BM25(method.k1, method.b),
+        method=method,
         run=first_stage(engine, topics, method, PAGE, filters, collection.rerankers),
         depth=PAGE,
-        labels=not method.ignore_labels,
         filters=filters,
     )[""]
     question = parse(request.q)

@@ -14,7 +14,7 @@ from relsent_ir.cli.output import READABLE, HitGroup, Outcome, Output, progress
 from relsent_ir.cli.requests import Request, options_of, run_verb
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.files import open_text
-from relsent_ir.methods import BM25, Answers
+from relsent_ir.methods import Answers
 
 if TYPE_CHECKING:
     from relsent_ir.answers import AnswerModel
@@ -128,11 +128,9 @@ class Asking(Request[Answers]):
         if self.text is not None:
             check_question(self.text)
         judge: AnswerModel = models.load(method.model, "answers")
-        labels = not method.ignore_labels
         settings: dict[str, Any] = {
-            "bm25": BM25(method.k1, method.b),
+            "method": method,
             "depth": self.output.depth(hits, RUN_DEPTH),
-            "labels": labels,
             "filters": self.filters,
         }
         if self.index is not None:
@@ -146,9 +144,11 @@ class Asking(Request[Answers]):
                 model = Path(method.model) if method.model else None
                 topics = self.queries
                 return answer_topics(self.index, model, topics, self.workers, tick, **settings)
-            abstracts: dict[str, list[AbstractAnswers]] = {}
+            labels, abstracts = not method.ignore_labels, dict[str, list[AbstractAnswers]]()
             for n, question in enumerate(self.lines, 1):
-                answers = find_answers(judge, question.text, question.record, labels=labels)
+                answers = find_answers(
+                    judge, question.text, question.record, labels=not method.ignore_labels
+                )
                 abstract = AbstractAnswers(question.record, 0.0, answers, [])
                 abstracts.setdefault(question.id, []).append(abstract)
                 tick(n, len(self.lines))

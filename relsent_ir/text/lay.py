@@ -1,0 +1,69 @@
+"""Words of laymen and clinicians for the same thing: kidney and renal, heart attack and infarction.
+
+The list is ``lay.txt``. It was written from general knowledge, for questions.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from relsent_ir.text.words import stem
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+
+
+@cache
+def _names() -> tuple[dict[tuple[str, ...], tuple[str, ...]], dict[str, list[int]]]:
+    """Read the list: by its stems, each name's line; by its first stem, the lengths of names."""
+    lines: dict[tuple[str, ...], tuple[str, ...]] = {}
+    lengths: dict[str, set[int]] = {}
+    for line in (files("relsent_ir.text") / "lay.txt").read_text(encoding="utf-8").splitlines():
+        names = () if line.startswith("#") else tuple(re.split(r"[:,] ", line))
+        for name in names:
+            stems = tuple(map(stem, _TOKEN.findall(name)))
+            lines[stems] = names
+            lengths.setdefault(stems[0], set()).add(len(stems))
+    return lines, {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
+
+
+def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield the spans, [start, end), of a text's words that have others for the same thing.
+
+    Yields
+    ------
+    tuple of int, int and tuple of str
+        The span of the longest name at its place, and the names on its line: first what abstracts
+        mostly write.
+
+    Examples
+    --------
+    >>> [(start, end, names[:2]) for start, end, names in lay_words("After a heart attack")]
+    [(8, 20, ('myocardial infarction', 'heart attack'))]
+    """
+    lines, lengths = _names()
+    tokens = [(*match.span(), stem(match[0].lower())) for match in _TOKEN.finditer(text)]
+    end = 0
+    for n, (start, _, first) in enumerate(tokens):
+        for size in lengths.get(first, ()) if start >= end else ():
+            written = tokens[n : n + size]
+            if names := lines.get(tuple(name for *_, name in written)):
+                end = written[-1][1]
+                yield start, end, names
+                break
+
+
+def reword(text: str) -> str:
+    """Return a text with the word that abstracts mostly write for each of `lay_words`.
+
+    Examples
+    --------
+    >>> reword("pain of the kidneys")
+    'pain of the renal'
+    """
+    parts, before = [], 0
+    for start, end, names in lay_words(text):
+        parts += [text[before:start], names[0]]
+        before = end
+    return "".join((*parts, text[before:]))
