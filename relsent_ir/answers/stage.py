@@ -132,12 +132,11 @@ def reorder(
 
     The highest score is the same before and after for a sentence with all words.
     """
-    weights = dict(
-        zip(query.words, (query.weights / max(1e-9, query.weights.sum())).tolist(), strict=True)
-    )
+    weights: dict[str, float] = dict(zip(query.words, query.weights.tolist(), strict=True))
+    total = max(1e-9, sum(weights.values()))
 
     def share(terms: frozenset[str]) -> float:
-        return sum(weights[term] for term in terms & weights.keys())
+        return sum(map(weights.__getitem__, terms & weights.keys())) / total
 
     rows = []
     for record in records:

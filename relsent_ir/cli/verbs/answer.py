@@ -144,11 +144,10 @@ class Asking(Request[Answers]):
                 model = Path(method.model) if method.model else None
                 topics = self.queries
                 return answer_topics(self.index, model, topics, self.workers, tick, **settings)
-            labels, abstracts = not method.ignore_labels, dict[str, list[AbstractAnswers]]()
+            abstracts: dict[str, list[AbstractAnswers]] = {}
             for n, question in enumerate(self.lines, 1):
-                answers = find_answers(
-                    judge, question.text, question.record, labels=not method.ignore_labels
-                )
+                labels = not method.ignore_labels
+                answers = find_answers(judge, question.text, question.record, labels=labels)
                 abstract = AbstractAnswers(question.record, 0.0, answers, [])
                 abstracts.setdefault(question.id, []).append(abstract)
                 tick(n, len(self.lines))
