@@ -18,13 +18,12 @@ from relsent_ir.answers.searching import (
     AbstractAnswers,
     AnswerReranker,
     answer_topics,
-    frequencies,
-    join,
     merge,
     of_records,
     search,
     weigh,
 )
+from relsent_ir.answers.stage import frequencies, join
 from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL
@@ -32,6 +31,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import Answers
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.rank import Explains
@@ -142,8 +142,8 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
         build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / name, tagger=tagger)
         with Indexes(tmp_path / name) as collection:
             found[name] = [
-                search(collection, topics, default_model(), labels=labels)["a"]
-                for labels in (True, False)
+                search(collection, topics, default_model(), method=method)["a"]
+                for method in (Answers(), Answers(ignore_labels=True))
             ]
     assert found["packaged"] == found["none"]
     assert found["other"][1] == found["none"][1]

@@ -30,7 +30,7 @@ def test_answers(client: TestClient) -> None:
     assert found["slot"] == model.slot(parse(QUESTION))
 
 
-@pytest.mark.parametrize("stage", ["bm25", "medline", "ranker"])
+@pytest.mark.parametrize("stage", ["lay", "bm25", "medline", "ranker"])
 def test_first_stages(client: TestClient, stage: str) -> None:
     """The abstracts are those that the first stage of the address finds."""
     collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
