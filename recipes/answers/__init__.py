@@ -8,7 +8,7 @@ from recipes.data import data_path
 from relsent_ir import models
 
 READ = Path("qrels/reader")
-TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty", "-asked")
+TOPICS = ("", "-mended", "-blind", "-fresh", "-sixty", "-asked", "-reworded")
 
 
 def main(arguments: list[str]) -> None:

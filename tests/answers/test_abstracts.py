@@ -169,6 +169,9 @@ def test_what_an_abstract_lacks() -> None:
         "xylol",
         "size",
     ]
+    lay = Record("1", "Hemorrhage after a myocardial infarction")
+    asked = parse("How long does bleeding last after heart attacks in kidneys?")
+    assert lacking(asked, lay, {"after", "in", "last"}) == ["kidneys"]
 
 
 @pytest.mark.parametrize(

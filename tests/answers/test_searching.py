@@ -23,7 +23,6 @@ from relsent_ir.answers.searching import (
     search,
     weigh,
 )
-from relsent_ir.answers.stage import frequencies, join
 from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL
@@ -71,7 +70,7 @@ def test_without_a_title_or_a_claim_zone() -> None:
 
 
 def test_orders() -> None:
-    """The second sentence before the tenth; probability times its abstract's; first few stay."""
+    """The second sentence before the tenth; probability times its abstract's."""
     scores = np.zeros(11)
     scores[4] = 1.0
     judged = Verdict(scores, scores, scores > 0.5)
@@ -82,10 +81,6 @@ def test_orders() -> None:
     assert len(merge([])) == 0
     hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
     assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
-    first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
-    found = join(first, Hits.ranked(["x", "b", "y"], [12, 11, 10]), 6)
-    assert found.ids.tolist() == ["a", "b", "c", "x", "y", "d"]
-    assert found.scores.tolist() == pytest.approx([12 * (1 - n / 12) for n in range(6)])
 
 
 @pytest.fixture(scope="module")
@@ -251,13 +246,6 @@ def test_given_records(collection: Indexes) -> None:
     assert {one.record.id for one in found} == {"000", "001"}
     with pytest.raises(MismatchError, match="none of these 2 records is in the index: x, y"):
         of_records(collection, {"a": "Why?"}, ["x", "y"])
-
-
-def test_frequencies(collection: Indexes) -> None:
-    """ln((N + 1) / (n + 1)) of nine records: one drug is in two, another word in none."""
-    found = frequencies(collection, parse("murinol unseen of"), ())
-    assert found["murinol"] == pytest.approx(np.log(10 / 3))
-    assert found["unseen"] == pytest.approx(np.log(10))
 
 
 def test_other_forms_find_more(tmp_path: Path) -> None:
