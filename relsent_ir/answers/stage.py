@@ -77,7 +77,7 @@ def first_stage(
 
         hits = run.get(topic, Hits.ranked([], [])).head(depth) if run is not None else find(spelt)
         records = collection.records(hits.ids.tolist())
-        forms = short_forms(question, [record.abstract for record in records])
+        forms = short_forms(question, [record.abstract for record in records[:depth]])
         if run is None and (more := other_forms(question, forms)):
             hits = join(hits, find(f"{spelt} {more}"), pool)
         if lay:
@@ -135,13 +135,13 @@ def reorder(
     weights: dict[str, float] = dict(zip(query.words, query.weights.tolist(), strict=True))
     total = max(1e-9, sum(weights.values()))
 
-    def share(terms: frozenset[str]) -> float:
-        return sum(map(weights.__getitem__, terms & weights.keys())) / total
+    def share(terms: set[str]) -> float:
+        return sum(map(weights.__getitem__, terms)) / total
 
     rows = []
     for record in records:
         texts = (f"{record.title} {record.vernacular_title}", *_ENDS.split(record.abstract))
-        title, *sentences = (frozenset(query.terms(text, words)) for text in texts)
+        title, *sentences = (query.among(text, words.stopwords) for text in texts)
         both = max((share(title | sentence) for sentence in sentences), default=share(title))
         rows.append((max(map(share, sentences), default=0.0), both))
     highest = max((*hits.scores.tolist(), 1e-9))

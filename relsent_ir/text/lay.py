@@ -15,8 +15,11 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 
 
 @cache
-def _names() -> tuple[dict[tuple[str, ...], tuple[str, ...]], dict[str, list[int]]]:
-    """Read the list: by its stems, each name's line; by its first stem, the lengths of names."""
+def _names() -> tuple[dict[tuple[str, ...], tuple[str, ...]], dict[str, list[int]], frozenset[str]]:
+    """Read the list: names' lines by their stems, lengths of names by the first, and how it begins.
+
+    A word and its stem begin with the same letters, so that few words of a text need a stem.
+    """
     lines: dict[tuple[str, ...], tuple[str, ...]] = {}
     lengths: dict[str, set[int]] = {}
     for line in (files("relsent_ir.text") / "lay.txt").read_text(encoding="utf-8").splitlines():
@@ -25,7 +28,8 @@ def _names() -> tuple[dict[tuple[str, ...], tuple[str, ...]], dict[str, list[int
             stems = tuple(map(stem, _TOKEN.findall(name)))
             lines[stems] = names
             lengths.setdefault(stems[0], set()).add(len(stems))
-    return lines, {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
+    sizes = {first: sorted(of, reverse=True) for first, of in lengths.items()}
+    return lines, sizes, frozenset(first[:3] for first in sizes)
 
 
 def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -42,13 +46,15 @@ def lay_words(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     >>> [(start, end, names[:2]) for start, end, names in lay_words("After a heart attack")]
     [(8, 20, ('myocardial infarction', 'heart attack'))]
     """
-    lines, lengths = _names()
-    tokens = [(*match.span(), stem(match[0].lower())) for match in _TOKEN.finditer(text)]
+    lines, lengths, beginnings = _names()
+    tokens = [(*match.span(), match[0].lower()) for match in _TOKEN.finditer(text)]
     end = 0
-    for n, (start, _, first) in enumerate(tokens):
-        for size in lengths.get(first, ()) if start >= end else ():
+    for n, (start, _, word) in enumerate(tokens):
+        if start < end or word[:3] not in beginnings:
+            continue
+        for size in lengths.get(stem(word), ()):
             written = tokens[n : n + size]
-            if names := lines.get(tuple(name for *_, name in written)):
+            if names := lines.get(tuple(stem(other) for *_, other in written)):
                 end = written[-1][1]
                 yield start, end, names
                 break
