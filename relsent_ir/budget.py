@@ -33,7 +33,7 @@ class OverBudgetError(RelsentError):
 
 
 class Budget:
-    """Limit one thread's piece of work; another thread may cancel it.
+    """Limit one thread's piece of work.
 
     Parameters
     ----------
@@ -46,6 +46,13 @@ class Budget:
     idle : Event, optional
         Set while nothing runs to which the work should give way. The system's priorities do not
         help, since Python's lock treats all threads alike.
+
+    Attributes
+    ----------
+    end : float
+        The time, by `time.monotonic`, at which the work ends at the latest.
+    cancelled : bool
+        Whether the next `check` ends the work; another thread may set it.
     """
 
     def __init__(
@@ -58,7 +65,7 @@ class Budget:
         self.end = inf
         self._seconds, self._processor, self._megabytes = seconds, processor, megabytes
         self._idle, self._resumed = idle, 0.0
-        self._cancelled = False
+        self.cancelled = False
         self._used = self._memory = 0.0
         self._look = 0.0
         self._ended = 0
@@ -70,17 +77,13 @@ class Budget:
         self._used, self._memory = time.thread_time(), private_memory()
         self._ended = _Elsewhere.ended
 
-    def cancel(self) -> None:
-        """Make the next `check` end the work."""
-        self._cancelled = True
-
     def check(self, *, give_way: bool = True) -> None:
         """Give way to other work; raise `OverBudgetError` if this work exceeds its budget."""
         now = time.monotonic()
         if give_way and self._idle is not None and now - self._resumed > _SLICE:
             self._idle.wait(_GIVEN * (now - self._resumed))
             now = self._resumed = time.monotonic()
-        if self._cancelled or now > self.end:
+        if self.cancelled or now > self.end:
             raise OverBudgetError("this took too long", fix="ask for less")
         if time.thread_time() - self._used > self._processor:
             raise OverBudgetError("this takes too much work", fix="ask for less")

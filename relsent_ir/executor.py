@@ -77,9 +77,6 @@ class Executor(Closing):
         """
         return map(make(), items)
 
-    def close(self) -> None:
-        """End the workers, even in the middle of an item."""
-
 
 SERIAL: Final = Executor()
 

@@ -18,7 +18,6 @@ import stat
 import sys
 import tempfile
 import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
@@ -295,12 +294,11 @@ def output_errors(path: str | Path, fix: str | None = None) -> Iterator[None]:
         raise OutputError(problem, where=path, fix=fix) from error
 
 
-class Closing(ABC):
+class Closing:
     """Close a resource at the end of a ``with`` block."""
 
-    @abstractmethod
     def close(self) -> None:
-        """Release what is open."""
+        """Release what is open: nothing, unless a subclass says what."""
 
     def __enter__(self) -> Self:
         return self

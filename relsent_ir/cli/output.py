@@ -86,15 +86,16 @@ class Screen:
         space = " " * max(1, 15 - len(hit.id))
         lead = f"{hit.rank:>4}{'*' if hit.star else ' '} "
         score = f"{hit.score:>8.4f}"
-        before = len(lead) + len(hit.id) + len(space) + len(score) + 2
+        columns = len(lead) + len(hit.id) + len(space) + len(score) + 2
         address = ""
         if self.links:
             from relsent_ir.records.references import link
 
             address = link(hit.record)
         name = f"\x1b]8;;{address}\x1b\\{hit.id}\x1b]8;;\x1b\\" if address else hit.id
-        prefix = f"{lead}{name}{space}{self.style(score, dim=True)}  "
-        self._print(hit.text, hit.marks, prefix, before, hit.move if hit.is_sentence else "")
+        lead = f"{lead}{name}{space}{self.style(score, dim=True)}  "
+        move = hit.move if hit.is_sentence else ""
+        self.sentence(hit.text, hit.marks, lead=lead, columns=columns, move=move)
         self.faint(source(hit))
         evidence = hit.evidence
         for label, sentence in hit.sentences:
@@ -105,10 +106,25 @@ class Screen:
             self.sentence(evidence.text, evidence.spans, lead=" " * INDENT, move=hit.move)
 
     def sentence(
-        self, text: str, spans: "Sequence[Span]" = (), *, lead: str = "", move: str = ""
+        self,
+        text: str,
+        spans: "Sequence[Span]" = (),
+        *,
+        lead: str = "",
+        columns: int | None = None,
+        move: str = "",
     ) -> None:
-        """Print a sentence after `lead`, with its move as a label."""
-        self._print(text, spans, lead, len(lead), move)
+        """Print a wrapped sentence after `lead`, with its spans marked and its move as a label.
+
+        `columns` is the width of `lead` if some of its characters take none.
+        """
+        before = len(lead) if columns is None else columns
+        if move:
+            lead += self.style(f"{move:<10}", fg=MOVES.get(move), bold=True) + "  "
+            before += max(10, len(move)) + 2
+        for start, end in self._ranges(text, before):
+            self.print(lead + self._marked(text, start, end, spans))
+            lead = " " * INDENT
 
     def faint(self, text: str) -> None:
         """Print secondary information, indented; an empty text is not printed."""
@@ -119,17 +135,6 @@ class Screen:
     def style(self, text: str, **how: Any) -> str:
         """Colour a text if colours are supported."""
         return click.style(text, **how) if self.color and text else text
-
-    def _print(
-        self, text: str, spans: "Sequence[Span]", prefix: str, before: int, move: str = ""
-    ) -> None:
-        """Print a wrapped text after a prefix of `before` columns, with its spans marked."""
-        if move:
-            prefix += self.style(f"{move:<10}", fg=MOVES.get(move), bold=True) + "  "
-            before += max(10, len(move)) + 2
-        for start, end in self._ranges(text, before):
-            self.print(prefix + self._marked(text, start, end, spans))
-            prefix = " " * INDENT
 
     def _ranges(self, text: str, before: int) -> Iterator[tuple[int, int]]:
         """Wrap a text at spaces; its first line has `before` fewer columns, the others an indent.
@@ -486,9 +491,7 @@ class Output:
         return hits or (run if self.wanted else READABLE)
 
     def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:
-        """Write a run if a file is given; return its counts."""
-        if self.path is None:
-            return self._counts(len(run), sum(map(len, run.values())))
+        """Write a run; return its counts."""
         from relsent_ir.trec.runs import run_lines
 
         lines = run_lines(run, self.tag, output_format=output_format)
@@ -505,7 +508,4 @@ class Output:
         if not self.as_json:
             count = f"{len(topics)} topic{'s' * (len(topics) != 1)}, {hits} hits"
             click.echo(f"{click.format_filename(self.path)}: {count}", err=True)
-        return self._counts(len(topics), hits)
-
-    def _counts(self, topics: int, hits: int) -> dict[str, Any]:
-        return {"output": str(self.path), "topics": topics, "hits": hits}
+        return {"output": str(self.path), "topics": len(topics), "hits": hits}

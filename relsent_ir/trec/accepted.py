@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.frames import COLUMNS, Frame, column, text_id
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import COLUMNS, Frame, Hits, Run, column, text_id
 from relsent_ir.trec.qrels import Qrels, read_qrels
 from relsent_ir.trec.runs import read_run
 

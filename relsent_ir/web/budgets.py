@@ -215,7 +215,7 @@ class Work:
         except TimeoutError:
             raise OverBudgetError("this took too long", fix="try again, or ask for less") from None
         finally:
-            budget.cancel()  # no one waits for it any more
+            budget.cancelled = True  # no one waits for it any more
 
     def close(self) -> None:
         """Finish the requests that have started, and start no others."""

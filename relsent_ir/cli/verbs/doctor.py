@@ -29,18 +29,28 @@ def command(
     ),
 ) -> Outcome:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
+    from relsent_ir.lucene.read.collection import check_index
+    from relsent_ir.models import FAMILIES, KINDS, plugins
+    from relsent_ir.rank import RERANKERS, reranker_names
+
     if index is not None:
-        return _check(index)
+        state = check_index(index)
+        values = {"index": str(index), "ok": True, "found": state}
+        return Outcome(values, f"{'ok':8}{index}: {state}")
     if model is not None:
         return _check_model(model)
+    data = os.environ.get("RELSENT_DATA")
+    packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
     checks = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
         "packages": lambda: ", ".join(f"{name} {version(name)}" for name in PACKAGES),
         "Java": _java,
         "Lucene": _lucene,
-        "data": _data,
-        "models": _models,
-        "rerankers": _rerankers,
+        "data": lambda: (
+            f"RELSENT_DATA is {data}" if data else "not set: RELSENT_DATA (fetch uses the web)"
+        ),
+        "models": lambda: f"{_load(KINDS, plugins(KINDS))}; packaged: {packaged}",
+        "rerankers": lambda: _load(RERANKERS, reranker_names()),
         "encoders": _encoders,
         "clusters": _clusters,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
@@ -55,14 +65,6 @@ def command(
         ),
         error=MissingError(f"not everything is here: {missing}") if missing else None,
     )
-
-
-def _check(index: Path) -> Outcome:
-    from relsent_ir.lucene.read.collection import check_index
-
-    state = check_index(index)
-    values = {"index": str(index), "ok": True, "found": state}
-    return Outcome(values, f"{'ok':8}{index}: {state}")
 
 
 def _check_model(path: Path) -> Outcome:
@@ -104,20 +106,6 @@ def _lucene() -> str:
     return f"{lucene} in {anserini_jar().name}, heap {heap:.0f} MB"
 
 
-def _models() -> str:
-    from relsent_ir.models import FAMILIES, plugins
-    from relsent_ir.models.registry import KINDS
-
-    packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
-    return f"{_load(KINDS, plugins(KINDS))}; packaged: {packaged}"
-
-
-def _rerankers() -> str:
-    from relsent_ir.rank import RERANKERS, reranker_names
-
-    return _load(RERANKERS, reranker_names())
-
-
 def _encoders() -> str:
     """Return the optional packages for vectors, or how to install them, and the default model."""
     from relsent_ir.dense.minilm import NAME, installed_model
@@ -150,11 +138,6 @@ def _load(group: str, points: Mapping[str, EntryPoint]) -> str:
         package = point.dist.name if point.dist else "relsent-ir"
         names.append(name if package == "relsent-ir" else f"{name} (of {package})")
     return ", ".join(names)
-
-
-def _data() -> str:
-    folder = os.environ.get("RELSENT_DATA")
-    return f"RELSENT_DATA is {folder}" if folder else "not set: RELSENT_DATA (fetch uses the web)"
 
 
 @click.command(cls=Command)

@@ -32,8 +32,10 @@ class Reranking(Request[Rerank]):
     topics: Topics = options.topics("Its topics.", required=True)
     index: Path = options.index
     flags: Mapping[str, Any] = options_of(kinds)
-    evidence: tuple[str, ...] = options.named_runs(
-        "A run that a ranker was learned with (train ranker --run); may be repeated."
+    evidence: tuple[str, ...] = options.option(
+        "A run that a ranker was learned with (train ranker --run); may be repeated.",
+        multiple=True,
+        metavar="NAME=FILE",
     )
     hits: int | None = options.count(
         "Hits per topic.  [default: 10 that are shown; all in a run]", metavar="N"
