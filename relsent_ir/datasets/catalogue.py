@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from relsent_ir.trec import Qrels, write_qrels, write_topics
+if TYPE_CHECKING:
+    from relsent_ir.trec import Qrels
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,11 @@ class Fetched:
 
 
 def write_judged(
-    output: Path, name: str, topics: dict[str, str], qrels: Qrels
+    output: Path, name: str, topics: dict[str, str], qrels: "Qrels"
 ) -> tuple[dict[Path, int], dict[Path, int]]:
     """Write topics and qrels, if there are any; return the files in the form of `Fetched`."""
+    from relsent_ir.trec import write_qrels, write_topics
+
     texts, judged = output / "topics" / f"{name}.tsv", output / "qrels" / f"{name}.txt"
     if topics:
         write_topics(texts, topics)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from secrets import compare_digest
 from typing import Any, Final
 
-from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -19,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.web.budgets import BusyError
 from relsent_ir.web.page import render
 from relsent_ir.web.requests import address
@@ -154,13 +153,6 @@ class Guard:
 _log = logging.getLogger(__name__)
 
 
-def install(app: FastAPI) -> None:
-    """Register handlers by which an application answers errors."""
-    app.add_exception_handler(RequestValidationError, _unreadable)
-    app.add_exception_handler(HTTPException, _not_served)
-    app.add_exception_handler(RelsentError, _ours)
-
-
 def answer(
     request: Request,
     status: int,
@@ -184,19 +176,16 @@ def answer(
     return page
 
 
-def _unreadable(request: Request, error: Any) -> Response:
-    errors = error.errors()
-    places = [str(item["loc"][1]) for item in errors if len(item["loc"]) > 1]
-    name, text = str(errors[0]["loc"][-1]), errors[0]["msg"]
-    return answer(request, 422, f"{name}: {text[:1].lower()}{text[1:]}", unread=places)
-
-
-def _not_served(request: Request, error: Any) -> Response:
-    problem = "there is no such page" if error.detail == "Not Found" else str(error.detail)
-    return answer(request, error.status_code, problem)
-
-
-def _ours(request: Request, error: Any) -> Response:
+def refused(request: Request, error: Any) -> Response:
+    """Answer a request with parameters that cannot be read, for no page, or that a rule refuses."""
+    if isinstance(error, RequestValidationError):
+        errors = error.errors()
+        places = [str(item["loc"][1]) for item in errors if len(item["loc"]) > 1]
+        name, text = str(errors[0]["loc"][-1]), errors[0]["msg"]
+        return answer(request, 422, f"{name}: {text[:1].lower()}{text[1:]}", unread=places)
+    if isinstance(error, HTTPException):
+        problem = "there is no such page" if error.detail == "Not Found" else str(error.detail)
+        return answer(request, error.status_code, problem)
     kinds = {UsageError: 400, MismatchError: 400, InputError: 404}
     status = next((code for kind, code in kinds.items() if isinstance(error, kind)), 503)
     again = getattr(error, "seconds", 5)

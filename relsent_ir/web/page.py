@@ -98,14 +98,11 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     return HTMLResponse(text, status)
 
 
-def static(name: str) -> str:
-    """Return the URL of a static file, with its version."""
-    return f"/static/{name}?v={_digest(name)}"
-
-
 @cache
-def _digest(name: str) -> str:
-    return blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+def static(name: str) -> str:
+    """Return the URL of a static file, with a digest of its content."""
+    digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+    return f"/static/{name}?v={digest}"
 
 
 def source(record: Record) -> str:

@@ -66,6 +66,11 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
     total, facets = count(library, request)
+    unknown = []
+    if not len(hits):  # the terms that no document has; none if filters exclude the hits
+        terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
+        counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
+        unknown = [term for term, number in zip(terms, counts, strict=True) if not number]
     return SearchPage(
         request=request,
         hits=read(library, request, hits, end - PAGE, end),
@@ -73,7 +78,7 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         ranked=ranked,
         found=total,
         facets=facets,
-        unknown=[] if len(hits) else _unknown(library, request),
+        unknown=unknown,
         others=understood or other_wordings(library, request),
     )
 
@@ -124,10 +129,3 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
 
     key = text, request.q, str(method), by_model, request.sort, request.unit, filters, depth
     return library.cached(key, find).head(k)
-
-
-def _unknown(library: Library, request: SearchRequest) -> list[str]:
-    """Return the terms of a query that no document has; [] if filters exclude the hits."""
-    terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
-    counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
-    return [term for term, count in zip(terms, counts, strict=True) if not count]
