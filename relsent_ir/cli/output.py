@@ -364,7 +364,17 @@ class Display:
         In JSON each topic is a line, in CSV each hit; RIS and BibTeX have each record once.
         """
         if self.form == "text":
-            self._show_text(groups)
+            screen = self.screen
+            for i, group in enumerate(groups):
+                if group.topic:
+                    title = screen.style(f"{group.topic}  {group.text}", bold=True)
+                    screen.print(f"{chr(10) if i else ''}{title}")
+                if group.note:
+                    screen.print(group.note)
+                for hit in group.hits:
+                    screen.show(hit)
+                if not group.hits:
+                    screen.print("nothing found")
         elif self.form == "json":
             for group in groups:
                 head = {"topic": group.topic, "query": group.text}
@@ -391,19 +401,6 @@ class Display:
         write = to_ris if self.form == "ris" else to_bibtex
         for record in once:
             click.echo(write(record))
-
-    def _show_text(self, groups: Iterable[HitGroup]) -> None:
-        screen = self.screen
-        for i, group in enumerate(groups):
-            if group.topic:
-                head = screen.style(f"{group.topic}  {group.text}", bold=True)
-                screen.print(f"{chr(10) if i else ''}{head}")
-            if group.note:
-                screen.print(group.note)
-            for hit in group.hits:
-                screen.show(hit)
-            if not group.hits:
-                screen.print("nothing found")
 
 
 def describe_run(

@@ -134,6 +134,6 @@ def fetch(
         return beir.fetch(name, origin, Path(output), tick)
     if name in whole:
         return whole[name](origin, Path(output), tick)
-    if name == "pubmed":
-        return pubmed.fetch_both(origin, Path(output), tick, baseline, updates, connections)
-    return pubmed.fetch(name, origin, Path(output), tick, files, connections)
+    choices = {"--baseline": baseline, "--updates": updates}
+    choices = choices if name == "pubmed" else {"--files": files}
+    return pubmed.fetch(name, origin, Path(output), tick, choices, connections)

@@ -41,7 +41,7 @@ def command(
         return _check_model(model)
     data = os.environ.get("RELSENT_DATA")
     packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
-    checks = {
+    checks: dict[str, Callable[[], str]] = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
         "packages": lambda: ", ".join(f"{name} {version(name)}" for name in PACKAGES),
         "Java": _java,
@@ -55,7 +55,12 @@ def command(
         "clusters": _clusters,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
-    results = {name: _run(check) for name, check in checks.items()}
+    results: dict[str, tuple[bool, str]] = {}
+    for name, check in checks.items():
+        try:
+            results[name] = True, check()
+        except (MissingError, PackageNotFoundError) as error:
+            results[name] = False, str(error)
     missing = ", ".join(name for name, (ok, _) in results.items() if not ok)
     return Outcome(
         {name: {"ok": ok, "found": text} for name, (ok, text) in results.items()},
@@ -81,13 +86,6 @@ def _check_model(path: Path) -> Outcome:
     values = {"model": str(path), "ok": True, "kind": stored.kind, "method": method}
     suffix = f": {method}" if method else ""
     return Outcome(values, f"{'ok':8}{path}: a model of kind {stored.kind}{suffix}")
-
-
-def _run(check: Callable[[], str]) -> tuple[bool, str]:
-    try:
-        return True, check()
-    except (MissingError, PackageNotFoundError) as error:
-        return False, str(error)
 
 
 def _java() -> str:

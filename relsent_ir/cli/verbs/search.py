@@ -275,7 +275,8 @@ class Searching(Request[Pipeline]):
             outcome = Outcome({"query": self._strategy, "count": count}, f"{count}")
             outcome.show(as_json=self.output.as_json)
             return
-        search, output = self.open(self.method(self.flags)), self.output
+        method, output = self.method(self.flags), self.output
+        search = self.open(method)
         explained: dict[str, Any] = {}
         if self.explain:
             searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]
