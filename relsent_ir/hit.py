@@ -13,7 +13,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes, Passage
 from relsent_ir.rank import Evidence, Explains, Span, opened
 from relsent_ir.records import Record, Sentence
-from relsent_ir.records.headings import called
+from relsent_ir.records.headings import opening
 from relsent_ir.records.references import link
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Hit(Advising):
         """The sentence if the hit is one; else the record's title, or its first sentence."""
         if self.is_sentence and self.sentence:
             return self.sentence.text
-        return called(self.record)
+        return self.title or opening(self.record)
 
     @property
     def move(self) -> str:

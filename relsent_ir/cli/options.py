@@ -117,7 +117,7 @@ class Topics:
 
     def read(self) -> dict[str, str]:
         """Read the topics."""
-        from relsent_ir.trec import read_topics
+        from relsent_ir.trec.topics import read_topics
 
         return read_topics(self.path, self.form, field=self.field)
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.models import check_arrays
-from relsent_ir.models.arrays import check_starts
+from relsent_ir.models.folders import check_starts
 
 _FEW = 64  # strings; for more, a table is built instead of bisection
 _MANY = 1 << 20  # strings moved at a time

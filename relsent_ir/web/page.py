@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse
 from relsent_ir import __version__
 from relsent_ir.rank import Span
 from relsent_ir.records import Record
-from relsent_ir.records.headings import called
+from relsent_ir.records.headings import opening
 from relsent_ir.records.references import link, pmc
 from relsent_ir.web.requests import address
 from relsent_ir.web.settings import MEASURES
@@ -113,7 +113,7 @@ def source(record: Record) -> str:
 
 def title(record: Record) -> str:
     """Return the title of a record, or else its first sentence."""
-    return called(record) or "(without a title)"
+    return record.title or record.vernacular_title or opening(record) or "(without a title)"
 
 
 def doi(record: Record) -> str:

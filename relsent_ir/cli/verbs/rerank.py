@@ -46,7 +46,8 @@ class Reranking(Request[Rerank]):
     @cached_property
     def inputs(self) -> "tuple[Run, dict[str, str]]":
         """The run and its topics."""
-        from relsent_ir.trec import check_common_topics, read_run
+        from relsent_ir.trec.columns import check_common_topics
+        from relsent_ir.trec.runs import read_run
 
         queries, first = self.topics.read(), read_run(self.first)
         check_common_topics(first, queries, str(self.first), str(self.topics.path))
