@@ -1,4 +1,4 @@
-"""Executors map a function over items: in this thread, in several threads, or in processes.
+"""Executors map a function over items: in this thread, or in processes.
 
 Results come in the order of the items; processes read no more items than they need. They are
 spawned, not forked, since a forked process cannot use its parent's Java. They end when their parent
@@ -15,7 +15,6 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import get_context
@@ -79,21 +78,6 @@ class Executor(Closing):
 
 
 SERIAL: Final = Executor()
-
-
-class Threads(Executor):
-    """Work in threads of this process, which share one function."""
-
-    def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads)
-
-    def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """Map the function in several threads; they take all items at once. See `Executor.map`."""
-        return self._pool.map(make(), items)
-
-    def close(self) -> None:
-        """Wait until the threads have finished their items."""
-        self._pool.shutdown(cancel_futures=True)
 
 
 def spread(

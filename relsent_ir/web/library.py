@@ -171,10 +171,6 @@ class Library:
         self.meant = lru_cache(KEPT)(lambda text, unit: meant(text, self.indexes.index(unit)))
         _ = self.ranker  # refuses a folder without a model at once
 
-    def wording(self, text: str, unit: str, *, written: bool) -> str:
-        """Return a query followed by other spellings of its words."""
-        return text if written else self.alternatives(text, unit).widened
-
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return a result from the cache, or compute it; the key must contain all inputs."""
         result: T | None = self.cache.get(key)

@@ -104,7 +104,9 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     by_model = _by_model(library, request)
     alone = by_model and library.searches(request.unit)
     ranker = library.ranker if by_model and not alone else None
-    text = library.wording(request.q, request.unit, written=request.written)
+    text = request.q
+    if not request.written:  # and other spellings of its words
+        text = library.alternatives(text, request.unit).widened
     method = Ranker(library.settings.ranker) if alone else request.pipeline
     filters = request.filters(request.unit)
     # Enough hits for all pages, if that takes no longer.
