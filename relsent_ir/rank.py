@@ -182,11 +182,8 @@ class RecordReranker(_BatchReranker, ABC):
         progress: Progress | None = None,
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`."""
-
-        def score(batch: Run) -> "list[Floats]":
-            scorer = partial(self.score, collection, topics=topics)
-            return self._cached(collection.indexes, batch, topics, scorer)
-
+        scorer = partial(self.score, collection, topics=topics)
+        score = partial(self._cached, collection.indexes, topics=topics, score=scorer)
         return self._loop(run, topics, score, progress)
 
 

@@ -61,22 +61,6 @@ class Screen:
     color: bool = False
     links: bool = False
 
-    @classmethod
-    def here(cls, width: int | None, *, color: bool) -> "Screen":
-        """Return the screen for stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
-
-        Pipes and files get whole lines without marks.
-        """
-        terminal = sys.stdout.isatty()
-        able = terminal and os.environ.get("TERM") != "dumb"
-        color = color and not os.environ.get("NO_COLOR")
-        color = color and (able or bool(os.environ.get("FORCE_COLOR")))
-        linking = any(os.environ.get(name) for name in LINKING)
-        linking |= os.environ.get("TERM_PROGRAM") in LINKING_PROGRAMS
-        if width is None and terminal:
-            width = shutil.get_terminal_size().columns
-        return cls(max(width, NARROWEST) if width else None, color, linking and color)
-
     def print(self, line: str) -> None:
         """Print a line with its marks, without changes of text direction."""
         click.echo(line.translate(DIRECTIONS), color=True)
@@ -355,8 +339,19 @@ class Display:
 
     @property
     def screen(self) -> Screen:
-        """The screen for text."""
-        return Screen.here(self.width, color=self.color)
+        """The screen for text on stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
+
+        Pipes and files get whole lines without marks.
+        """
+        terminal, width = sys.stdout.isatty(), self.width
+        able = terminal and os.environ.get("TERM") != "dumb"
+        color = self.color and not os.environ.get("NO_COLOR")
+        color = color and (able or bool(os.environ.get("FORCE_COLOR")))
+        linking = any(os.environ.get(name) for name in LINKING)
+        linking |= os.environ.get("TERM_PROGRAM") in LINKING_PROGRAMS
+        if width is None and terminal:
+            width = shutil.get_terminal_size().columns
+        return Screen(max(width, NARROWEST) if width else None, color, linking and color)
 
     def show(self, groups: Iterable[HitGroup]) -> None:
         """Show hits, one topic after another.
