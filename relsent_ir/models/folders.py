@@ -18,11 +18,10 @@ import json
 import math
 import os
 import re
-import shutil
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,7 +32,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.files import locked, output_errors, real_path, unfinished
+from relsent_ir.files import output_errors, real_path, unfinished
 
 FORMAT: Final = 1
 CHECKED: Final = 1 << 28  # bytes of trusted arrays up to which they are checked when loaded
@@ -94,25 +93,12 @@ def save_folder(
     with output_errors(path):
         target = real_path(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _beside(target) as beside:
+        with unfinished(target, folder=True) as beside:
             for name, array in arrays.items():
                 write_array(beside / f"{name}.npy", array)
             text = json.dumps(described, ensure_ascii=False, indent=1)
             (beside / _JSON).write_text(text + "\n", encoding="utf-8")
             put_folder(beside, target)
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """Create a folder to fill, beside the target."""
-    folder = unfinished(target)
-    folder.mkdir()
-    with locked(folder):
-        folder = folder.rename(folder.with_suffix(".tmp"))
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def check_target(path: str | Path) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.files import unfinished
 from relsent_ir.models import (
     Stored,
     check_columns,
@@ -231,7 +232,7 @@ def test_folders_of_dead_savers(tmp_path: Path):
     for folder in (dead, other):
         folder.mkdir()
         (folder / "n.npy").write_bytes(b"half")
-    with folders._beside(target) as beside:
+    with unfinished(target, folder=True) as beside:
         (beside / "n.npy").write_bytes(b"half")
         save_folder(target, "test", {}, ARRAYS)
         assert (beside / "n.npy").exists()
