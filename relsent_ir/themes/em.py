@@ -87,6 +87,8 @@ IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")
 
 
 _LEAST: Final = 1e-150  # keeps ratios of two probabilities and their products finite
+_TINY: Final = 1e-290  # products of probabilities below this may have lost digits
+_TOGETHER: Final = 64  # probabilities that are multiplied before taking the logarithm
 _NOTHING: Final = 1e-30  # a probability far below the rounding error of the sums that it enters
 
 
@@ -176,7 +178,7 @@ class Posterior:
         off_0, off_absent = _outcome(lam, 1 - db, 1 - model.q)
         off = np.log(off_1 / off_0)
         weights = np.log(on_1 / on_0) - off
-        absent = float(np.log(on_0).sum()), float(np.log(off_0).sum())
+        absent = _log_product(on_0), _log_product(off_0)
         return cls(weights, off, absent, on_present, on_absent, off_present, off_absent)
 
     def evidence(self, matrix: PresenceMatrix) -> Floats:
@@ -190,6 +192,16 @@ class Posterior:
         off_theme = matrix.frequencies @ self.off + len(matrix.ids) * self.log_absent[1]
         either = np.logaddexp(np.log1p(-prior), np.log(prior) + evidence)
         return float(off_theme + either.sum())
+
+
+def _log_product(values: Floats) -> float:
+    """Return ln of the product of probabilities of at least `_LEAST`, with few logarithms."""
+    starts = np.arange(0, len(values), _TOGETHER)
+    products = np.multiply.reduceat(values, starts)
+    logs = np.log(np.maximum(products, _TINY))
+    for i in np.flatnonzero(products < _TINY).tolist():
+        logs[i] = np.log(values[starts[i] : starts[i] + _TOGETHER]).sum()
+    return float(logs.sum())
 
 
 def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
