@@ -93,16 +93,6 @@ COLLECTIONS = {
             "incomplete and out of date",
         ),
         Dataset(
-            name="mancon",
-            content="ManConCorpus: 24 review questions, 259 claims, and PubMed's records of their "
-            "254 abstracts",
-            size="0.1 MB, and 2 MB of records",
-            web="https://raw.githubusercontent.com/CoronaWhy/drug-lit-contradictory-claims/"
-            "23b585056146509f4024dafc18d19576157038ba/tests/data/resources/",
-            licence="the repository's is MIT, none is stated for the corpus; records: NLM's terms "
-            "and conditions",
-        ),
-        Dataset(
             name="pubmed",
             content="the records of a --query or of --pmids; or the two below in one folder: all "
             "of PubMed, up to today",
