@@ -29,6 +29,7 @@ _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # also full width
 
 
+@dataclass(eq=False)
 class WordEvidence:
     """Find the words that a hit shares with the topic: the evidence for BM25 and similar methods.
 
@@ -42,9 +43,8 @@ class WordEvidence:
         Turns words into terms.
     """
 
-    def __init__(self, analysis: Analysis) -> None:
-        self.analysis = analysis
-        self._cached: dict[str, tuple[str, ...]] = {}
+    analysis: Analysis
+    _cached: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
 
     def spans(self, topic: str, text: str) -> tuple[Span, ...]:
         """Return the words of a text that the topic shares, each labelled with its term."""

@@ -187,6 +187,7 @@ class RecordReranker(_BatchReranker, ABC):
         return self._loop(run, topics, score, progress)
 
 
+@dataclass(eq=False)
 class TextReranker(RecordReranker):
     """Score hits by a function of their texts, such as a cross-encoder of another package.
 
@@ -196,8 +197,7 @@ class TextReranker(RecordReranker):
         Gets a query and a list of texts (title and abstract for records); returns the scores.
     """
 
-    def __init__(self, function: "Scores") -> None:
-        self.function = function
+    function: Scores
 
     def score(
         self, collection: "Collection", run: Run, topics: Mapping[str, str]

@@ -8,6 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from secrets import compare_digest
 from typing import Any, Final
 
@@ -50,6 +51,7 @@ access: Final = logging.getLogger("relsent_ir.web.access")
 """Logs a line of JSON for each request, without parameters, since queries are private."""
 
 
+@dataclass(eq=False)
 class Guard:
     """Set the headers of answers, log requests, and answer requests that fail by our fault.
 
@@ -62,9 +64,9 @@ class Guard:
         A token that each browser must send once; "" for none.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] = LOCAL, token: str = "") -> None:
-        self.app = app
-        self._hosts, self._token = hosts, token
+    app: ASGIApp
+    hosts: Sequence[str] = LOCAL
+    token: str = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a single request."""
@@ -117,24 +119,24 @@ class Guard:
         """Refuse a request for another host, or without the token."""
         host = request.headers.get("host", "").lower()
         name = _PORT.sub("", host)
-        if name not in self._hosts:
+        if name not in self.hosts:
             shown = "".join(c for c in name[:100] if c.isprintable())
             text = f"this server does not answer to {shown!r} (serve --allow-host {shown})\n"
             return PlainTextResponse(text, 400)
-        if self._token and not request.url.path.startswith(OPEN):
+        if self.token and not request.url.path.startswith(OPEN):
             parameter = request.query_params.get("token", "")
             cookie_name = COOKIE.format(port=request.url.port or request.url.scheme)
             cookie = request.cookies.get(cookie_name, "")
             bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-            if any(compare_digest(self._token.encode(), x.encode()) for x in (cookie, bearer)):
+            if any(compare_digest(self.token.encode(), x.encode()) for x in (cookie, bearer)):
                 pass
-            elif compare_digest(self._token.encode(), parameter.encode()):
+            elif compare_digest(self.token.encode(), parameter.encode()):
                 rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
                 path = f"/{request.url.path.lstrip('/')}"  # "//host" would redirect to another host
                 welcome = RedirectResponse(address(path, rest), 303)
                 welcome.set_cookie(
                     cookie_name,
-                    self._token,
+                    self.token,
                     secure=request.url.scheme == "https",
                     httponly=True,
                     samesite="strict",
