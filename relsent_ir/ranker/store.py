@@ -12,7 +12,7 @@ import numpy as np
 
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.counts.store import CountStore, open_counts, pack_counts, unpack_counts
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
@@ -54,7 +54,7 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> CountSt
             raise ValueError("its arrays do not fit")
         return replace(terms, counts=counts)
 
-    return open_derived(collection.abstracts, NAME, {}, build, read, edition=LAYOUT)
+    return Derived(collection.abstracts, NAME, {}, LAYOUT).open(build, read)
 
 
 def _build(
