@@ -115,10 +115,10 @@ def _operand(kind: str, field: str, text: str, number: int) -> Query:
         return {"match_phrase": {field: text}}
     if kind == "near":
         near = [
-            _either([_span(field, _words(one)) for one in line.split("\t")])
-            for line in text.split("\n")
+            [_span(field, _words(one)) for one in line.split("\t")] for line in text.split("\n")
         ]
-        return _near(near, number, ordered=False)
+        spans = [some[0] if len(some) == 1 else {"span_or": {"clauses": some}} for some in near]
+        return _near(spans, number, ordered=False)
     words = _words(text)
     if len(words) == 1 and text.endswith("*"):
         return {"prefix": {field: words[0][:-1]}}
@@ -153,7 +153,3 @@ def _near(parts: Sequence[Query], slop: int, *, ordered: bool) -> Query:
     if len(parts) == 1:
         return parts[0]
     return {"span_near": {"clauses": list(parts), "slop": slop, "in_order": ordered}}
-
-
-def _either(parts: Sequence[Query]) -> Query:
-    return parts[0] if len(parts) == 1 else {"span_or": {"clauses": list(parts)}}

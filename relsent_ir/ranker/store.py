@@ -45,16 +45,14 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> CountSt
     """
     terms = open_counts(collection)
 
-    def build() -> dict[str, NDArray[Any]]:
-        return _build(collection, list(terms.ids), progress)
-
     def read(stored: Stored) -> CountStore:
         counts = terms.counts | unpack_counts(stored.arrays)
         if any(len(terms) != each.size for name, each in counts.items() if name != "sentences"):
             raise ValueError("its arrays do not fit")
         return replace(terms, counts=counts)
 
-    return Derived(collection.abstracts, NAME, {}, LAYOUT).open(build, read)
+    derived = Derived(collection.abstracts, NAME, {}, LAYOUT)
+    return derived.open(lambda: _build(collection, list(terms.ids), progress), read)
 
 
 def _build(
