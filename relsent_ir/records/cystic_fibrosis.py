@@ -26,12 +26,15 @@ def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
 
     The highest bit of every byte is cleared, since one line of cf74 has it set in places.
     """
-    tagged = read_tagged(path, _split, first="PN", blank_ends=True, once=_ONCE, mask=True)
+    tagged = read_tagged(
+        path,
+        lambda line: (line[:2], line[3:]) if _TAG.match(line) else None,
+        first="PN",
+        blank_ends=True,
+        once=_ONCE,
+        mask=True,
+    )
     return made(path, tagged, _record)
-
-
-def _split(line: str) -> tuple[str, str] | None:
-    return (line[:2], line[3:]) if _TAG.match(line) else None
 
 
 def _record(tagged: TaggedRecord) -> Record:

@@ -17,7 +17,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.batches import Batches, Prepared, Preparing
 from relsent_ir.lucene.write.indexing import begun
 from relsent_ir.lucene.write.writer import CollectionWriter
-from relsent_ir.records.chunks import CHUNK, Packed
+from relsent_ir.records.chunks import CHUNK, Chunk
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -230,4 +230,4 @@ def tag_index(
 def _tagging(index: Index, tagger: MoveTagger) -> Callable[[Sequence[str]], Prepared]:
     """Return a function that makes the documents of the sentences of indexed records."""
     prepare = Preparing(tagger, (), sentences_alone=True)
-    return lambda ids: prepare(Packed(0, 0, False, "\n".join(index.raw(ids)).encode()))
+    return lambda ids: prepare(Chunk(0, 0, False, index.records(ids)))
