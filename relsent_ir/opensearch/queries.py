@@ -75,14 +75,6 @@ def years(field: str, first: int, last: int) -> Query:
     return {"range": {field: {"gte": first, "lte": last}}}
 
 
-def conditions(span: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Query:
-    """Return the query for a range of years and, for each field, any one of the given terms."""
-    groups: dict[str, list[Query]] = {}
-    for field, term in zip(fields, terms, strict=True):
-        groups.setdefault(field, []).append(value(field, term))
-    return all_of([*([years("year", *span)] if span else []), *map(any_of, groups.values())])
-
-
 def strategy(steps: Iterable[tuple[str, str, str, int, int]]) -> Query:
     """Build the query of a strategy in postfix, like relsent.Strategy.build in Java.
 
