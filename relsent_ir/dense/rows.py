@@ -80,9 +80,7 @@ class VectorRows:
 
     def names(self, rows: NDArray[np.intp]) -> NDArray[np.object_]:
         """Return the ids of some rows without decoding all ids."""
-        names = np.empty(len(rows), dtype=object)
-        names[:] = self.ids.take(self._places[rows])
-        return names
+        return np.array(self.ids.take(self._places[rows]), dtype=object)
 
     def locate(self, ids: Sequence[str]) -> NDArray[np.intp]:
         """Return the row number of each document.

@@ -435,8 +435,7 @@ class ClusterSearcher:
     def _find(self, query: queries.Query | None, k: int) -> Hits:
         body = {"query": query, "sort": [{"_score": "desc"}, {"id": "asc"}]}
         hits = list(self.index.client.hits(self.index.name, body, k if query else 0))
-        ids = np.empty(len(hits), dtype=object)
-        ids[:] = [name for _, name in hits]
+        ids = np.array([name for _, name in hits], dtype=object)
         scores = np.array([score for score, _ in hits], dtype=np.float32)
         return Hits(ids, scores.astype(np.float64))
 

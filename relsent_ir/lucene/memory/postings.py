@@ -78,18 +78,13 @@ class Postings:
     @cached_property
     def names(self) -> NDArray[np.object_]:
         """The ids as an array."""
-        names = np.empty(len(self.ids), dtype=object)
-        names[:] = list(self.ids)
-        return names
+        return np.array(list(self.ids), dtype=object)
 
     def named(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
         """Return the ids at some places; for many documents, without an array of all ids."""
-        names = np.empty(len(places), dtype=object)
         if len(self.ids) <= _FEW:
-            names[:] = self.names[places]
-            return names
-        names[:] = [self.ids[place] for place in places.tolist()]
-        return names
+            return np.asarray(self.names[places])
+        return np.array([self.ids[place] for place in places.tolist()], dtype=object)
 
 
 def open_postings(

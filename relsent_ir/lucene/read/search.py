@@ -199,10 +199,9 @@ def _hits(data: bytes, count: int) -> list[Hits]:
         n, size = (int(value) for value in np.frombuffer(data, "<i4", 2, at))
         scores = np.frombuffer(data, "<f4", n, at + 8).astype(np.float64)
         at += 8 + 4 * n
-        ids = np.empty(n, dtype=object)
-        ids[:] = data[at : at + size].decode().split("\n")[:-1]
+        ids = data[at : at + size].decode().split("\n")[:-1]
         at += size
-        answers.append(Hits(ids, scores))
+        answers.append(Hits(np.array(ids, dtype=object), scores))
     return answers
 
 
