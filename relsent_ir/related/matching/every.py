@@ -10,11 +10,11 @@ index's sentences reads it there. A changed index has another table; the old one
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -22,15 +22,14 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.derived import derived_place
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, load_folder, pack_strings, save_folder, unpack_strings
 from relsent_ir.models.arrays import check_starts
 from relsent_ir.related.model import Model, TrainedModel
+from relsent_ir.related.store import Store
 from relsent_ir.related.tokens import words
 from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from relsent_ir.related.matching.matcher import Matcher
 
 NAME: Final = "related-all"
 KIND: Final = "related-sentences"
@@ -46,6 +45,19 @@ OUTDATED: Final = (
 _OPEN: Final = 16  # parts cached in memory
 
 _Part = tuple[list[str], list[Hits]]
+
+
+class Matching(Protocol):
+    """The part used here of `relsent_ir.related.matching.matcher.Matcher`, which imports this."""
+
+    collection: Indexes
+    index: Index
+    store: Store
+    model: Model
+
+    def related(self, topics: Mapping[str, str], k: int, *, without_own: bool) -> Run:
+        """Find the `k` most related sentences for each topic."""
+        ...
 
 
 def table_path(index: Index, model: Model) -> Path:
@@ -147,7 +159,7 @@ def read_part(path: Path) -> Iterator[tuple[str, Hits]]:
 
 
 def write_every(
-    open_matcher: "Callable[[], Matcher]",
+    open_matcher: Callable[[], Matching],
     k: int,
     output: Path | None = None,
     *,
@@ -223,7 +235,7 @@ def write_every(
     return path, n
 
 
-def _matching(open_matcher: "Callable[[], Matcher]", k: int) -> Callable[[int], _Part]:
+def _matching(open_matcher: Callable[[], Matching], k: int) -> Callable[[int], _Part]:
     matcher = open_matcher()
 
     def match(first: int) -> _Part:
