@@ -173,6 +173,11 @@ def call(method: str, *arguments: Any, where: str | Path) -> Any:
         return getattr(helper, function)(*arguments, pass_by_reference=False)
 
 
+def lines(data: Any) -> list[str]:
+    """Unpack the lines in bytes that our Java helper returned."""
+    return str(data.tostring().decode()).split("\n")[:-1]
+
+
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """End searches of this thread that run longer; they raise `OverBudgetError`."""

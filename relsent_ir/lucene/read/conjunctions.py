@@ -12,10 +12,10 @@ from itertools import chain, islice, pairwise, product
 from typing import Any, Final
 
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.lucene.jvm import java, java_errors, lines
 from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher, filtered
 from relsent_ir.text.names import fold, normal_form
 from relsent_ir.text.vocabulary import Vocabulary

@@ -13,10 +13,10 @@ from relsent_ir.engines import check_topics, check_weights, engine_of
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run, batches
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.jvm import begin_with, exclusive, java, java_errors
+from relsent_ir.lucene.jvm import begin_with, exclusive, java, java_errors, lines
 from relsent_ir.lucene.memory.matrix import AUTO, ENGINES, Matrix, worth
 from relsent_ir.lucene.read.filters import FILTER_FIELDS, Filters
-from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.typing import Progress
 
