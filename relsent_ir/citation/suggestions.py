@@ -17,7 +17,7 @@ from relsent_ir.citation.graph import Census, CitationGraph, own_reference, read
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Cite
@@ -54,7 +54,7 @@ def open_graph(index: Index) -> CitationGraph:
         )
         return CitationGraph(tuple(ids), references, citations, census, arrays["years"])
 
-    return open_derived(index, NAME, {}, build, read)
+    return Derived(index, NAME, {}).open(build, read)
 
 
 class CitationFinder:

@@ -168,7 +168,8 @@ def _spelt(
     # Terms are searched separately, so documents must have the form itself; if the word has fewer
     # terms ("HAND2", "hand-2"), a large share of the term's documents must have it.
     forms = {form for form, size in map(sizes.__getitem__, likely) if size > 1}
-    phrases = {form: _count_phrase(form, index) for form in forms}
+    strategies = {form: (("terms",), ("contents",), (form,), (0,), (0,)) for form in forms}
+    phrases = {form: index.count(index.strategy(*of)) for form, of in strategies.items()}
     kept = [
         term
         for term, count in likely.items()
@@ -187,11 +188,6 @@ def _spelt(
         weights.update(zip(terms, shares, strict=True))
     for form in dict.fromkeys(sizes[term][0] for term in reversed(kept)):
         yield Alternative(word, form, "spelling")
-
-
-def _count_phrase(form: str, index: Index) -> int:
-    """Count the documents in which the terms of a form stand side by side."""
-    return index.count(index.strategy(("terms",), ("contents",), (form,), (0,), (0,)))
 
 
 def _forms(word: str) -> list[str]:

@@ -82,6 +82,8 @@ class ClusterIndex(Closing):
         If no node answers.
     """
 
+    has_deletions = False  # frequencies never count deleted documents
+
     def __init__(
         self, address: Path | str, unit: str, read_facts: Callable[[str, Path], Any]
     ) -> None:
@@ -246,11 +248,6 @@ class ClusterIndex(Closing):
         """The mean number of different terms of the documents that have terms; 0 if none has."""
         return self._sums["distinct"] / max(1, self._sums["non_empty"])
 
-    @property
-    def has_deletions(self) -> bool:
-        """Whether frequencies count deleted documents, which is never so in a cluster."""
-        return False
-
     def statistics(self) -> dict[str, Any]:
         """Count documents, postings and tokens, shards and bytes."""
         of = self.client.ask("GET", f"/{self.name}/_stats/store,segments,docs")
@@ -290,11 +287,14 @@ class ClusterIndex(Closing):
         with np.load(path, allow_pickle=False) as arrays:
             return dict(arrays)
 
-    def filter(
-        self, years: Sequence[int], fields: Sequence[str], terms: Sequence[str]
-    ) -> queries.Query:
+    @staticmethod
+    def filter(years: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> queries.Query:
         """Build the query for a range of years and, for each field, any one of the given terms."""
-        return queries.conditions(years, fields, terms)
+        groups: dict[str, list[queries.Query]] = {}
+        for field, term in zip(fields, terms, strict=True):
+            groups.setdefault(field, []).append(queries.value(field, term))
+        span = [queries.years("year", *years)] if years else []
+        return queries.all_of([*span, *map(queries.any_of, groups.values())])
 
     def like(self, field: str, pattern: str) -> queries.Query:
         """Build the query for the values of a field that match a regular expression."""
@@ -428,8 +428,7 @@ class ClusterSearcher:
     def _find(self, query: queries.Query | None, k: int) -> Hits:
         body = {"query": query, "sort": [{"_score": "desc"}, {"id": "asc"}]}
         hits = list(self.index.client.hits(self.index.name, body, k if query else 0))
-        ids = np.empty(len(hits), dtype=object)
-        ids[:] = [name for _, name in hits]
+        ids = np.array([name for _, name in hits], dtype=object)
         scores = np.array([score for score, _ in hits], dtype=np.float32)
         return Hits(ids, scores.astype(np.float64))
 

@@ -75,14 +75,6 @@ def years(field: str, first: int, last: int) -> Query:
     return {"range": {field: {"gte": first, "lte": last}}}
 
 
-def conditions(span: Sequence[int], fields: Sequence[str], terms: Sequence[str]) -> Query:
-    """Return the query for a range of years and, for each field, any one of the given terms."""
-    groups: dict[str, list[Query]] = {}
-    for field, term in zip(fields, terms, strict=True):
-        groups.setdefault(field, []).append(value(field, term))
-    return all_of([*([years("year", *span)] if span else []), *map(any_of, groups.values())])
-
-
 def strategy(steps: Iterable[tuple[str, str, str, int, int]]) -> Query:
     """Build the query of a strategy in postfix, like relsent.Strategy.build in Java.
 
@@ -117,10 +109,10 @@ def _operand(kind: str, field: str, text: str, number: int) -> Query:
         return {"match_phrase": {field: text}}
     if kind == "near":
         near = [
-            _either([_span(field, _words(one)) for one in line.split("\t")])
-            for line in text.split("\n")
+            [_span(field, _words(one)) for one in line.split("\t")] for line in text.split("\n")
         ]
-        return _near(near, number, ordered=False)
+        spans = [some[0] if len(some) == 1 else {"span_or": {"clauses": some}} for some in near]
+        return _near(spans, number, ordered=False)
     words = _words(text)
     wild = any(_WILD.search(word) for word in words)
     if len(words) == 1 and wild:
@@ -159,7 +151,3 @@ def _near(parts: Sequence[Query], slop: int, *, ordered: bool) -> Query:
     if len(parts) == 1:
         return parts[0]
     return {"span_near": {"clauses": list(parts), "slop": slop, "in_order": ordered}}
-
-
-def _either(parts: Sequence[Query]) -> Query:
-    return parts[0] if len(parts) == 1 else {"span_or": {"clauses": list(parts)}}

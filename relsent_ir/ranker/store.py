@@ -12,7 +12,7 @@ import numpy as np
 
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.counts.store import CountStore, open_counts, pack_counts, unpack_counts
-from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.collection import Indexes, read_all
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
@@ -44,16 +44,14 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> CountSt
     """
     terms = open_counts(collection)
 
-    def build() -> dict[str, NDArray[Any]]:
-        return _build(collection, list(terms.ids), progress)
-
     def read(stored: Stored) -> CountStore:
         counts = terms.counts | unpack_counts(stored.arrays)
         if any(len(terms) != each.size for name, each in counts.items() if name != "sentences"):
             raise ValueError("its arrays do not fit")
         return replace(terms, counts=counts)
 
-    return open_derived(collection.abstracts, NAME, {}, build, read, edition=LAYOUT)
+    derived = Derived(collection.abstracts, NAME, {}, LAYOUT)
+    return derived.open(lambda: _build(collection, list(terms.ids), progress), read)
 
 
 def _build(

@@ -6,7 +6,6 @@ A header names the columns; if the given names are numbers, columns are numbered
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -64,8 +63,16 @@ def _rows(
     path: Path, lines: Iterator[str], first: int, mark: str = ",", *, plain: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield rows with their line numbers; the first line has the number `first`."""
-    rest = _Lines(lines)
-    rows = csv.reader(rest, delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL)
+    ended = False
+
+    def rest() -> Iterator[str]:
+        nonlocal ended
+        yield from lines
+        ended = True
+
+    rows = csv.reader(
+        rest(), delimiter=mark, quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL
+    )
     while True:
         start = rows.line_num + first
         try:
@@ -74,7 +81,7 @@ def _rows(
             raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
         if row is None:
             return
-        if rest.ended:  # the reader asks for more lines only if the row is incomplete
+        if ended:  # the reader asks for more lines only if the row is incomplete
             raise InputError(
                 "a quotation mark in this row is not closed: all behind it is one cell",
                 where=f"{path}:{start}",
@@ -125,18 +132,6 @@ def read_table(
                 yield named_record(pairs, fields)
         except InputError as error:
             yield placed(error, f"{path}:{start}")
-
-
-@dataclass
-class _Lines:
-    """Iterate over lines, and record whether more were requested than exist."""
-
-    lines: Iterator[str]
-    ended: bool = False
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self.lines
-        self.ended = True
 
 
 def write_table(file: TextIO, records: Iterable[Record]) -> None:

@@ -159,10 +159,8 @@ class _Token(NamedTuple):
     more: str = ""
 
 
-def parse_foreign(
-    text: str, line: Callable[[int, int], Node], count: Callable[[int], None], numbered: bool
-) -> Node:
-    """Parse a strategy, or one line of it.
+class ForeignParser:
+    """Parse a strategy, or one line of it, by recursive descent.
 
     Parameters
     ----------
@@ -173,17 +171,7 @@ def parse_foreign(
         Called with the place of each further term.
     numbered : bool
         Whether a number alone refers to a line.
-
-    Raises
-    ------
-    StrategyError
-        If the strategy is invalid or has no equivalent here; the error has the place.
     """
-    return _Reader(text, line, count, numbered).parse()
-
-
-class _Reader:
-    """Parse one line by recursive descent."""
 
     def __init__(
         self,
@@ -203,9 +191,17 @@ class _Reader:
         self.apart = False  # whether adjacent words are all required, in any order
 
     def error(self, problem: str, start: int) -> StrategyError:
+        """Return the error about a place."""
         return StrategyError(problem, self.text, start)
 
     def parse(self) -> Node:
+        """Return the node.
+
+        Raises
+        ------
+        StrategyError
+            If the strategy is invalid or has no equivalent here; the error has the place.
+        """
         bare = self.text.strip()
         if match := _LIMIT.fullmatch(bare):
             start = self.text.index(bare)
@@ -458,13 +454,8 @@ class _Reader:
                 raise self.error(problem, start)
         if tag == "":
             text = re.sub(r"(?<![$*])[$*]++(?=\s|$)", "*", text)
-        return (
-            make_term(self.text, text, tag or "tw", start) if tag else self._untagged(text, start)
-        )
-
-    def _untagged(self, text: str, start: int) -> Term:
-        term = make_term(self.text, text, "tw", start)
-        return Term(term.text, "", start)
+        term = make_term(self.text, text, tag or "tw", start)
+        return term if tag else Term(term.text, "", start)
 
     def _lines(self, token: _Token) -> Node:
         operator, _, listed = token.text.partition("/")

@@ -18,7 +18,7 @@ from typing import Final
 
 from relsent_ir.errors import StrategyError
 from relsent_ir.files import open_text
-from relsent_ir.text.foreign import is_foreign, parse_foreign
+from relsent_ir.text.foreign import ForeignParser, is_foreign
 from relsent_ir.text.terms import (
     DEPTH,
     HEADINGS,
@@ -204,7 +204,7 @@ def _parse_line(
     parser = _Parser(text, lines)
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
     if foreign and not any(tag in TAGS for tag in tags):
-        node = parse_foreign(text, parser.line, parser.count, bool(lines))
+        node = ForeignParser(text, parser.line, parser.count, bool(lines)).parse()
     else:
         node = parser.parse()
     return node, parser.terms

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.opensearch import queries
+from relsent_ir.opensearch.index import ClusterIndex
 
 
 @pytest.mark.parametrize("weight", [1, 2, 3, 5, 7, 9])
@@ -24,7 +25,7 @@ def test_boosts_are_the_nearest():
 
 def test_conditions():
     """Values of a field are alternatives, fields are not; an author's initials may be more."""
-    built = queries.conditions([], ["author", "move"], ["okafor", "results"])
+    built = ClusterIndex.filter([], ["author", "move"], ["okafor", "results"])
     author, move = built["bool"]["filter"]
     assert author["bool"]["should"][1] == {"prefix": {"author": "okafor "}}
     assert move == {"term": {"move": "results"}}

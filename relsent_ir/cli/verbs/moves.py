@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -36,13 +37,14 @@ def tag(
 
     Labels and inline headings give the moves of their sentences, with score 1.
     """
-    from relsent_ir.moves.tagging import tag_files
+    from relsent_ir.moves.tagging import tagging
     from relsent_ir.records import list_inputs
+    from relsent_ir.records.chunks import each_chunk
 
     files, _ = list_inputs(inputs)
     counts: Counter[str] = Counter()
     records = 0
-    tagged = tag_files(files, model, labels=not ignore_labels, threads=threads)
+    tagged = each_chunk(partial(tagging, model, not ignore_labels), files, threads)
     with (
         progress("Tagging", "records") as tick,
         atomic_writer(output) as lines,

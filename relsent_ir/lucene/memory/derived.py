@@ -82,24 +82,11 @@ class OpenIndex(Contents, Protocol):
         ...
 
 
-def open_derived(
-    source: Contents,
-    name: str,
-    settings: Mapping[str, Any],
-    build: Callable[[], Arrays],
-    read: Callable[[Stored], T],
-    *,
-    edition: int = 1,
-) -> T:
-    """Read derived data of an index, and compute them first if missing: see `Derived.open`."""
-    return Derived(source, name, settings, edition).open(build, read)
-
-
 @dataclass(frozen=True, eq=False)
 class Derived:
     """Arrays that are derived from an index by one builder.
 
-    Parameters
+    Attributes
     ----------
     source : Contents
         The part of the collection that is read: an `Index`, or both `Indexes`.
@@ -148,7 +135,11 @@ class Derived:
             if not path.is_dir():
                 arrays = build()
                 self._clear(path.parent)
-                save_folder(path, self.name, self._facts(), arrays)
+                # beside the settings: what the name of the folder depends on
+                source, edition = self.source, self.edition
+                origin = {"unit": source.unit, "content": source.content, "edition": edition}
+                facts = {"derived": {**origin, "settings": list(self.settings)}}
+                save_folder(path, self.name, {**self.settings, **facts}, arrays)
             return self._read(path, read)
 
     def exists(self) -> bool:
@@ -200,12 +191,6 @@ class Derived:
         """Return the folder of the data, whether it exists or not."""
         leaf = _leaf(self.source.content, self.edition, self.settings)
         return derived_place(self.source.folder, self.name, leaf)
-
-    def _facts(self) -> dict[str, Any]:
-        """Return the facts stored beside the arrays: settings, and what their name depends on."""
-        source = self.source
-        origin = {"unit": source.unit, "content": source.content, "edition": self.edition}
-        return {**self.settings, "derived": {**origin, "settings": list(self.settings)}}
 
     def _clear(self, folder: Path) -> None:
         """Remove data derived from earlier contents, and files of killed processes.
