@@ -209,6 +209,7 @@ def entity(
     grouped by their form; the sentence is the one that relates the two most clearly.
     """
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.search import warm_up
     from relsent_ir.relations import open_ranker
     from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
     from relsent_ir.relations.finding import Finder
@@ -217,6 +218,7 @@ def entity(
     method = read_methods([Relations], flags, [Relations()])[0]
     assert isinstance(method, Relations)
     names = [row[0] for row in read_names(partners, 1)] if partners else []
+    warm_up(index)
     with Indexes(index) as collection:
         finder = Finder.of(collection, method)
         terms = entity_terms(finder, open_ranker(method.model), name, count, names)
