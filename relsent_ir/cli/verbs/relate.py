@@ -211,7 +211,7 @@ def entity(
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.search import warm_up
     from relsent_ir.relations import open_ranker
-    from relsent_ir.relations.entity import GROUPS, OTHER, entity_terms
+    from relsent_ir.relations.entity import GROUPS, entity_terms
     from relsent_ir.relations.finding import Finder
     from relsent_ir.text.names import read_names
 
@@ -227,8 +227,7 @@ def entity(
     values = {"name": name, "names": forms, "sentences": sentences, "note": hint}
     values["terms"] = [asdict(term) for term in terms]
     lines = [hint or f"{'; '.join(forms)}: {sentences:,} sentences"]
-    order = [*GROUPS, OTHER]
-    terms.sort(key=lambda term: order.index(term.group))
+    terms.sort(key=lambda term: GROUPS.index(term.group))
     for group, some in groupby(terms, key=lambda term: term.group):
         lines.append(f"\n{group}")
         for term in some:
