@@ -94,7 +94,7 @@ _CUES: Final = {
     for group in GROUPS
     for cue in _LISTS.get(f"beside {group}", "").split()
 }
-CUED: Final = 100
+CUED: Final = 50
 """Number of sentences with a term, the first by BM25, whose words beside it are read."""
 LEAST_CUED, SHARE_CUED, SYMBOL_CUED = 2, 0.06, 0.04
 """Least number of cues of a group, and their least share of the mentions; and the share by which a
@@ -263,18 +263,18 @@ def informative_terms(
     finder: Finder, ranker: RelationRanker, name: str, count: int
 ) -> dict[str, float]:
     """Return the weights of terms more frequent beside an entity than elsewhere, highest first."""
-    places = finder.mentions(name, READ)
-    ids = list(places)
-    texts = finder.collection.texts(ids)
+    mentions = finder.mentions(name, READ)
+    texts = [text for text, _ in mentions.values()]
     forms = [form.name for form in finder.entity(name).forms]
     names = Names(forms)
     parts = {part for form in forms for part in _joined(form).split()}
     counts: Counter[str] = Counter()
     written: dict[str, Counter[str]] = {}
     records: dict[str, set[str]] = {}
-    for sentence, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
+    parses = ranker.parser.parse(texts)
+    for (sentence, (text, spans)), parsed in zip(mentions.items(), parses, strict=True):
         # A phrase directly after a name belongs to a longer name: diabetes mellitus
-        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in places[sentence]}
+        beside = {len(text) - len(text[end:].lstrip(" -")) for _, end in spans}
         terms = {
             normal_form(term).removesuffix("s"): term
             for start, end in _terms(parsed)
@@ -303,18 +303,19 @@ def informative_terms(
             or _METHODS.search(term.split()[-1].lower())
         ):
             continue
-        if len(records[key]) < LEAST and len(ids) > FEW:
+        if len(records[key]) < LEAST and len(texts) > FEW:
             continue
         words = _joined(term)
         together = max(alone, sum(words in text for text in joined))
         if together > FRAGMENT * alone:
             continue
-        elsewhere = max(finder.partners.count(term), alone)
+        literal = finder.partners.literal_query(term)  # what a term's entity compiles is not needed
+        elsewhere = max(finder.conjunctions.count(literal), alone)
         if len(records[key]) < LEAST and elsewhere < LEAST:
             continue
         elsewhere = max(elsewhere, together)
-        if together * everything >= TIMES * elsewhere * len(ids):
-            weights[term] = log_likelihood_ratio(together, len(ids), elsewhere, everything)
+        if together * everything >= TIMES * elsewhere * len(texts):
+            weights[term] = log_likelihood_ratio(together, len(texts), elsewhere, everything)
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > LIGHTEST}
 
@@ -354,9 +355,9 @@ def _group_of_head(name: str) -> str | None:
 
 def _group_by_cues(term: str, finder: Finder) -> str:
     """Return the group that the words beside a term's mentions tell; if they do not, `OTHER`."""
-    places = finder.partners.mentions(term, CUED)
+    sentences = finder.partners.mentions(term, CUED).values()
     counts = dict.fromkeys(GROUPS, 0.0)
-    for text, spans in zip(finder.collection.texts(list(places)), places.values(), strict=True):
+    for text, spans in sentences:
         for start, end in spans:
             before = pieces(text[max(0, start - _NEAR) : start].lower())
             after = pieces(text[end : end + _NEAR].lower())
@@ -364,7 +365,7 @@ def _group_by_cues(term: str, finder: Finder) -> str:
             for cue in map(" ".join, beside):
                 if cue in _CUES:
                     counts[_CUES[cue]] += 1
-    mentions, cues = sum(map(len, places.values())), sum(counts.values())
+    mentions, cues = sum(len(spans) for _, spans in sentences), sum(counts.values())
     if is_name(term.split()[-1]) and not term[0].isdigit():
         counts["genes and proteins"] += 1 + SYMBOL_CUED * mentions
     group, count = max(counts.items(), key=lambda item: item[1])
