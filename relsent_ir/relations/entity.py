@@ -94,11 +94,12 @@ _CUES: Final = {
     for group in GROUPS
     for cue in _LISTS.get(f"beside {group}", "").split()
 }
-CUED: Final = 50
+CUED: Final = 30
 """Number of sentences with a term, the first by BM25, whose words beside it are read."""
 LEAST_CUED, SHARE_CUED, SYMBOL_CUED = 2, 0.06, 0.04
 """Least number of cues of a group, and their least share of the mentions; and the share by which a
 symbol is more likely a gene."""
+_WORD: Final = re.compile(r"[^\W_]+")
 _NEAR: Final = 40
 """Characters beside a mention, which have its two next words."""
 _AFTER_HEAD: Final = frozenset(["of", "in", "for", "with"])
@@ -344,9 +345,9 @@ def group_of(term: str, finder: Finder) -> str:
 
 def _group_of_head(name: str) -> str | None:
     """Return the group of the longest listed end of a name's head, if one is listed."""
-    first, *rest = pieces(name)
+    first, *rest = pieces(name.lower())
     words = [first, *takewhile(lambda piece: piece not in _AFTER_HEAD, rest)]
-    while len(words) > 1 and _NO_HEAD.fullmatch(words[-1]):
+    while len(words) > 1 and f" {words[-1]}" not in _ENDS and _NO_HEAD.fullmatch(words[-1]):
         words.pop()
     head = f" {' '.join(words)}"
     ends = (end for n in range(len(head)) for end in (head[n:], head[n:].removesuffix("s")))
@@ -359,8 +360,8 @@ def _group_by_cues(term: str, finder: Finder) -> str:
     counts = dict.fromkeys(GROUPS, 0.0)
     for text, spans in sentences:
         for start, end in spans:
-            before = pieces(text[max(0, start - _NEAR) : start].lower())
-            after = pieces(text[end : end + _NEAR].lower())
+            before = _WORD.findall(text[max(0, start - _NEAR) : start].lower())
+            after = _WORD.findall(text[end : end + _NEAR].lower())
             beside = {(*before[-n:], "*") for n in (1, 2)} | {("*", *after[:n]) for n in (1, 2)}
             for cue in map(" ".join, beside):
                 if cue in _CUES:
