@@ -257,9 +257,7 @@ class Finder:
             ):
                 yield record, text
 
-    def mentions(
-        self, name: str, most: int = SENTENCES
-    ) -> dict[str, tuple[str, list[TextSpan]]]:
+    def mentions(self, name: str, most: int = SENTENCES) -> dict[str, tuple[str, list[TextSpan]]]:
         """Find the places where sentences mention an entity.
 
         Parameters
