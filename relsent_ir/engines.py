@@ -173,8 +173,8 @@ class SearchIndex(Protocol):
     def strategy(self, *steps: Sequence[Any]) -> Any:
         """Build a strategy's query from postfix: kinds, fields, texts, numbers, other queries."""
 
-    def expansions(self, field: str, beginning: str) -> int:
-        """Count the terms of a field with this beginning; 0 if the engine refuses so many."""
+    def expansions(self, field: str, word: str) -> int:
+        """Count the terms that match a word with a star or ?; 0 if the engine limits them."""
 
     def both(self, first: Any, second: Any) -> Any:
         """Build the query for the documents that both queries match; it scores 0."""

@@ -311,8 +311,8 @@ class ClusterIndex(Closing):
         """Build the query from the steps of relsent.Strategy.build."""
         return queries.strategy(zip(*steps, strict=True))
 
-    def expansions(self, _field: str, _beginning: str) -> int:
-        """Return 0: the cluster itself refuses a beginning with too many terms."""
+    def expansions(self, _field: str, _word: str) -> int:
+        """Return 0: the cluster itself refuses a word with too many terms."""
         return 0
 
     def both(self, first: queries.Query, second: queries.Query) -> queries.Query:

@@ -1,5 +1,6 @@
 """Queries in the form of a cluster: bags of weighted terms, and filters."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from unicodedata import category
@@ -10,6 +11,7 @@ Query = dict[str, Any]
 ALL: Final[Query] = {"match_all": {}}
 
 _BOOST_MOST: Final = np.float32(3.4e38)
+_WILD: Final = re.compile("[?*]")
 _RUNS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd")  # characters of words as written
 
 
@@ -120,29 +122,33 @@ def _operand(kind: str, field: str, text: str, number: int) -> Query:
         ]
         return _near(near, number, ordered=False)
     words = _words(text)
-    if len(words) == 1 and text.endswith("*"):
-        return {"prefix": {field: words[0][:-1]}}
-    if any(word.endswith("*") for word in words):
+    wild = any(_WILD.search(word) for word in words)
+    if len(words) == 1 and wild:
+        return _pattern(field, words[0])
+    if wild:
         return _span(field, words)
     return {"match_phrase": {field: " ".join(words)}}  # without words it matches nothing
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text in indexed form; truncated words end in a star."""
+    """Return the words of a text in indexed form, with the stars and ? that follow letters."""
     words: list[str] = []
     for part in text.lower().split(" "):
-        runs = "".join(c if c == "_" or category(c) in _RUNS else " " for c in part).split()
-        if runs and part.endswith("*"):
-            runs[-1] += "*"
-        words += runs
+        runs = "".join(c if c in "_?*" or category(c) in _RUNS else " " for c in part).split()
+        words += (run for run in runs if run.strip("?*"))
     return words
 
 
+def _pattern(field: str, word: str) -> Query:
+    expression = word.replace("?", ".?").replace("*", ".*")
+    return {"regexp": {field: {"value": expression, "flags": "NONE"}}}
+
+
 def _span(field: str, words: Sequence[str]) -> Query:
-    """Return the query for adjacent words; a truncated word matches all words that it begins."""
+    """Return the query for adjacent words; a star stands for any letters, ? for one or none."""
     parts: list[Query] = [
-        {"span_multi": {"match": {"prefix": {field: word[:-1]}}}}
-        if word.endswith("*")
+        {"span_multi": {"match": _pattern(field, word)}}
+        if _WILD.search(word)
         else {"span_term": {field: word}}
         for word in words
     ]

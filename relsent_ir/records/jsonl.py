@@ -45,6 +45,8 @@ def _is_record(line: bytes, fields: Mapping[str, str] | None) -> bool:
 def _is_ours(values: Mapping[str, Any]) -> bool:
     if _RECORD_FIELDS.isdisjoint(values) or {*_ID_FIELDS}.isdisjoint(values):
         return False
+    if "abstract_inverted_index" in values:  # a work of OpenAlex
+        return False
     # if none of our names has a text, a usual name such as "body" may have it
     texts = any(values.get(name) for name in ("sections", *_TEXT_FIELDS))
     return texts or not any(values[n] and usual_field(n) == "abstract" for n in values)

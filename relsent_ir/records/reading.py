@@ -110,6 +110,12 @@ def _unknown(head: bytes, path: Path) -> InputError:
         problem, fix = "holds topics, no records", "name the files of the collection's records"
         if text.startswith(b".I"):
             fix += "; if these are records without titles, --format smart"
+    elif re.match(rb"[0-9]{1,9}[ \t]*(?:[\r\n]|\Z)", text):
+        problem = "holds numbers, no records"
+        fix = f"if they are PMIDs, relsent-ir fetch pubmed --pmids {path} brings their records"
+    elif re.match(rb"1[.:] .{1,5000}\bPMID: [0-9]", text, re.DOTALL):
+        problem = "is printed by PubMed for reading"
+        fix = "save the records there in the format PubMed, which names their fields"
     elif re.match(rb"[^\s\0]{1,99}\t[^\n\0]", text):
         fix = f"if it is a table without a header, --map id=1,abstract=2; {fix}"
     return InputError(problem, where=path, fix=fix)

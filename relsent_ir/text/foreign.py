@@ -451,8 +451,8 @@ class _Reader:
             if code := _UNKNOWN.search(word):
                 names = [name for name in code[0].strip(".").split(",") if name not in _FIELDS]
                 raise self.error(f"the field {', '.join(names)} has no meaning here", start)
-            if tag in ("", "tw") and (wrong := _WILD.search(word)):
-                problem = "there is no wildcard within a word: join its forms by OR"
+            if tag in ("", "tw") and (wrong := _COUNTED.search(word)):
+                problem = "a wildcard for a letter stands within a word: join the forms by OR"
                 if "$" in wrong[0]:
                     problem = "a star has no number of letters here: random*"
                 raise self.error(problem, start)
@@ -497,7 +497,7 @@ class _Reader:
 
 
 _RANGE: Final = re.compile("[0-9]{1,3}(?:-[0-9]{1,3})?")
-_WILD: Final = re.compile(r"\w[?#]|[?#]\w|\$[0-9]|[$*][^\W\d]")
+_COUNTED: Final = re.compile(r"\w[?#](?!\w)|(?<!\w)[?#]\w|\$[0-9]|(?<!\w)[$*]\w")
 _UNKNOWN: Final = re.compile(r"\.[a-z]{2}(?:,[a-z]{2})*\.$")
 _KINDS: Final = (
     *("mesh", "since", "before", "phrase", "paren", "lines", "near", "operator", "exp", "field"),

@@ -34,7 +34,8 @@ def test_conditions():
     ("text", "built"),
     [
         ("il-6", {"match_phrase": {"f": "il 6"}}),
-        ("asthm*", {"prefix": {"f": "asthm"}}),
+        ("asthm*", {"regexp": {"f": {"value": "asthm.*", "flags": "NONE"}}}),
+        ("colo?r", {"regexp": {"f": {"value": "colo.?r", "flags": "NONE"}}}),
         ("p53_R175H", {"match_phrase": {"f": "p53_r175h"}}),
         ("²", {"match_phrase": {"f": ""}}),
         (
@@ -43,7 +44,11 @@ def test_conditions():
                 "span_near": {
                     "clauses": [
                         {"span_term": {"f": "heart"}},
-                        {"span_multi": {"match": {"prefix": {"f": "att"}}}},
+                        {
+                            "span_multi": {
+                                "match": {"regexp": {"f": {"value": "att.*", "flags": "NONE"}}}
+                            }
+                        },
                     ],
                     "slop": 0,
                     "in_order": True,

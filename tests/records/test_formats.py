@@ -258,6 +258,10 @@ EXPECTED = {
             doi="10.1/x", volume="3", pages="1-9", keywords=("nest",), languages=("eng",),
         ),
     ),
+    "csv-trials": (
+        "NCT Number,Study Title,Study URL,Brief Summary\nNCT5,Ants,http://x,Ants ran.\n",
+        Record("NCT5", "Ants", sections=(Section("Ants ran."),), own=(("Study URL", "http://x"),)),
+    ),
     "json-openalex": (
         OPENALEX,
         Record(
@@ -284,6 +288,12 @@ EXPECTED = {
         Record("8", "Ants", sections=(Section("They ran."),), own=(("arm", "B"),)),
     ),
 }  # fmt: skip
+
+
+EXPECTED["jsonl-openalex"] = (
+    json.dumps(json.loads(OPENALEX)["results"][0]) + "\n",
+    EXPECTED["json-openalex"][1],
+)
 
 
 @pytest.mark.parametrize("case", EXPECTED)

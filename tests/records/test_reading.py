@@ -89,6 +89,9 @@ def test_formats(tmp_path):
         (b"cf74".ljust(257, b"\0") + b"ustar", "is an archive or packed"),
         (b"hello", "holds no records of a known format (docs/formats.md lists the formats)"),
         (bytes(range(256)), "holds no records of a known format"),
+        (b"90000001\n90000002\n", "holds numbers, no records (if they are PMIDs, relsent-ir fetch"),
+        (b"1: Ode A. Ants. J Odd. 2019.\nPMID: 90000001.\n\n2: ", "is printed by PubMed for"),
+        (b"1. J Odd. 2019.\n\nAnts.\n\nOde A.\n\nPMID: 90000001\n\n\n2. ", "is printed by PubMed"),
         (b"d1\tAnts work.\n", "holds no records of a known format (if it is a table without"),
     ],
 )

@@ -236,9 +236,9 @@ class Index(Closing):
             term = java("org.apache.lucene.index.Term")(field, pattern)
             return java("org.apache.lucene.search.RegexpQuery")(term)
 
-    def expansions(self, field: str, beginning: str) -> int:
-        """Count the terms of a field with this beginning."""
-        return int(self._call("Strategy.expansions", field, encodable(beginning)))
+    def expansions(self, field: str, word: str) -> int:
+        """Count the terms of a field that match a word with a star or ?."""
+        return int(self._call("Strategy.expansions", field, encodable(word)))
 
     def count(self, query: Any) -> int:
         """Count the documents that match a Lucene query."""
