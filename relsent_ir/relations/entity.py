@@ -99,6 +99,8 @@ CUED: Final = 30
 LEAST_CUED, SHARE_CUED, SYMBOL_CUED = 2, 0.06, 0.04
 """Least number of cues of a group, and their least share of the mentions; and the share by which a
 symbol is more likely a gene."""
+_NUMBERED: Final = re.compile(r"[A-Z]{3,}-?\d{1,2}[A-Z]?")
+"""Symbols that are mostly genes: TP53, ERBB2, APOBEC3G."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _NEAR: Final = 40
 """Characters beside a mention, which have its two next words."""
@@ -367,8 +369,9 @@ def _group_by_cues(term: str, finder: Finder) -> str:
                 if cue in _CUES:
                     counts[_CUES[cue]] += 1
     mentions, cues = sum(len(spans) for _, spans in sentences), sum(counts.values())
-    if is_name(term.split()[-1]) and not term[0].isdigit():
-        counts["genes and proteins"] += 1 + SYMBOL_CUED * mentions
+    if is_name(symbol := term.split()[-1]) and not term[0].isdigit():
+        numbered = LEAST_CUED if _NUMBERED.fullmatch(symbol) else 1
+        counts["genes and proteins"] += numbered + SYMBOL_CUED * mentions
     group, count = max(counts.items(), key=lambda item: item[1])
     sure = count >= max(LEAST_CUED, SHARE_CUED * mentions, cues / 2)
     return group if sure else OTHER
