@@ -6,6 +6,7 @@ A header names the columns; if the given names are numbers, columns are numbered
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -126,15 +127,15 @@ def read_table(
             yield placed(error, f"{path}:{start}")
 
 
+@dataclass
 class _Lines:
     """Iterate over lines, and record whether more were requested than exist."""
 
-    def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
-        self.ended = False
+    lines: Iterator[str]
+    ended: bool = False
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._lines
+        yield from self.lines
         self.ended = True
 
 

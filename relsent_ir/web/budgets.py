@@ -9,6 +9,8 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from math import ceil, inf
 from threading import Lock
 from typing import Any, Final, TypeVar
@@ -62,6 +64,7 @@ class BusyError(RelsentError):
         super().__init__("too many ask at once", fix=f"try again in {self.seconds} s")
 
 
+@dataclass(eq=False)
 class _Share:
     """The requests of one route, and their durations.
 
@@ -77,10 +80,10 @@ class _Share:
         Number of requests that have run; the route with the fewest turns is next.
     """
 
-    def __init__(self) -> None:
-        self.waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self.open = self.turns = 0
-        self.took = 0.0
+    waiting: deque[tuple[Future[Any], Callable[[], Any]]] = field(default_factory=deque)
+    open: int = 0
+    took: float = 0.0
+    turns: int = 0
 
 
 class _Pool:
@@ -123,17 +126,12 @@ class _Pool:
             share.turns += 1
         began = time.monotonic()
         try:
-            result = function()
+            settle = partial(future.set_result, function())
         except BaseException as error:  # noqa: BLE001 (it is raised where the result is awaited)
-            self._ran(share, time.monotonic() - began)
-            future.set_exception(error)
-        else:
-            self._ran(share, time.monotonic() - began)
-            future.set_result(result)
-
-    def _ran(self, share: _Share, seconds: float) -> None:
+            settle = partial(future.set_exception, error)
         with self.lock:
-            share.took += (seconds - share.took) / (RECENT if share.took else 1)
+            share.took += (time.monotonic() - began - share.took) / (RECENT if share.took else 1)
+        settle()
 
     def close(self) -> None:
         """Cancel waiting requests, and finish running ones."""
@@ -212,7 +210,7 @@ class Work:
         except TimeoutError:
             raise OverBudgetError("this took too long", fix="try again, or ask for less") from None
         finally:
-            budget.cancel()  # no one waits for it any more
+            budget.cancelled = True  # no one waits for it any more
 
     def close(self) -> None:
         """Finish the requests that have started, and start no others."""

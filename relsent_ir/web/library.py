@@ -120,6 +120,8 @@ class Library:
 
     Attributes
     ----------
+    name : str
+        The name of the collection: from `settings`, or else its folder's name.
     opened : threading.Event
         Set when all models of the pages are open.
     alternatives, meant : callable
@@ -149,6 +151,7 @@ class Library:
         self.indexes = collection.indexes
         self.indexes.kept = KEPT
         self.settings = settings
+        self.name = settings.name or self.indexes.folder.resolve().name
         check_model(settings.related)
         self.measured = measured
         self.before = before
@@ -169,10 +172,6 @@ class Library:
         )
         self.meant = lru_cache(KEPT)(lambda text, unit: meant(text, self.indexes.index(unit)))
         _ = self.ranker  # refuses a folder without a model at once
-
-    def wording(self, text: str, unit: str, *, written: bool) -> str:
-        """Return a query followed by other spellings of its words."""
-        return text if written else self.alternatives(text, unit).widened
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return a result from the cache, or compute it; the key must contain all inputs."""
@@ -233,11 +232,6 @@ class Library:
         """The name of this generation and these settings of the collection in ETags."""
         key = f"{self.indexes.content} {self.settings} {self.since}"
         return blake2b(key.encode(), digest_size=8).hexdigest()
-
-    @cached_property
-    def name(self) -> str:
-        """The name of the collection: from `Settings`, or else its folder's name."""
-        return self.settings.name or self.indexes.folder.resolve().name
 
     @cached_property
     def is_sample(self) -> bool:
@@ -327,14 +321,11 @@ class Library:
             if record not in self.chosen:
                 if len(self.chosen) >= KEPT:
                     self.chosen.clear()
-                self.chosen[record] = self._choose(record)
+                sentences = self.indexes.parts([record])[record]
+                stopwords = self.matcher.model.stopwords
+                topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
+                self.chosen[record] = self.showing.related(topics, UNDER)
             return self.chosen[record]
-
-    def _choose(self, record: str) -> Run:
-        sentences = self.indexes.parts([record])[record]
-        stopwords = self.matcher.model.stopwords
-        topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
-        return self.showing.related(topics, UNDER)
 
     @Lasting
     def neighbours(self) -> Neighbours:
@@ -501,10 +492,6 @@ class Shelf:
         if library is not self.library and not self._readers[library]:
             del self._readers[library]
             Thread(target=library.close, name="closing").start()
-
-    def close(self) -> None:
-        """Close all files."""
-        self.library.close()
 
 
 def _commits(folder: Path) -> tuple[list[tuple[str, int]], ...]:

@@ -72,6 +72,11 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
     total, facets = count(library, request)
+    unknown = []
+    if not len(hits):  # the terms that no document has; none if filters exclude the hits
+        terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
+        counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
+        unknown = [term for term, number in zip(terms, counts, strict=True) if not number]
     return SearchPage(
         request=request,
         hits=read(library, request, hits, end - PAGE, end),
@@ -79,7 +84,7 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         ranked=ranked,
         found=total,
         facets=facets,
-        unknown=[] if len(hits) else _unknown(library, request),
+        unknown=unknown,
         others=understood or other_wordings(library, request),
     )
 
@@ -105,7 +110,9 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     by_model = _by_model(library, request)
     alone = by_model and library.searches(request.unit)
     ranker = library.ranker if by_model and not alone else None
-    text = library.wording(request.q, request.unit, written=request.written)
+    text = request.q
+    if not request.written:  # and other spellings of its words
+        text = library.alternatives(text, request.unit).widened
     method = Ranker(library.settings.ranker) if alone else request.pipeline
     filters = request.filters(request.unit)
     # Enough hits for all pages, if that takes no longer.
@@ -144,10 +151,3 @@ def _spread(hits: Hits) -> Hits:
     first = set(ahead)
     order = ahead + [n for n in range(len(hits)) if n not in first]
     return Hits(hits.ids[order], hits.scores[order], hits.basis)
-
-
-def _unknown(library: Library, request: SearchRequest) -> list[str]:
-    """Return the terms of a query that no document has; [] if filters exclude the hits."""
-    terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
-    counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
-    return [term for term, count in zip(terms, counts, strict=True) if not count]

@@ -135,7 +135,8 @@ class Relating(Request[Relations]):
                 row = PairEvidence(pair, ranker).to_row()
                 as_json = output.as_json
                 rows.append(json.dumps(row, ensure_ascii=False) if as_json else _line(row, width))
-        output.write(run)
+        if output.wanted:
+            output.write(run)
         if run_alone:
             return
         if many:

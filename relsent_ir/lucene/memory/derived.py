@@ -15,6 +15,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Final, Protocol, TypeVar
@@ -27,7 +28,7 @@ from relsent_ir.engines import need_folder
 from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.files import output_errors
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
-from relsent_ir.models.arrays import take_space
+from relsent_ir.models.folders import take_space
 
 try:
     import fcntl
@@ -94,6 +95,7 @@ def open_derived(
     return Derived(source, name, settings, edition).open(build, read)
 
 
+@dataclass(frozen=True, eq=False)
 class Derived:
     """Arrays that are derived from an index by one builder.
 
@@ -109,13 +111,10 @@ class Derived:
         The edition of the builder; raise it when the builder would compute other arrays.
     """
 
-    def __init__(
-        self, source: Contents, name: str, settings: Mapping[str, Any], edition: int = 1
-    ) -> None:
-        self.source = source
-        self.name = name
-        self.settings = settings
-        self.edition = edition
+    source: Contents
+    name: str
+    settings: Mapping[str, Any]
+    edition: int = 1
 
     def open(self, build: Callable[[], Arrays], read: Callable[[Stored], T]) -> T:
         """Read the data; compute them first if they are missing.
