@@ -3,7 +3,6 @@
 import asyncio
 import ctypes
 import gc
-import os
 import threading
 import time
 from collections import defaultdict, deque
@@ -24,8 +23,6 @@ from relsent_ir.web.settings import Settings
 
 TRIMMED: Final = 32.0
 """Growth of the process during a request, in megabytes, after which memory is collected."""
-NICE: Final = 5
-"""Niceness of the threads for slow pages."""
 RECENT: Final = 8
 """Approximate number of requests in the running mean of durations, which predicts waits."""
 LARGE: Final = 1 << 20
@@ -96,9 +93,9 @@ class _Pool:
     would answer a tenth as many of its requests, even if users send both equally often.
     """
 
-    def __init__(self, name: str, threads: int, begin: Callable[[], None] | None = None) -> None:
+    def __init__(self, name: str, threads: int) -> None:
         self.threads = threads
-        self.executor = ThreadPoolExecutor(threads, name, initializer=begin)
+        self.executor = ThreadPoolExecutor(threads, name)
         self.shares: defaultdict[str, _Share] = defaultdict(_Share)
         self.lock = Lock()
 
@@ -161,7 +158,7 @@ class Work:
         processors = default_threads()
         slow = settings.threads or max(1, processors - 1)
         self._quick = _Pool("quick", 2 * processors + 2)
-        self._slow = _Pool("slow", slow, _stand_back)
+        self._slow = _Pool("slow", slow)
         self._idle = threading.Event()  # set if no quick page waits or runs
         self._idle.set()
         self._settings = settings
@@ -231,13 +228,6 @@ def _bounded(function: Callable[[], T], budget: Budget, turn: "Future[None]") ->
     finally:
         if private_memory() - before > TRIMMED:
             trim()
-
-
-def _stand_back() -> None:
-    """Give priority to the threads of quick pages."""
-    with suppress(AttributeError, OSError):
-        thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICE)
 
 
 def trim() -> None:

@@ -33,13 +33,15 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
-from relsent_ir.methods import Ranker
+from relsent_ir.methods import Ranker, Relations
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.records import Sentence
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.store import check_model
 from relsent_ir.related.tokens import words
+from relsent_ir.relations.entity import entity_terms
+from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.themes import ThemeFinder, ThemeTopic
 from relsent_ir.web.budgets import trim
@@ -363,7 +365,7 @@ class Library:
 
     @Lasting
     def warm(self) -> bool:
-        """Whether the ranker has reranked once, since the first time takes longest."""
+        """Whether ranker and relations have been used once, since the first time takes longest."""
         text = next(iter(self.indexes.records(self.indexes.abstracts.ids(1)))).title
         for unit in ("abstracts", "sentences"):
             if self.searches(unit):
@@ -373,6 +375,9 @@ class Library:
             hits = self.collection.search(text, RERANKED, unit=unit, threads=1).hits
             if self.ranker and self.ranks(unit) and len(hits):
                 reorder(self.ranker, self.indexes, Run({"": hits}), {"": text})
+        with suppress(RelsentError):  # the title may have no word, and a cluster finds no names
+            finder = Finder.of(self.indexes, Relations())
+            entity_terms(finder, self.relations, max(text.split(), key=len, default=""), 1)
         return True
 
     def has(self, record_id: str) -> bool:
